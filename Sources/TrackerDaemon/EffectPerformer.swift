@@ -28,12 +28,12 @@ struct EffectPerformer {
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
     private var diskError: StoreError?
-    /// Since when another program has locked the database; nil if the database is not locked.
+    /// The instant at which another program locked the database; nil if the database is not locked.
     private var lockedSince: Instant?
-    /// Whether the receiver is to be switched off as soon as the database is no longer locked.
+    /// Whether to switch the receiver off as soon as the database is no longer locked.
     private var isReceiverDue = false
     private var reports: [Event] = []
-    /// The sent records with wrong times that the engine was last informed of.
+    /// The sent records with wrong times, as last reported to the engine.
     private var reportedTimes: SentTimes?
 
     init(
@@ -49,7 +49,7 @@ struct EffectPerformer {
     /// The time of the next timer, or of the next commit or maintenance of the queue.
     var deadline: Instant? { [timers.next, queue.flushDeadline, queue.tendDeadline].compactMap { $0 }.min() }
 
-    /// Takes over the engine's estimate of UTC after an event, before the effects of the event are carried out.
+    /// Takes over the engine's estimate of UTC after an event, before it carries out the event's effects.
     mutating func date(by estimate: UTCEstimate, at now: Instant) {
         wasTrusted = utc.time(at: now).isTrusted
         utc = estimate
@@ -131,13 +131,13 @@ struct EffectPerformer {
         guard !queue.hasFormerState, save(state, at: now) else {
             return refuseHalt("the state is not on disk yet")
         }
-        guard let halter = devices.halter else { return refuseHalt("this board cannot be halted") }
+        guard let halter = devices.halter else { return refuseHalt("trackerd cannot halt this board") }
         if devices.isWokenByMotion {
             guard let sensor = devices.motionSensor else {
-                return refuseHalt("the board has no accelerometer that would wake it")
+                return refuseHalt("the board has no accelerometer that can wake it")
             }
             if let fault = sensor.armWakeUp(at: now) {
-                log.warning("\(fault) The board is not halted; trackerd tries again later.")
+                log.warning("\(fault) trackerd does not halt the board now, and tries again later.")
                 return refuseHalt("\(fault.subject): \(fault.cause)")
             }
         }
@@ -191,14 +191,14 @@ struct EffectPerformer {
         case .exchanged(let path):
             log.warning(
                 """
-                \(path): another file has taken its place. Recording continues in that file; records that were only in the \
-                former file are not sent.
+                \(path): another file has replaced this file. Recording continues in the new file; trackerd does not send \
+                records that were only in the former file.
                 """)
         case .salvaged(let path, let records, let missing):
             let rest = missing == 0 ? "" : "; \(missing) records between them are unreadable or were removed before"
-            log.notice("\(path): \(records) records were copied\(rest). The file is no longer needed.")
+            log.notice("\(path): trackerd copied \(records) records\(rest). trackerd no longer needs the file.")
         case .salvageFailing(let error):
-            log.error("\(error) Records of a damaged file are not copied yet; retrying.")
+            log.error("\(error) trackerd has not yet copied the records of a damaged file; retrying.")
         }
     }
 
@@ -241,7 +241,7 @@ struct EffectPerformer {
     /// Returns when a timer expires; nil if the timer is not armed.
     func due(_ kind: TimerKind) -> Instant? { timers.moment(of: kind) }
 
-    /// Why records cannot be written, and what to do; nil while the disk works.
+    /// Why the queue cannot write records, and what to do; nil while the disk works.
     var diskFault: String? { (diskError ?? queue.absence)?.description }
 
     /// The number of records that are only in memory.
@@ -263,7 +263,7 @@ struct EffectPerformer {
 
     private mutating func correctTimestamps(before: Instant, by span: Duration, at now: Instant) {
         if wasTrusted, span.magnitude > Self.notableCorrection {
-            log.warning("The receiver or a time server had reported a wrong date; the clock is corrected.")
+            log.warning("The receiver or a time server had reported a wrong date; trackerd corrected the clock.")
         }
         let reading = reading(at: now)
         let correction = ClockCorrection(
@@ -336,12 +336,12 @@ struct EffectPerformer {
         guard diskError != nil else { return }
         diskError = nil
         reports.append(.storage(fault: nil))
-        log.notice("The queue is on disk again; \(queue.droppedCount) records were dropped in the meantime.")
+        log.notice("The queue is on disk again; trackerd dropped \(queue.droppedCount) records in the meantime.")
     }
 
     private mutating func report(_ loss: Retention.Loss) {
         if loss.delivered > 0 {
-            log.info("\(loss.delivered) delivered records were removed to keep within the limits.")
+            log.info("trackerd removed \(loss.delivered) delivered records, because the queue exceeded its limits.")
         }
         guard loss.undelivered > 0 else { return }
         let counts =
@@ -349,8 +349,8 @@ struct EffectPerformer {
         reports.append(.recordsRemoved(reason: counts))
         log.warning(
             """
-            \(loss.undelivered) records were removed before every target had received them: \(counts). Raise \
-            `maxDaysToPersist`, `maxRecordsToPersist` or `maxBytesToPersist` to keep more.
+            trackerd removed \(loss.undelivered) records before every target had received them: \(counts). To store more \
+            records, raise `maxDaysToPersist`, `maxRecordsToPersist` or `maxBytesToPersist`.
             """)
     }
 

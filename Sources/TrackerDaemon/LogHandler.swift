@@ -91,7 +91,7 @@ final class LogOutput: Sendable {
         let kind = isKnown ? status.st_mode & S_IFMT : 0
         isSocket = kind == S_IFSOCK
         // O_NONBLOCK on the descriptor itself would also affect those other processes, so this opens the file once more. If
-        // that is impossible, `put` writes to `shared`, and only after `poll` has reported room.
+        // this second open fails, `put` writes to `shared`, but only after `poll` has reported room.
         let own =
             kind == S_IFIFO || isatty(shared) == 1
             ? open("/proc/self/fd/\(shared)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1

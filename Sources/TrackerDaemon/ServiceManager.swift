@@ -15,7 +15,7 @@ package struct ServiceManager {
     /// The time between two watchdog reports; nil without a watchdog.
     private let interval: Duration?
     private var lastStatus: String?
-    /// Since when the upload thread owes an answer; nil if it owes none.
+    /// The instant of the unanswered question to the upload thread; nil if there is none.
     private var askedAt: Instant?
     /// When the next watchdog report is due; nil without a watchdog.
     private(set) var deadline: Instant?
@@ -29,12 +29,12 @@ package struct ServiceManager {
 
     /// Makes a manager that reports to `address`.
     ///
-    /// Watchdog reports are half of `watchdog_us` apart. There are none if the watchdog is for another process.
+    /// Watchdog reports are half of `watchdog_us` apart. The manager sends none if the watchdog is for another process.
     init(address: String?, watchdog_us: String?, process: String?) {
         self.address = address
         let isOurs = process.map { Int32($0) == getpid() } ?? true
         let limit = watchdog_us.flatMap { Int64($0) } ?? 0
-        // A number of more than a year is a mistake.
+        // A duration of more than a year is a mistake.
         interval =
             address != nil && isOurs && (2...31_536_000_000_000).contains(limit) ? .microseconds(limit / 2) : nil
     }

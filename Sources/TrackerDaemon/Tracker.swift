@@ -64,7 +64,7 @@ package final class Tracker {
     var performer: EffectPerformer
     /// The clients that wait for a location.
     var pendingLocates: [PendingLocate] = []
-    /// The clients that record what the sensors report.
+    /// The clients that record the sensors' reports.
     var recorders: [EventRecorder] = []
     /// The requests that the control socket accepts.
     var controlRequests = ControlRequests.all
@@ -78,12 +78,12 @@ package final class Tracker {
     private let loop: EventLoop
     private let queueWatch: QueueWatch
     private var service: ServiceManager
-    /// Why the queue could not be opened at the start; nil if it was.
+    /// Why the tracker could not open the queue at the start; nil if it could.
     private let absence: StoreError?
     private var faults = FaultLog()
-    /// The number of failed transfers that the engine was last informed of.
+    /// The number of failed transfers, as last reported to the engine.
     private var transferErrors = 0
-    /// The date of boot by the clock that the engine was last informed of, and whether that clock was trusted.
+    /// The date of boot by the clock, and whether that clock was trusted, as last reported to the engine.
     private var reported: (boot: Timestamp, isTrusted: Bool)?
     /// The tracker informs the engine if the system clock has drifted from the time since boot by more than this.
     private static let clockTolerance = Duration.seconds(1)
@@ -150,7 +150,7 @@ package final class Tracker {
                 setAside?.close()
                 setAside = nil
             }
-            // A record reports what the maintenance has found.
+            // A record reports the findings of the maintenance.
             reportConditions(at: now)
             performer.flushIfDue(at: now)
             if let former = performer.formerState(for: engine) {
@@ -194,7 +194,7 @@ package final class Tracker {
         handle(.wallClock(time, isTrusted: isTrusted), at: now)
     }
 
-    /// Informs the engine of what the devices and the disk have shown since the last call.
+    /// Reports to the engine what has changed at the devices and the disk since the last call.
     private func reportConditions(at now: Instant) {
         if let count = devices.motionSensor?.errorCount, count != transferErrors {
             transferErrors = count
@@ -264,14 +264,14 @@ package final class Tracker {
     }
 }
 
-/// The program ended while the database could not be written.
+/// The program ended while it could not write to the database.
 package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
     /// The number of records that were only in memory.
     package let count: Int
 
     /// What happened.
     package var description: String {
-        "queue: \(count) records are lost, because trackerd could not write them. Correct the database fault that the log reports."
+        "queue: trackerd could not write \(count) records and lost them. Correct the database fault that the log reports."
     }
 }
 

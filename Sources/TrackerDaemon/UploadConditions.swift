@@ -1,7 +1,7 @@
 import Synchronization
 import Upload
 
-/// Why each target receives nothing at present.
+/// Why each target receives no records at present.
 ///
 /// The upload thread writes the reasons, and the loop reads them for the status.
 package final class UploadConditions: Sendable {
@@ -10,10 +10,10 @@ package final class UploadConditions: Sendable {
     /// Makes conditions without any fault.
     package init() {}
 
-    /// Returns why the target receives nothing at present; nil if it works, as far as is known.
+    /// Returns why the target receives no records at present; nil if no fault is known.
     package func fault(of target: String) -> String? { faults.withLock { $0[target] } }
 
-    /// Takes over what a report states about its target.
+    /// Stores the condition of a target from a report.
     func note(_ report: UploadReport) {
         switch report.event {
         case .failing(let reason), .unauthorised(let reason), .unsteady(_, let reason, isFailing: true):

@@ -23,7 +23,9 @@ package final class UploadThread {
     /// Suspends uploads, or resumes them; may be called from any thread.
     package var permit: @Sendable (UploadPermission) -> Void { { [signal] permission in signal.permit(permission) } }
 
-    /// Returns why a target receives nothing at present; nil if it works; any thread may call it.
+    /// Returns why a target receives no records at present; nil if uploads work.
+    ///
+    /// Any thread may call it.
     package var fault: @Sendable (String) -> String? { { [conditions] target in conditions.fault(of: target) } }
 
     /// Tries all targets now, also those that failed; may be called from any thread.
@@ -56,7 +58,7 @@ package final class UploadThread {
         guard status == 0 else {
             box.release()
             log.error(
-                "trackerd cannot start the upload thread (\(String(cString: strerror(status)))), so it uploads nothing. Restart it."
+                "trackerd cannot start the upload thread (\(String(cString: strerror(status)))), so uploads wait. Restart trackerd."
             )
             return
         }
@@ -72,7 +74,7 @@ package final class UploadThread {
     }
 }
 
-/// The thread's argument: one thread makes it, and from then on only the other thread uses it.
+/// The thread's argument: one thread creates it, and then only the other thread uses it.
 private final class Job: Sendable {
     private let targets: [UploadTarget]
     private let path: String
@@ -131,13 +133,13 @@ private func write(_ report: UploadReport, to log: Logger) {
         log.error("\(name): the server rejects record \(sequence) (\(reason)); set aside. \(remedy)")
     case .unsendable(let sequences, let reason):
         let which = sequences.count == 1 ? "record \(sequences[0])" : "\(sequences.count) records"
-        log.error("\(name): \(which) cannot be sent (\(reason)); set aside. \(remedy)")
+        log.error("\(name): trackerd cannot send \(which) (\(reason)); set aside. \(remedy)")
     case .passedOver(let count):
-        log.notice("\(name): \(count) missed records remain on the device and are not sent, because of `replay`.")
+        log.notice("\(name): \(count) missed records remain on the device; because of `replay`, trackerd does not send them.")
     case .notice(let words): log.notice("\(name): \(words).")
     case .held(let reason?): log.notice("\(name): uploads wait (\(reason)).")
     case .held(nil): log.notice("\(name): uploads continue.")
-    case .queueFailing(let reason): log.error("\(name): the queue cannot be used (\(reason)); retrying.")
+    case .queueFailing(let reason): log.error("\(name): trackerd cannot use the queue (\(reason)); retrying.")
     }
 }
 
@@ -155,7 +157,7 @@ package struct UploadHandle {
     package var ask: () -> Void
     /// Returns whether the thread has answered the last question.
     package var hasAnswered: () -> Bool
-    /// Returns why a target receives nothing at present; nil if it works.
+    /// Returns why a target receives no records at present; nil if uploads work.
     package var fault: (String) -> String?
 
     /// Makes a handle; calls that the caller leaves out have no effect.

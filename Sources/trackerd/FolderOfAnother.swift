@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Root would write into another user's folder.
+/// The program, run as root, would write into another user's folder.
 ///
 /// That user could redirect the file with a link.
 struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
@@ -21,7 +21,7 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     /// Returns who else can change the files at the path: its owner, or `others` if other users can write.
     ///
-    /// Returns nil if only root can. In a sticky folder such as /tmp, users cannot change each other's files.
+    /// Returns nil if only root can change them. In a sticky folder such as /tmp, users cannot change each other's files.
     private static func stranger(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -58,8 +58,8 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         """
-        \(folder): user \(owner) can change it, and could make root write to any file. Run trackerd as its owner, \
-        or make root its owner (`chown root`, `chmod go-w`).
+        \(folder): user \(owner) can change this file or folder, and could make root write to any file. Run trackerd \
+        as its owner, or make root its owner (`chown root`, `chmod go-w`).
         """
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The owner may not have set these variables, and the configuration does not show them.
 enum InheritedEnvironment {
-    /// The names of the variables that were set; the first access removes them from the environment, except those of proxies.
+    /// The names of the variables that were set; the first access removes them from the environment, except the proxy variables.
     ///
     /// Read this property before the first thread starts.
     static let cleared: [String] = names.filter { name in

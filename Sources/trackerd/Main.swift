@@ -12,7 +12,8 @@ struct Main: ParsableCommand {
             "Tracks a vehicle: motion wakes the GPS receiver, and each location is on disk before it is uploaded.",
         version: release,
         subcommands: [
-            Run.self, SetupCommand.self, DoctorCommand.self, StatusCommand.self, Why.self, LocateCommand.self, MoveCommand.self,
+            Run.self, SetupCommand.self, DoctorCommand.self, StatusCommand.self, Why.self, LocateCommand.self,
+            MoveCommand.self,
             StayCommand.self, ModeCommand.self, TrackingCommand.self, TripCommand.self, RegionCommand.self,
             WaypointCommand.self, OdometerCommand.self, QueueCommand.self, TripsCommand.self,
             ExportCommand.self, BackupCommand.self, RestoreCommand.self, RecordCommand.self, Profiles.self, Config.self,
@@ -25,7 +26,7 @@ struct Main: ParsableCommand {
 
     /// Runs the command that the arguments select.
     static func main() {
-        // This comes first: a signal during the start must neither kill the daemon nor be lost.
+        // Block signals first: the daemon must survive a signal during the start, and handle it later.
         clinux_signals_hold()
         _ = InheritedEnvironment.cleared
         do {

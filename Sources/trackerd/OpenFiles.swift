@@ -27,7 +27,7 @@ struct OpenFilesError: Error, CustomStringConvertible {
     /// What happened, and what to do.
     var description: String {
         """
-        the limit for open files is \(limit), and trackerd needs \(needed). Raise it (`LimitNOFILE=` in the systemd unit, or \
+        the limit for open files is \(limit), and trackerd needs \(needed). Raise the limit (`LimitNOFILE=` in the unit, or \
         `ulimit -n`).
         """
     }

@@ -10,7 +10,7 @@ extension Tracker.Devices {
         let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
         let sensor = board.accelerometer.flatMap { ChipSensor($0, lines: lines) }
         self.init(receiver: receiver, motionSensor: sensor)
-        // A scan outlives the program that began it, and the previous run may have been killed.
+        // A scan continues after the program that began it ends, and the system may have killed the previous run.
         scanner = board.bluetooth.map { BlueZScanner(BlueZAdapter($0), wasKilled: true) }
         inputs = Self.inputs(board.supply, lines: lines)
         light = board.indicator.map { wiring in
@@ -26,7 +26,7 @@ extension Tracker.Devices {
 
     private static func inputs(_ supply: SupplyWiring, lines: any LineProvider) -> [any EventSource] {
         var inputs: [any EventSource] = []
-        // This input comes first: after a supply failure only milliseconds are left.
+        // Put this input first: after a supply failure the program has only milliseconds.
         if let line = supply.powerFail { inputs.append(LevelInput.powerFail(line, on: lines)) }
         if let line = supply.ignition { inputs.append(LevelInput.ignition(line, on: lines)) }
         if let monitor = supply.monitor {

@@ -35,7 +35,7 @@ struct CommandTests {
         arguments: [
             (["run", "--board", "pi9"], "`pi9` is not a known board."),
             (["run", "--board", "sim"], "Set one with --drive."),
-            (["run", "--gpsd", "localhost:x"], "is not an address of gpsd."),
+            (["run", "--gpsd", "localhost:x"], "is not a gpsd address."),
             (["run", "--board", "bare", "--speed", "5"], "need --board sim."),
             (["run", "--log-level", "loud"], "`loud` is not a log level."),
             (

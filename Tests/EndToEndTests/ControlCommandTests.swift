@@ -109,7 +109,7 @@ struct ControlCommandTests {
     @Test("`trip` starts and ends a trip, with an ID and metadata in its records.")
     func trip() throws {
         let daemon = try startDaemon()
-        #expect(try run("trip", "end").errors.contains("no trip was started by hand"))
+        #expect(try run("trip", "end").errors.contains("there is no trip that you started by hand"))
         let started = try answer("trip", "start", "--id", "A7", "--metadata", "driver=Ada", "--metadata", "load=3")
         #expect((started["records"] as? [[String: Any]])?.first?["kind"] as? String == "trip")
         #expect(try run("trip", "start", "--id", "A7").text == "Trip 1 is already under way.\n")
@@ -162,7 +162,7 @@ struct ControlCommandTests {
     func places() throws {
         let daemon = try startDaemon()
         #expect(try run("region", "set", "Yard", "--at", "-33.5,151.25", "--radius", "80").status == 0)
-        #expect(try run("waypoint", "set", "View", "--at", "52.25,13.5").text.contains("it is not watched"))
+        #expect(try run("waypoint", "set", "View", "--at", "52.25,13.5").text.contains("the tracker does not watch it"))
         let regions = try run("region", "list").text
         #expect(regions == "Depot  circle  52.5, 13.4  150.0 m\nYard  circle  -33.5, 151.25  80.0 m\n")
         #expect(try run("waypoint", "list").text == "Yard  -33.5, 151.25  80.0 m\nView  52.25, 13.5\n")
@@ -215,7 +215,7 @@ struct ControlCommandTests {
                 "200", "--config", scratch.path + "/config.yaml",
             ], log: URL(fileURLWithPath: scratch.path + "/log"))
         #expect(eventually { daemon.logged.contains("Departed: ") })
-        #expect(daemon.logged.contains("/nonexistent/c.sock: the control socket cannot be created"))
+        #expect(daemon.logged.contains("/nonexistent/c.sock: trackerd cannot create the control socket"))
         #expect(daemon.end() == 0)
     }
 }

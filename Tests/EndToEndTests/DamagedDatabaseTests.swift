@@ -126,7 +126,7 @@ struct DamagedDatabaseTests {
         #expect(
             eventually { Set(arrived).isSuperset(of: expected) },
             "\(Set(expected).subtracting(arrived).count) of \(expected.count) missing: \(daemon.logged)")
-        #expect(eventually { daemon.logged.contains("records were copied") })
+        #expect(eventually { daemon.logged.contains("trackerd copied") })
         #expect(daemon.logged.contains("Recording continues in a new file. The damaged file remains as"))
         // The server gets no record twice: only the records of the next start are new.
         #expect(Set(arrived).subtracting(expected).subtracting(struck).count <= 8)

@@ -24,7 +24,7 @@ struct DoctorCommandTests {
         let (text, _, status) = try Daemon.output(["doctor", "--config", config])
         #expect(status == 1)
         #expect(text.contains("FAULT   receiver       gpsd at 127.0.0.1:"))
-        #expect(text.contains("home: 127.0.0.1 cannot be reached, or no server listens there."))
+        #expect(text.contains("home: 127.0.0.1 is unreachable, or no server listens on this port."))
         #expect(text.contains("ok      database       \(scratch.path)/queue.sqlite is writable"))
         #expect(text.hasSuffix("The vehicle cannot be tracked.\n"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/queue.sqlite"))
@@ -47,6 +47,6 @@ struct DoctorCommandTests {
     func configuration() throws {
         let (text, _, status) = try Daemon.output(["doctor", "--config", scratch.path + "/none.yaml"])
         #expect(status == 1)
-        #expect(text.hasPrefix("FAULT   configuration  \(scratch.path)/none.yaml: the file cannot be read."))
+        #expect(text.hasPrefix("FAULT   configuration  \(scratch.path)/none.yaml: trackerd cannot read the file."))
     }
 }

@@ -28,7 +28,7 @@ struct EventFeedTests {
                 var bytes = [UInt8](repeating: 0, count: 65536)
                 let count = read(reader, &bytes, bytes.count)
                 if count > 0 { text += String(decoding: bytes.prefix(count), as: UTF8.self) }
-                return daemon.logged.contains("events are read again; ") && text.hasSuffix("\n")
+                return daemon.logged.contains("a process reads the events again; ") && text.hasSuffix("\n")
             })
         for line in text.split(separator: "\n") {
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
@@ -47,7 +47,8 @@ struct EventFeedTests {
         while write(end, bytes, bytes.count) > 0 {}
         let daemon = try vehicle.start(["--events", path])
         #expect(try vehicle.isTracking())
-        #expect(daemon.logged.contains("events are lost (it is full, and no process reads it). Recording continues."))
+        #expect(
+            daemon.logged.contains("events are lost (the pipe is full, and no process reads it). Recording continues."))
         #expect(daemon.endInTime() == 0)
         close(end)
     }

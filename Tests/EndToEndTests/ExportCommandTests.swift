@@ -75,7 +75,7 @@ struct ExportCommandTests {
             (["--format", "gpx", "--from", "2025-10-26", "--to", "2025-10-25"], 64, "--from is later than --to."),
             (["--format", "gpx", "--trip", "9"], 1, "The database has no trip `9`."),
             (["--format", "gpx", "--database", "/none.sqlite"], 1, "/none.sqlite: cannot be opened"),
-            (["--format", "gpx", "-o", "/none/x.gpx"], 1, "/none/x.gpx.part: cannot be written"),
+            (["--format", "gpx", "-o", "/none/x.gpx"], 1, "/none/x.gpx.part: trackerd cannot write the file"),
         ])
     func mistakes(arguments: [String], status: Int32, message: String) throws {
         let result = try Daemon.output(["export"] + arguments + ["--config", samples.config])

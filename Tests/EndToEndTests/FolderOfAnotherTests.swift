@@ -27,7 +27,7 @@ struct FolderOfAnotherTests {
         let owner = isOwned ? "nobody" : "others"
         #expect(
             errors.contains(
-                "\(foreign): user \(owner) can change it, and could make root write to any file."))
+                "\(foreign): user \(owner) can change this file or folder, and could make root write to any file."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: foreign).isEmpty)
     }
 

@@ -62,7 +62,7 @@ struct ForeignRecordingTests {
         try scratch.write(lines.joined(separator: "\n"), to: "zero.json")
         let (_, errors, status) = try Daemon.output(["replay", scratch.path + "/zero.json", "--summary"])
         #expect(
-            status != 0 && errors.contains("no fix of the drive was used (") && errors.contains(" nullIsland)"),
+            status != 0 && errors.contains("trackerd used no fix of the drive (") && errors.contains(" nullIsland)"),
             "\(errors)")
     }
 

@@ -91,7 +91,7 @@ struct NginxTests {
             logged: "the server needs a client certificate; set `certificateFile` and `keyFile`",
             found: "expects a client certificate"),
         Fault(
-            port: .plain, path: "/none", logged: "status 404", found: "finds nothing at this path (status 404)"),
+            port: .plain, path: "/none", logged: "status 404", found: "has no page at this path (status 404)"),
         Fault(port: .plain, path: "/small", logged: "status 413", found: "answered a GET with status 200"),
         Fault(port: .plain, path: "/busy", logged: "(status 503)", found: "reports a server error (status 503)"),
         Fault(

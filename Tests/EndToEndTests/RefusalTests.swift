@@ -99,10 +99,10 @@ struct RefusalTests {
 
         try server.behave(.good)
         let wrong = try run("queue", "retry", "999999")
-        #expect(wrong.status != 0 && wrong.errors.contains("no such record is set aside."))
+        #expect(wrong.status != 0 && wrong.errors.contains("the queue has no such set-aside record."))
         #expect(try run("queue", "retry", "--target", "vam").errors.contains("Did you mean `van`?"))
         let before = server.bodies.count
-        #expect(try run("queue", "retry", "--target", "van", "\(number)").text == "1 record is sent again.\n")
+        #expect(try run("queue", "retry", "--target", "van", "\(number)").text == "trackerd sends 1 record again.\n")
         #expect(eventually { requests.dropFirst(before).joined().contains(number) })
         #expect(eventually { (try? run("queue").text.contains("  \(number)  ")) == false })
         #expect(daemon.end() == 0)
@@ -114,7 +114,7 @@ struct RefusalTests {
         )
         let aside = try listedAside()
         #expect(aside == [number], "expected \(number)")
-        #expect(try run("queue", "retry").text == "1 record is sent again.\n")
+        #expect(try run("queue", "retry").text == "trackerd sends 1 record again.\n")
         #expect(try listedAside().isEmpty)
         #expect(try run("queue").text.contains(" waiting, 0 set aside\n"))
         let earlier = server.bodies.count
@@ -143,7 +143,7 @@ struct RefusalTests {
         #expect(
             eventually {
                 second.logged.contains(
-                    "van: record \(number) cannot be sent (this version of trackerd cannot read it); set aside.")
+                    "van: trackerd cannot send record \(number) (this version of trackerd cannot read it); set aside.")
             })
         #expect(try run("queue").text.contains("  \(number)  "))
         #expect(second.end() == 0)

@@ -78,7 +78,7 @@ struct RuntimeOptionTests {
         #expect(status == 0)
         #expect(
             text.hasPrefix(
-                "# no daemon answers at \(scratch.path)/control.sock; this is what \(scratch.path)/config.yaml contains\n"
+                "# no daemon answers at \(scratch.path)/control.sock; these are the options of \(scratch.path)/config.yaml\n"
             ))
         #expect(text.contains("desiredSyncInterval: 1h"))
     }

@@ -98,7 +98,7 @@ struct SetupTests {
         #expect(try String(contentsOfFile: scratch.path + "/server.password", encoding: .utf8) == "secret\n")
     }
 
-    @Test("With --yes the command asks nothing, and writes nothing if the server rejects the password.")
+    @Test("With --yes the command asks no question, and writes no file if the server rejects the password.")
     func withoutQuestions() throws {
         try scratch.write("wrong\n", to: "key")
         let arguments = [

@@ -44,7 +44,7 @@ extension InTheLab {
             let controller = try BeaconController()
             defer { controller.unplug() }
             let program = try BeaconAdapter.Owner()
-            try expect("fault", "hci0 is in exclusive use by another program.", mend: "End that program.")
+            try expect("fault", "another program uses hci0 exclusively.", mend: "End that program.")
             withExtendedLifetime(program) {}
         }
 

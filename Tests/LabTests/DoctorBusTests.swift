@@ -86,7 +86,7 @@ extension InTheLab {
             let bus = try LabBus([0x18: try DoctorBench.chip("LIS3DH")])
             try bus.isMute(true)
             try expectFault(
-                "/dev/i2c-1 cannot be used (transfers do not end in time).",
+                "trackerd cannot use /dev/i2c-1 (transfers do not end in time).",
                 mend: "Check SDA and SCL, then reboot.")
         }
 

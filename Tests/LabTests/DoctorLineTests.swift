@@ -15,7 +15,7 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
             try expectFault(
                 "`ignition`, pinctrl-lab GPIO22, is in use by `door sensor`, the program \(program).",
-                mend: "End that program, remove its overlay from config.txt, or use another line.")
+                mend: "End that program, remove the line's overlay from config.txt, or use another line.")
             withExtendedLifetime(other) {}
         }
 
@@ -36,7 +36,7 @@ extension InTheLab {
         func label() throws {
             bench.parts["ignition"] = "{chip: pinctrl-bcm2711, line: GPIO24}"
             try expectFault(
-                "`ignition`: no GPIO chip is named pinctrl-bcm2711; there is pinctrl-lab.",
+                "`ignition`: no GPIO chip has the name pinctrl-bcm2711; there is pinctrl-lab.",
                 mend: "Set the right board with `--board`, or correct the chip in the board's file.")
         }
 

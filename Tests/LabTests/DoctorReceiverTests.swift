@@ -31,7 +31,7 @@ extension InTheLab {
             try expectFault(
                 "gpsd is running but has no device.",
                 mend:
-                    "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+                    "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which adds /dev/gps0."
             )
             gpsd.kill()
         }
@@ -108,8 +108,8 @@ extension InTheLab {
                         text: "`ignition`, pinctrl-lab GPIO22, is not accessible to nobody.", mend: rules),
                     .init(
                         check: "bluetooth", grade: "fault",
-                        text: "hci0 cannot be used without CAP_NET_RAW and CAP_NET_ADMIN.",
-                        mend: "The unit file grants them to the daemon. For this check, run `sudo trackerd doctor`."),
+                        text: "the doctor cannot use hci0 without CAP_NET_RAW and CAP_NET_ADMIN.",
+                        mend: "The unit file grants these to the daemon. For this check, run `sudo trackerd doctor`."),
                 ])
             #expect(report.status == 1)
         }

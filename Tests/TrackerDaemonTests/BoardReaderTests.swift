@@ -169,7 +169,7 @@ struct BoardReaderTests {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(text.replacing("%", with: "")) }
         #expect(
             error?.description == """
-                van.yaml:2: `lowVoltage` 23.5 belongs to a battery that charges with about 29 V, and this INA219 tolerates at most 26 V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.
+                van.yaml:2: `lowVoltage` 23.5 fits a battery that charges at about 29 V, but this INA219 tolerates at most 26 V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.
                 """)
         #expect(try Self.read(text.replacing("%", with: ", divider: 2")).supply.monitor?.divider == 2)
     }

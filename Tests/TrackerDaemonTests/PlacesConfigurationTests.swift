@@ -137,7 +137,7 @@ struct PlacesConfigurationTests {
             ),
             (
                 "regions:\n  - {name: A}\n",
-                "3: a region needs one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`; this region has 0 of them."
+                "3: a region needs one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`; this region has 0 of these."
             ),
             (
                 "regions:\n  - {name: A, polygon: [[52, 13], [52, 14]]}\n",
@@ -198,7 +198,7 @@ struct PlacesConfigurationTests {
         #expect(problems.problems.isEmpty)
         #expect(
             notes.map(\.description) == [
-                "config.yaml: `timeZone` is missing, and so is /nonexistent/localtime: trackerd reads times of day in UTC. Set a zone."
+                "config.yaml: `timeZone` and /nonexistent/localtime are missing, so trackerd reads times of day in UTC. Set a zone."
             ])
     }
 

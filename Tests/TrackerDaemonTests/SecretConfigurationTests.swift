@@ -111,7 +111,7 @@ struct SecretConfigurationTests {
                 "`targets[1].passwordFile`: the first line of \(scratch.path)/empty is empty. Write the secret there."
             ])
         let literal = try read("username: me", "password: ${VAN_PASSWORD}").notes.map(\.text)
-        #expect(literal.count == 1 && literal[0].contains("trackerd takes it literally"))
+        #expect(literal.count == 1 && literal[0].contains("trackerd does not expand variables here"))
         #expect(literal[0].contains("`{environment: NAME}`"))
     }
 

@@ -109,7 +109,7 @@ struct TargetFormatTests {
             ),
             (
                 "    format: transistor\n    transistor: {httpRootProperty: ., params: {a: 1}}\n",
-                "`targets[1].transistor.params` has no place in a list. Set `httpRootProperty`, or `batchSync: false`."
+                "a list of records cannot contain `targets[1].transistor.params`. Set `httpRootProperty`, or `batchSync: false`."
             ),
             (
                 "    format: transistor\n    transistor: {locationTemplate: '[<%= lat %>]'}\n",
@@ -130,7 +130,7 @@ struct TargetFormatTests {
             ("    answer: {matches: '('}\n", "`targets[1].answer.matches` must be a regular expression; `(` is not."),
             (
                 "    answer: {field: ok}\n",
-                "`targets[1].answer.is` is missing. Write the value of `ok` if the server accepts a record."
+                "`targets[1].answer.is` is missing. Write the value that `ok` has if the server accepts a record."
             ),
         ])
     func mistakes(lines: String, message: String) {
@@ -141,7 +141,7 @@ struct TargetFormatTests {
     func host() {
         let text = "device: van1\ntargets:\n  - url: https://{device}.example.net/\n    format: template\n"
         #expect { try Configuration.parse(text, file: "config.yaml") } throws: {
-            "\($0)".contains("`targets[1].url` has a placeholder in the name of the server.")
+            "\($0)".contains("`targets[1].url` has a placeholder in the server's name.")
         }
     }
 }

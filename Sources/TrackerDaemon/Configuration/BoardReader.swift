@@ -61,7 +61,7 @@ struct BoardReader {
             need("bus", "Set the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
             need("chip", "Set the accelerometer model, such as `chip: LIS3DH`.", in: reader, unless: now != nil)
             let address = reader.integer("address", Self.busAddresses).map(UInt8.init) ?? now?.address
-            // Below 0.05 m/s², a chip's own noise wakes it; above 20 m/s², only a crash would.
+            // Below 0.05 m/s², a chip's own noise wakes the chip; above 20 m/s², only a crash would wake it.
             let threshold = reader.number("wakeThreshold", 0.05...20, unit: " of m/s²").map { Acceleration($0) }
             let levels = levels(&reader, now: now?.levels ?? MotionDetector.Thresholds())
             guard let bus, let model else { return nil }
@@ -151,7 +151,7 @@ struct BoardReader {
                 need("bus", "Set the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
                 // The two address pins of an INA219 choose one of sixteen addresses (its data sheet, table 1).
                 let address = reader.integer("address", 0x40...0x4F).map(UInt8.init) ?? now?.address ?? 0x40
-                // A ratio below 1 would need an amplifier; above 20 a step of the chip would be 80 mV.
+                // A ratio below 1 would need an amplifier; with a ratio above 20, one step of the chip would be 80 mV.
                 let divider = reader.number("divider", 1...20) ?? now?.divider ?? 1
                 return bus.map { SupplyWiring.Monitor(bus: $0, address: address, divider: divider) }
             }
@@ -222,7 +222,7 @@ struct BoardReader {
 
     private mutating func readPower(_ file: inout MappingReader) {
         var power = board.power
-        // Less than five minutes would halt the board during a wait at a level crossing; booting takes longer than the wait.
+        // With less than five minutes, the board would halt at a level crossing; the boot takes longer than the wait there.
         power.haltAfter = file.either("haltAfter", now: power.haltAfter) {
             $0.duration("haltAfter", .seconds(300) ... .seconds(30 * 86_400))
         }
@@ -258,7 +258,7 @@ struct BoardReader {
         checkRange(&file)
     }
 
-    /// Rejects a low voltage whose battery, while it charges, exceeds what the monitor tolerates.
+    /// Rejects a low voltage if the battery's charging voltage exceeds the limit of the monitor.
     private func checkRange(_ file: inout MappingReader) {
         guard let limit = board.power.lowVoltage, let monitor = board.supply.monitor,
             limit.value * SupplyWiring.Monitor.chargingRatio > monitor.maximum.value,
@@ -267,7 +267,7 @@ struct BoardReader {
         let charging = Int((limit.value * SupplyWiring.Monitor.chargingRatio).rounded())
         let most = Int(monitor.maximum.value)
         file.problems.add(
-            "`lowVoltage` \(limit.value) belongs to a battery that charges with about \(charging) V, and this INA219 tolerates at most \(most) V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.",
+            "`lowVoltage` \(limit.value) fits a battery that charges at about \(charging) V, but this INA219 tolerates at most \(most) V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.",
             at: node)
     }
 

@@ -37,7 +37,7 @@ package struct Configuration: Sendable {
     /// Hints, such as keys without effect.
     package var notes: [ConfigurationError.Problem]
 
-    /// The tracking options without those of the server.
+    /// The tracking options without the options of the server.
     package var options: TrackingOptions { layers.resolve(isOnTrip: false).options }
 
     /// Whether a beacon is configured, or a region that a beacon detects.

@@ -76,7 +76,7 @@ enum ConfigurationFile {
                     replay: options.replay, meteredInterfaces: metered, secrets: secrets, problems: file.problems)
             else { continue }
             if targets.contains(where: { $0.name == target.name }) {
-                file.problems.add("two targets are named `\(target.name)`. Give each its own `name`.", at: entry)
+                file.problems.add("two targets have the name `\(target.name)`. Give each its own `name`.", at: entry)
             }
             if let other = targets.first(where: { $0.sharesClientID(with: target) }) {
                 let id = target.clientID.printable()
@@ -92,7 +92,7 @@ enum ConfigurationFile {
 }
 
 extension Configuration {
-    /// A note that `beacons: false` makes a configured beacon useless, with the line of that option; nil if it does not.
+    /// A note that `beacons: false` makes a configured beacon useless, with the line of that option; nil otherwise.
     fileprivate var noteOnBeacons: ConfigurationError.Problem? {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false),
             let source = layers.given("beacons", isOnTrip: false)?.source
@@ -102,7 +102,7 @@ extension Configuration {
         let line = parts.last.flatMap { Int($0) }
         let file = line == nil ? source : parts.dropLast().joined(separator: ":")
         let text =
-            "`beacons: false` switches scanning off, so no configured beacon is ever received. Remove it, or the beacons."
+            "`beacons: false` switches scanning off, so trackerd receives no configured beacon. Remove this line, or the beacons."
         return .init(file: file, line: line, text: text)
     }
 }
@@ -136,7 +136,7 @@ package enum ControlSection {
         file.mapping("control") { $0.string("socket") } ?? defaultSocket
     }
 
-    /// Returns the path of the socket, for a command that needs nothing else from the configuration.
+    /// Returns the path of the socket, for a command that needs no other key of the configuration.
     ///
     /// Returns the default path if the command cannot read the file, or if the file now contains an error.
     package static func socket(in path: String) -> String {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The tracker's name, with placeholders for an image that many computers share.
+/// The tracker's name, with placeholders for an image of a fleet.
 package enum DeviceName {
     /// The placeholder for the name of the computer.
     package static let hostname = "{hostname}"

@@ -2,7 +2,7 @@ import Quantities
 import Upload
 import Yams
 
-/// The part of a target that is named after its format, with the settings of that format.
+/// The part of a target with the settings of its format; the key of the part is the format's name.
 enum FormatEntry {
     /// Reads the part; nil if the format has its defaults.
     static func read(
@@ -60,7 +60,7 @@ enum FormatEntry {
         if settings.rootProperty == nil, settings.isBatched, !settings.params.isEmpty, let node = reader.child("params")
         {
             reader.problems.add(
-                "`\(reader.full("params"))` has no place in a list. Set `httpRootProperty`, or `batchSync: false`.",
+                "a list of records cannot contain `\(reader.full("params"))`. Set `httpRootProperty`, or `batchSync: false`.",
                 at: node)
         }
         return Transistor(settings)
@@ -97,7 +97,7 @@ enum FormatEntry {
         guard let url, let address = try? ServerAddress(url) else { return nil }
         if address.host.contains("{"), let node = reader.child("url") {
             reader.problems.add(
-                "`\(reader.full("url"))` has a placeholder in the name of the server. Write placeholders in path and query only.",
+                "`\(reader.full("url"))` has a placeholder in the server's name. Write placeholders only in path and query.",
                 at: node)
         }
         do {
@@ -141,7 +141,7 @@ enum AnswerEntry {
         guard let path = reader.string("field"), let node = reader.child("field") else { return nil }
         guard let value else {
             reader.problems.add(
-                "`\(reader.full("is"))` is missing. Write the value of `\(path.printable())` if the server accepts a record.",
+                "`\(reader.full("is"))` is missing. Write the value that `\(path.printable())` has if the server accepts a record.",
                 at: node)
             return nil
         }

@@ -145,7 +145,7 @@ struct MappingReader {
         return value
     }
 
-    /// Notes an invalid value, with the expected one.
+    /// Notes an invalid value, and describes the expected value.
     func wrong<Value>(_ key: String, _ node: Node, _ expected: String, hint: String = "") -> Value? {
         let given = node.scalar.map { "`\($0.string.printable())`" } ?? "what is written"
         problems.add("`\(full(key))` must be \(expected); \(given) is not.\(hint)", at: node)

@@ -70,7 +70,7 @@ package enum CustomOptionsFile {
         _ path: String
     ) throws(ConfigurationError) -> (options: OptionTree, notes: [ConfigurationError.Problem]) {
         guard let data = FileManager.default.contents(atPath: path) else {
-            let text = "the file cannot be read. Check its name and its permissions."
+            let text = "trackerd cannot read the file. Check its name and its permissions."
             throw ConfigurationError(problems: [.init(file: path, line: nil, text: text)])
         }
         let problems = ProblemList(file: path)
@@ -89,7 +89,7 @@ package enum CustomOptionsFile {
     }
 }
 
-/// Tracking options as a server sends them: JSON, which is YAML.
+/// Tracking options from a server, in JSON, which is also YAML.
 package enum RemoteOptionsFile {
     /// The largest size of an options document, in bytes.
     private static let largest = 256 * 1024
@@ -114,7 +114,7 @@ package enum RemoteOptionsFile {
     /// Reads a document from a file.
     package static func read(_ path: String) throws(ConfigurationError) -> RemoteOptions {
         guard let data = FileManager.default.contents(atPath: path) else {
-            let text = "the file cannot be read. Check its name and its permissions."
+            let text = "trackerd cannot read the file. Check its name and its permissions."
             throw ConfigurationError(problems: [.init(file: path, line: nil, text: text)])
         }
         return try parse(String(decoding: data, as: UTF8.self), file: path)

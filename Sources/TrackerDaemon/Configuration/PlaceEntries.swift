@@ -49,7 +49,7 @@ enum RegionEntry {
         let given = ["radius", "polygon", "beacon"].filter { reader.child($0) != nil }
         guard given.count == 1 else {
             let words = "one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`"
-            reader.problems.add("a region needs \(words); this region has \(given.count) of them.", at: reader.node)
+            reader.problems.add("a region needs \(words); this region has \(given.count) of these.", at: reader.node)
             return nil
         }
         switch given[0] {

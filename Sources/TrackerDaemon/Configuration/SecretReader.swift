@@ -92,7 +92,7 @@ final class SecretReader {
     private func noteText(_ text: String, key: String, _ node: Node) {
         if text.contains("${") || text.hasPrefix("$") {
             note(
-                "`\(key)` begins with `$` or contains `${`, and trackerd takes it literally. For a variable, write "
+                "`\(key)` begins with `$` or contains `${`, but trackerd does not expand variables here. For a variable, write "
                     + "`{environment: NAME}`.", node)
         }
         notePermissions(of: file, "`\(key)` is in this file: ", node)

@@ -3,7 +3,7 @@ import TrackingOptions
 import Upload
 import Yams
 
-/// The keys of one entry of `targets` that rule what the target receives, and over which networks.
+/// The keys of one entry of `targets` that choose the records for the target, and the networks.
 enum TargetRulesEntry {
     /// Reads the keys; `meteredInterfaces` is the value for all targets.
     static func read(_ reader: inout MappingReader, meteredInterfaces: [String]?) -> TargetRules {

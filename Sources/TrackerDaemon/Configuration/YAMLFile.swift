@@ -11,7 +11,7 @@ enum YAMLFile {
     ) throws(ConfigurationError) -> Value {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ConfigurationError(problems: [
-                .init(file: path, line: nil, text: "the file cannot be read\(reason(path)). \(remedy)")
+                .init(file: path, line: nil, text: "trackerd cannot read the file\(reason(path)). \(remedy)")
             ])
         }
         return try parse(String(decoding: data, as: UTF8.self), file: path, body)
@@ -64,7 +64,7 @@ enum YAMLFile {
         return nil
     }
 
-    /// Returns why a file cannot be read, in brackets; empty if the file does not exist, which the remedy covers.
+    /// Returns why a file cannot be read, in brackets; empty if the file does not exist, because the remedy covers this case.
     private static func reason(_ path: String) -> String {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return "" }
         return attributes[.type] as? FileAttributeType == .typeDirectory
@@ -105,7 +105,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         package let file: String
         /// The line, counted from 1; nil for the whole file.
         package let line: Int?
-        /// What is wrong, and what to do.
+        /// The error, and its remedy.
         package let text: String
 
         /// File, line and error, in the format of compilers.

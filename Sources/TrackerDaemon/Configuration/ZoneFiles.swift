@@ -30,7 +30,7 @@ package struct ZoneFiles: Sendable {
         FileManager.default.contents(atPath: path).flatMap { try? TimeZoneRules(zoneFile: [UInt8]($0)) }
     }
 
-    /// Reads the zone in `timeZone`, or the computer's zone if the key is missing; notes why a zone cannot be read.
+    /// Reads the zone in `timeZone`, or the computer's zone if the key is missing; notes why it cannot read a zone.
     func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let name = file.string("timeZone"), let node = file.child("timeZone") else {
             return readLocal(file.problems, notes: &notes)
@@ -50,10 +50,10 @@ package struct ZoneFiles: Sendable {
 
     /// Reads the computer's zone.
     ///
-    /// Without one, all its programs use UTC; trackerd does too, and notes it.
+    /// Without this file, all programs of the computer use UTC; trackerd also uses UTC, and adds a note.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
-            let text = "`timeZone` is missing, and so is \(local): trackerd reads times of day in UTC. Set a zone."
+            let text = "`timeZone` and \(local) are missing, so trackerd reads times of day in UTC. Set a zone."
             notes.append(.init(file: problems.file, line: nil, text: text))
             return .utc
         }

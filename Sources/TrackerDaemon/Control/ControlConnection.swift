@@ -103,11 +103,14 @@ final class ControlConnection: EventSource {
         return []
     }
 
-    /// Removes and returns a whole line, if there is one and the previous line is answered; the caller must answer it.
+    /// Removes and returns a complete line if the previous line has its reply; otherwise nil.
+    ///
+    /// The caller must answer the line.
     func takeRequest(at now: Instant) -> [UInt8]? {
         guard state == .open, output.isEmpty, let length = input.firstIndex(of: Self.newline) else { return nil }
         guard countRequest(at: now) else {
-            end(saying: "more than \(Limits.requestsASecond) requests in a second. Wait for each answer.", at: now)
+            let text = "the client sent more than \(Limits.requestsASecond) requests in one second. Wait for each answer."
+            end(saying: text, at: now)
             return nil
         }
         let line = Array(input[..<length])
@@ -121,7 +124,7 @@ final class ControlConnection: EventSource {
         send(reply, then: .open, within: limits.patience, at: now)
     }
 
-    /// Answers the request that `takeRequest` returned last, and sends nothing but a recording from then on.
+    /// Answers the request that `takeRequest` returned last, and sends only a recording from then on.
     func beginRecording(with reply: ControlReply, at now: Instant) {
         send(reply, then: .recording, within: limits.idle, at: now)
     }
@@ -206,15 +209,17 @@ extension ControlConnection {
         return requestCount <= Limits.requestsASecond
     }
 
-    /// Drops a client that does not finish a line or read a reply in time, but no client that waits for a reply.
+    /// Drops a client that does not finish a line or read a reply in time.
+    ///
+    /// Clients that wait for a reply stay connected.
     private func dropIfLate(at now: Instant) {
         guard now >= deadline else { return }
         switch state {
         case .asking, .closed: return
         case .recording where output.isEmpty: return
-        case .recording: dropReason = "the client did not read its recording for too long"
+        case .recording: dropReason = "the client has not read its recording in time"
         case .open where output.isEmpty && hasLine: return
-        case .open where output.isEmpty && input.isEmpty: dropReason = "the client sent no request for too long"
+        case .open where output.isEmpty && input.isEmpty: dropReason = "the client has not sent a request in time"
         case .open, .ending: dropReason = "the client did not finish a line or read a reply in time"
         }
         close()

@@ -42,7 +42,7 @@ struct ControlReply: Sendable, Hashable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(answer), data.count < ControlConnection.Limits.answer else {
             line = Array(
-                #"{"error":"The reply cannot be written, or is too long. Request less.","ok":false}"#.utf8 + [10])
+                #"{"error":"The reply is too long, or trackerd cannot write it as JSON. Request less.","ok":false}"#.utf8 + [10])
             return
         }
         line = [UInt8](data) + [UInt8(ascii: "\n")]
@@ -51,7 +51,7 @@ struct ControlReply: Sendable, Hashable {
 
 /// The response to a request that changes something.
 package struct ControlOutcome: Codable, Sendable, Hashable {
-    /// What has happened, in one sentence.
+    /// The result of the request, in one sentence.
     package let text: String
     /// Whether the change would survive a power cut now.
     package let on_disk: Bool

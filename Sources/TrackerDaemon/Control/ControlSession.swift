@@ -43,13 +43,13 @@ package struct ControlSession {
 struct ControlChange {
     /// The engine before the request.
     let before: Engine
-    /// The engine after it.
+    /// The engine after the request.
     let after: Engine
     /// The resulting records.
     let records: [StoredRecord]
     fileprivate let isOnDisk: Bool
 
-    /// Returns the response, with one sentence about what has happened.
+    /// Returns the response, with one sentence about the result.
     func outcome(_ text: String) -> ControlOutcome {
         ControlOutcome(text: text, on_disk: isOnDisk, records: records.map(ControlRecord.init))
     }

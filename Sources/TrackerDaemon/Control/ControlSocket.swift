@@ -6,8 +6,8 @@ package import Tracking
 
 /// The listening end of the control socket; docs/control.md describes the requests.
 ///
-/// The socket never blocks. It limits the number of clients, and for each client the bytes sent and left unread and the
-/// rate of requests. Without clients, its only cost is a descriptor in the loop's `poll`.
+/// The socket never blocks. It limits the number of clients, and for each client the unread bytes and
+/// the request rate. Without clients, its only cost is a descriptor in the loop's `poll`.
 package final class ControlSocket: EventSource {
     /// The highest number of clients; the socket rejects more.
     package static let mostClients = 8
@@ -18,7 +18,7 @@ package final class ControlSocket: EventSource {
 
     /// The name in the log.
     package let name = "control socket"
-    /// Why clients cannot connect; nil while they can.
+    /// Why clients cannot connect; nil if they can connect.
     package private(set) var fault: (any Fault)?
 
     private let path: String
@@ -57,7 +57,7 @@ package final class ControlSocket: EventSource {
             if connections.count < Self.mostClients {
                 connections.append(connection)
             } else {
-                let text = "\(Self.mostClients) clients are connected already. Try again, or end one of them."
+                let text = "\(Self.mostClients) clients are connected already. Try again later, or end one of these clients."
                 connection.end(saying: text, at: now)
             }
         }
@@ -140,7 +140,7 @@ extension ControlSocket {
     }
 }
 
-/// A client of the control socket cannot be accepted.
+/// The control socket cannot accept a client.
 struct ClientError: Fault {
     /// The system's reason.
     let reason: String
@@ -151,7 +151,7 @@ struct ClientError: Fault {
     var remedy: String? { nil }
 }
 
-/// The socket for commands cannot be opened; the tracker runs without it.
+/// The tracker cannot open the socket for commands, and runs without it.
 package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Why the socket cannot be opened.
     package enum Cause: Sendable, Hashable {
@@ -180,11 +180,11 @@ package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConver
         case .tooLong(let limit):
             "the path of the control socket is longer than \(limit) bytes. Set `control.socket` to a shorter path."
         case .isInUse:
-            "another program answers at the control socket. End it, or set another path in `control.socket`."
+            "another program answers at the control socket. End that program, or set another path in `control.socket`."
         case .isNoSocket:
-            "a file exists where the control socket belongs. Remove it, or set another path in `control.socket`."
+            "a file exists at the path of the control socket. Remove the file, or set another path in `control.socket`."
         case .refused(let reason):
-            "the control socket cannot be created (\(reason)). Create the folder and let trackerd write to it, or set another path in `control.socket`."
+            "trackerd cannot create the control socket (\(reason)). Create the folder and let trackerd write to it, or set another path in `control.socket`."
         }
     }
 }

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Sends what the sensors report to a client that records it; drops and counts lines for which the client is too slow.
+/// Sends the sensors' reports to a client that records them; drops and counts lines for which the client is too slow.
 final class EventRecorder {
     let client: ControlConnection
     private let began: Instant
     private let encoder = JSONEncoder()
-    /// Lines that were dropped since the last one that was sent.
+    /// The number of lines that the recorder has dropped since it last sent a line.
     private var lost = 0
 
     /// Begins a recording at that instant.
@@ -17,7 +17,7 @@ final class EventRecorder {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Sends an event, unless it is no report of a sensor.
+    /// Sends an event if it is a sensor's report.
     func note(_ event: Event, at now: Instant) {
         guard let line = RecordedEvent(event, at: now - began) else { return }
         if lost > 0, send(RecordedEvent(lost: lost, at: now - began), at: now) { lost = 0 }

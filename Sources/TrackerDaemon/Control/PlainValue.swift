@@ -2,7 +2,7 @@ import Calendar
 import Quantities
 package import TrackingOptions
 
-/// The value of an option as JSON has it: seconds, metres, flags, words; null for no value.
+/// The value of an option in JSON: seconds, metres, flags, words; null for no value.
 package enum PlainValue: Codable, Sendable, Hashable {
     case number(Double)
     case count(Int)

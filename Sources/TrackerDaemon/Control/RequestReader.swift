@@ -44,7 +44,7 @@ package struct RequestReader {
         return nil
     }
 
-    /// Reads a text that may be empty; notes if it is missing.
+    /// Reads a text that may be empty; notes an error if the key is missing.
     mutating func presentText(_ key: ControlKey) -> String? {
         let before = problems.count
         if let text = text(key) { return text }

@@ -7,7 +7,7 @@ import TrackingOptions
 
 /// The response to `status`; the units are in the names.
 package struct Status: Codable, Sendable, Hashable {
-    /// The last fix that was accepted.
+    /// The last fix that the engine accepted.
     package struct LastFix: Codable, Sendable, Hashable {
         package let time: String
         package let age_s: Double
@@ -52,7 +52,7 @@ package struct Status: Codable, Sendable, Hashable {
     package struct Receiver: Codable, Sendable, Hashable {
         package let on: Bool
         package let on_s: Double?
-        /// Time to first fix, averaged.
+        /// The average time to first fix.
         package let ttff_s: Double?
     }
 
@@ -73,7 +73,7 @@ package struct Status: Codable, Sendable, Hashable {
         package let next_change: String?
     }
 
-    /// The records that are not delivered yet.
+    /// The undelivered records.
     package struct Queue: Codable, Sendable, Hashable {
         /// One server.
         package struct Target: Codable, Sendable, Hashable {
@@ -84,7 +84,7 @@ package struct Status: Codable, Sendable, Hashable {
             package let or_more: Bool
             /// Records that the server has rejected; they wait for `queue retry`.
             package let set_aside: Int
-            /// Why the server receives nothing at present; nil if it works.
+            /// Why the server receives no records at present; nil if uploads work.
             package let fault: String?
         }
 
@@ -93,7 +93,7 @@ package struct Status: Codable, Sendable, Hashable {
         /// Why records are only in memory, and what to do; nil while the database works.
         package let fault: String?
         package let targets: [Target]
-        /// What retention has removed since the database was made; nil if it has removed no record.
+        /// The records that retention has removed since the database was created; nil if there are none.
         package let removed: ControlQueue.Removed?
     }
 
@@ -121,7 +121,7 @@ package struct Status: Codable, Sendable, Hashable {
     package let regions: [String]
     /// Whether the ignition is on; nil on a board without an ignition line.
     package let ignition: Bool?
-    /// The voltage of the vehicle's battery; nil if it is not measured.
+    /// The voltage of the vehicle's battery; nil if the board does not measure the voltage.
     package let supply_V: Double?
     /// The present faults of the devices, in words; nil if there are none.
     package let faults: [String]?

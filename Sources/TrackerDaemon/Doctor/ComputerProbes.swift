@@ -5,12 +5,13 @@ extension StoreFacts {
     /// Examines the database file and its disk, without changing them.
     static func look(at path: String) -> StoreFacts {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        // Check the folder too: SQLite makes its journal in it.
+        // Check the folder too: SQLite creates its journal there.
         for place in [folder, path] where place == folder || access(path, F_OK) == 0 {
             guard access(place, R_OK | W_OK) == 0 else {
                 let cause = String(cString: strerror(errno))
                 return .unusable(
-                    "\(place): cannot be written (\(cause)). Make trackerd its owner, or set another `store.path`.")
+                    "\(place): trackerd cannot write to it (\(cause)). Make trackerd its owner, or set another `store.path`."
+                )
             }
         }
         if access(path, F_OK) == 0 {

@@ -97,7 +97,7 @@ package struct Finding: Sendable, Hashable {
 
     /// The severity.
     package let grade: Grade
-    /// What was found, in a sentence.
+    /// The finding, in a sentence.
     package let text: String
     /// What to do; nil if no action is needed.
     package let remedy: String?

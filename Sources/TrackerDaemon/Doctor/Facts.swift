@@ -1,13 +1,13 @@
 package import Hardware
 package import Upload
 
-/// The facts that the doctor's checks judge; a part that was not examined is nil, and no check reports on it.
+/// The facts that the doctor's checks judge; an unexamined part is nil, and no check reports on this part.
 package struct Facts: Sendable, Hashable {
     /// The user of the doctor.
     package var user: UserFacts?
     /// The configuration file.
     package var configuration: ConfigurationFacts?
-    /// The wiring in the board file; nil if the file cannot be read.
+    /// The wiring in the board file; nil if the doctor cannot read the file.
     package var board: BoardDescription?
     /// The accelerometer's bus.
     package var bus: BusFacts?
@@ -55,19 +55,19 @@ package struct ExaminedLine: Sendable, Hashable {
     }
 }
 
-/// A file of the system, what it is for, and what was found about it.
+/// A file of the system, its purpose, and the facts about it.
 package struct ExaminedFile: Sendable, Hashable {
     /// What the daemon uses the file for.
     package enum Purpose: String, Sendable, Hashable { case atRest, light, alarm }
 
-    /// What it is for.
+    /// The purpose of the file.
     package var purpose: Purpose
     /// The path.
     package var path: String
     /// What was found.
     package var facts: FileFacts
 
-    /// Notes what was found about a file.
+    /// Stores the facts about a file.
     package init(_ purpose: Purpose, path: String, facts: FileFacts) {
         self.purpose = purpose
         self.path = path

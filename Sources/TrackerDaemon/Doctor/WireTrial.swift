@@ -4,7 +4,7 @@ import Tracking
 
 /// Shows the changes of one wire while the installer tries it.
 package struct WireTrial {
-    /// A wire that can be tried.
+    /// A wire that the installer can try.
     package enum Wire: String, Sendable, Hashable, CaseIterable {
         case interrupt, ignition, powerFail, supply
     }
@@ -20,7 +20,7 @@ package struct WireTrial {
         self.clock = clock
     }
 
-    /// Reports each change for that time, or until a signal ends it; returns whether the wire works, as far as was seen.
+    /// Reports each change for that time, or until a signal ends the trial; returns whether the reports show that the wire works.
     package func run(for span: Duration, report: (String) -> Void) throws -> Bool {
         let loop = try EventLoop(clock: clock)
         let end = clock.now() + span
@@ -46,7 +46,7 @@ package struct WireTrial {
 }
 
 extension WireTrial.Wire {
-    /// What the installer does meanwhile.
+    /// What the installer does during the trial.
     fileprivate var instruction: String {
         switch self {
         case .interrupt: "Shake the vehicle now."
@@ -69,9 +69,9 @@ extension WireTrial.Wire {
         switch self {
         case .interrupt: "The interrupt line did not change."
         case .ignition:
-            "The line kept one level. Check the wire to terminal 15, the fuse, and `activeLow` in the board file."
+            "The ignition line did not change. Check the wire to terminal 15, the fuse, and `activeLow` in the board file."
         case .powerFail: "The line did not change. Check the comparator, its wire, and `activeLow` in the board file."
-        case .supply: "No voltage was measured. Check SDA, SCL and the address in the board file."
+        case .supply: "The INA219 measured no voltage. Check SDA, SCL and the address in the board file."
         }
     }
 
@@ -79,7 +79,11 @@ extension WireTrial.Wire {
     fileprivate func describe(_ event: Event) -> String? {
         switch self {
         case .interrupt:
-            if case .motion = event { "The accelerometer detected motion, and the wire changed." } else { nil }
+            if case .motion = event {
+                "The accelerometer detected motion, and the interrupt line changed."
+            } else {
+                nil
+            }
         case .ignition:
             if case .ignition(let isOn) = event { "The ignition is \(isOn ? "on" : "off")." } else { nil }
         case .powerFail:

@@ -95,7 +95,7 @@ final class ControlClient {
     }
 }
 
-/// A command got no reply from the daemon, or one that reports an error.
+/// A command got no reply from the daemon, or the reply reports an error.
 enum ControlClientError: Error, Hashable, CustomStringConvertible {
     /// No daemon listens at the socket.
     case noDaemon(path: String, cause: String)
@@ -105,7 +105,7 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
     case ended(path: String)
     /// The daemon did not reply in time.
     case silent(path: String, seconds: Int)
-    /// The reply cannot be decoded: the daemon is another version of the program.
+    /// The client cannot decode the reply: the daemon is another version of the program.
     case unreadable(path: String)
     /// The daemon did not carry the request out, for this reason.
     case refused(String)
@@ -115,7 +115,7 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
         case .noDaemon(let path, let cause):
             """
             \(path): no daemon answers at this socket (\(cause)). Start the daemon with `systemctl start trackerd`, or \
-            set its socket with --socket or --config.
+            set the daemon's socket with --socket or --config.
             """
         case .forbidden(let path):
             "\(path): this user has no permission to use the socket. Join the group trackerd, or use sudo."
@@ -123,7 +123,7 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
         case .silent(let path, let seconds):
             "\(path): the daemon has not replied within \(seconds) s. Check its log, or restart it."
         case .unreadable(let path):
-            "\(path): the daemon's reply cannot be decoded. Restart the daemon if trackerd was updated since it started."
+            "\(path): trackerd cannot decode the daemon's reply. Restart the daemon if trackerd was updated since it started."
         case .refused(let reason): reason.printable(limit: 4000)
         }
     }

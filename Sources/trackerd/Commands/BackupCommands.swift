@@ -19,7 +19,7 @@ struct BackupCommand: ParsableCommand {
         umask(0o077)
         try FolderOfAnother.check([file])
         let contents = try DatabaseCopy.make(of: try store.source().path, at: file)
-        try report(["\(file): \(contents.records) records, the last has the number \(contents.lastSequence)."])
+        try report(["\(file): \(contents.records) records; the last record has the number \(contents.lastSequence)."])
     }
 }
 
@@ -32,7 +32,7 @@ struct RestoreCommand: ParsableCommand {
             servers may have later records than the backup.
             """)
 
-    @Argument(help: "The file that `trackerd backup` has written, or another copy of a database.")
+    @Argument(help: "The file that `trackerd backup` wrote, or another copy of a database.")
     var file: String
 
     @OptionGroup var store: DatabaseOptions

@@ -18,7 +18,8 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints each tracking option in force with its origin.",
             discussion: """
-                The daemon answers. If it is not running, or if you ask for the effect of other options, the command reads the file.
+                The daemon answers. If no daemon is running, or if you ask for the effect of other options, the command reads \
+                the file.
 
                 Each layer overrides the layers before it: default, profile (or mode), file, custom options (tracking start), \
                 options of the server, environment (TRACKERD_STOP_TIMEOUT=90s), command line (--option stopTimeout=90s).
@@ -30,7 +31,7 @@ struct Config: ParsableCommand {
         @Option(help: "The daemon's socket, instead of the one in the configuration.")
         var socket: String?
 
-        @Flag(help: "Show what the file contains, and do not ask the daemon.")
+        @Flag(help: "Show the options of the file, and do not ask the daemon.")
         var file = false
 
         @Option(help: "A value that overrides all others, KEY=VALUE; may be repeated.")
@@ -63,7 +64,7 @@ struct Config: ParsableCommand {
             if json, let comment { writeError(comment) }
         }
 
-        /// Returns the options that the daemon has in force, or those of the file if no daemon can be asked.
+        /// Returns the options that the daemon has in force, or the options of the file if no daemon answers.
         private func inForce() throws -> (OptionListing, comment: String?) {
             let path = socket ?? ControlSection.socket(in: config)
             do throws(ControlClientError) {
@@ -73,16 +74,16 @@ struct Config: ParsableCommand {
             } catch {
                 switch error {
                 case .noDaemon:
-                    return (try preview(), "# no daemon answers at \(path); this is what \(config) contains")
+                    return (try preview(), "# no daemon answers at \(path); these are the options of \(config)")
                 case .forbidden:
                     let reason = "this user has no permission to ask the daemon at \(path)"
-                    return (try preview(), "# \(reason); this is what \(config) contains")
+                    return (try preview(), "# \(reason); these are the options of \(config)")
                 case .ended, .silent, .unreadable, .refused: throw error
                 }
             }
         }
 
-        /// Returns the options of the file, with those that the arguments add.
+        /// Returns the options of the file, with the options in the arguments.
         private func preview() throws -> OptionListing {
             let configuration = try Configuration.read(config, arguments: option)
             var layers = configuration.layers
@@ -104,8 +105,8 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Checks a configuration file and reports all errors in it, without starting the daemon.",
             discussion: """
-                With --connect, the exit status is 1 if a server is unreachable or its answer shows a fault. A web server gets \
-                one GET with the target's credentials, and no record.
+                With --connect, the exit status is 1 if a server is unreachable or its answer shows a fault. The command \
+                sends one GET with the target's credentials to each web server, and no record.
                 """)
 
         @Argument(help: "The configuration file.")

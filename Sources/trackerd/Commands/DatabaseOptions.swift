@@ -47,7 +47,7 @@ struct SpanOptions: ParsableArguments {
     )
     var from: String?
 
-    @Option(parsing: .unconditional, help: "The latest time; a day includes the whole day.")
+    @Option(parsing: .unconditional, help: "The latest time; a date includes the whole day.")
     var to: String?
 
     func validate() throws { _ = try span(in: .utc) }

@@ -14,7 +14,8 @@ struct DoctorCommand: ParsableCommand {
             command changes nothing and takes some seconds. The exit status is 0 if the vehicle can be tracked, and 1 if not.
             """)
 
-    @Option(help: "The board file that describes the wiring, instead of the one in the configuration; `auto`: this computer's.")
+    @Option(
+        help: "The board file that describes the wiring, instead of the configured one; `auto`: this computer's.")
     var board: String?
 
     @Option(help: "The configuration file.")

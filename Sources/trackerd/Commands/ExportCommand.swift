@@ -99,21 +99,21 @@ final class ExportFile {
     }
 }
 
-/// An export that has nothing to write.
+/// An export without any records.
 enum ExportError: Error, CustomStringConvertible {
     case empty(RecordSpan, known: ClosedRange<Timestamp>?, hasRecords: Bool, _ unreadable: Int)
 
     var description: String {
         switch self {
         case .empty(_, known: nil, _, _):
-            "Nothing was written: the database is empty. Drive first, or set another database with --database."
+            "trackerd exported no records: the database is empty. Drive first, or set another database with --database."
         case .empty(_, _, hasRecords: false, let unreadable) where unreadable > 0:
-            "Nothing was written: this version of trackerd cannot read the \(unreadable) records. Use the version that wrote them."
+            "trackerd exported no records: this version cannot read the \(unreadable) records. Use the version that wrote them."
         case .empty(_, _, hasRecords: true, _):
-            "Nothing was written: no record of that time is a point of a trip. Use csv or geojson, which contain all records."
+            "trackerd exported no records: no record of that time is a trip point. Use csv or geojson, which contain all records."
         case .empty(_, let known?, _, _):
             """
-            Nothing was written: the database has no records of that time. It covers \(known.lowerBound) to \
+            trackerd exported no records: the database has no records of that time. It covers \(known.lowerBound) to \
             \(known.upperBound); choose a time in between.
             """
         }

@@ -6,7 +6,7 @@ import TrackerDaemon
 /// `trackerd region`: the watched places; the tracker records each entry and exit.
 struct RegionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "region", abstract: "Lists the watched places, sets one, or removes it.",
+        commandName: "region", abstract: "Lists the watched places, or sets or removes one.",
         subcommands: [List.self, Set.self, Remove.self])
 
     /// `trackerd region list`.
@@ -104,7 +104,7 @@ struct WaypointCommand: ParsableCommand {
         @Argument(help: .key(SetWaypointRequest.nameKey))
         var name: String
 
-        @Option(parsing: .unconditional, help: "The position, LATITUDE,LONGITUDE; by default the vehicle's.")
+        @Option(parsing: .unconditional, help: "The position, LATITUDE,LONGITUDE; by default the vehicle's position.")
         var at: PlaceArgument?
 
         @Option(parsing: .unconditional, help: .key(SetWaypointRequest.radiusKey))

@@ -10,8 +10,8 @@ struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue", abstract: "Lists the records that wait for each target, or sends refused records again.",
         discussion: """
-            The daemon sets a record aside if the server refuses it and accepts others. The record remains on the device. \
-            If no daemon is running, the command uses the configured database.
+            If the server refuses a record but accepts other records, the daemon sets the refused record aside. The record \
+            remains on the device. If no daemon is running, the command uses the configured database.
             """,
         subcommands: [List.self, Retry.self], defaultSubcommand: List.self)
 
@@ -71,7 +71,7 @@ extension ControlOptions {
         do throws(ControlClientError) {
             response = try ask(request, values)
         } catch {
-            // With --socket, the user addresses the daemon at that socket, so the database is no substitute.
+            // With --socket, the user chooses the daemon at that socket, so the database is no substitute.
             guard case .noDaemon = error, socket == nil else { throw error }
             response = try withoutDaemon(try Configuration.read(config))
         }

@@ -8,8 +8,8 @@ struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: RecordRequest.self,
         discussion: """
-            Ends with Ctrl-C, or with the daemon. A recording that begins while the vehicle is parked replays with the same \
-            decisions; it contains what the receiver reported while the daemon had it switched on.
+            The recording ends with Ctrl-C, or when the daemon ends. If it begins while the vehicle is parked, its replay makes \
+            the same decisions. It contains the receiver's reports only from times at which the receiver was on.
             """)
 
     @Argument(help: "The file to write, which replaces an existing one; its name ends in .drive.")
@@ -39,6 +39,6 @@ struct RecordCommand: ParsableCommand {
         }
         try writer.finish()
         let rest = gaps == 0 ? "" : " Reports are missing in \(gaps) places, because trackerd wrote them too slowly."
-        print("\(file): \(count) reports were recorded.\(rest)")
+        print("\(file): trackerd recorded \(count) reports.\(rest)")
     }
 }

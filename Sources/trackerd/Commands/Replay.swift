@@ -37,7 +37,7 @@ struct Replay: ParsableCommand {
     )
     var drives: [String] = []
 
-    @Option(help: "Read more recordings from this file, one path per line.")
+    @Option(help: "Also replay the recordings that this file lists, one path per line.")
     var drivesFrom: String?
 
     @Option(name: .customLong("repeat"), help: "Repeat everything this many times.")
@@ -170,7 +170,7 @@ struct UnusedFixes: Error, CustomStringConvertible {
     }
 
     var description: String {
-        "no fix of the drive was used (\(reasons)). Check the recording; docs/replay.md explains the reasons."
+        "trackerd used no fix of the drive (\(reasons)). Check the recording; docs/replay.md explains the reasons."
     }
 }
 

@@ -14,7 +14,8 @@ import Upload
 
 /// `trackerd run`: the daemon.
 struct Run: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Tracks the vehicle until it is stopped (the default).")
+    static let configuration = CommandConfiguration(
+        abstract: "Tracks the vehicle until you stop the program (the default command).")
 
     @Option(
         help: """

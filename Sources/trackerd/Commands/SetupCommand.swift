@@ -15,7 +15,7 @@ struct SetupCommand: ParsableCommand {
         commandName: "setup",
         abstract: "Asks for board and server, tries both, writes the configuration, and starts trackerd.",
         discussion: """
-            With --yes the command asks nothing, uses the given values, and writes nothing if the server does not answer as \
+            With --yes the command asks no question, uses the given values, and writes no file if the server does not answer as \
             expected. An existing configuration remains beside the new one, as config.yaml.1.
             """)
 
@@ -43,7 +43,7 @@ struct SetupCommand: ParsableCommand {
     @Flag(help: "Send positions and passwords unencrypted if the address demands it.")
     var allowInsecure = false
 
-    @Option(help: "A part of the board that is not wired: accelerometer, receiverPower, ignition, powerFail …; may be repeated.")
+    @Option(help: "A part of the board that is not wired: accelerometer, ignition, powerFail, …; may be repeated.")
     var without: [String] = []
 
     @Flag(help: "Ask nothing.")

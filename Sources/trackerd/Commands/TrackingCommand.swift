@@ -9,7 +9,7 @@ import TrackingOptions
 struct TrackingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracking",
-        abstract: "Switches tracking on or off, optionally with custom options, or withdraws them.",
+        abstract: "Switches tracking on or off, or sets or removes custom options.",
         subcommands: [Start.self, Stop.self, Show.self, Reset.self])
 
     /// `trackerd tracking start`.

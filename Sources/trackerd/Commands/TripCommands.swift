@@ -13,7 +13,7 @@ struct TripCommand: ParsableCommand {
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTripRequest.self,
-            discussion: "A trip under way becomes this trip. An earlier trip that you started by hand ends.")
+            discussion: "An automatic trip under way becomes this trip. An earlier trip that you started by hand ends.")
 
         @Option(help: .key(StartTripRequest.tripID))
         var id: String?

@@ -11,7 +11,7 @@ struct TripsCommand: ParsableCommand {
             "Reads the database, also while the daemon is running. `trackerd trip` starts and ends a trip by hand.",
         subcommands: [List.self, Show.self], defaultSubcommand: List.self)
 
-    /// How the trips are printed.
+    /// How the command prints trips.
     struct PrintOptions: ParsableArguments {
         @Flag(help: "Write one JSON object.")
         var json = false

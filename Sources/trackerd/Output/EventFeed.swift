@@ -60,7 +60,7 @@ final class EventFeed {
         return false
     }
 
-    /// Writes the bytes, or the first of them; returns false, with the reason in `errno`, if it could write none.
+    /// Writes all bytes, or only the first; returns false if it could write none, and leaves the reason in `errno`.
     private func put(_ bytes: [UInt8]) -> Bool {
         let count = Glibc.write(descriptor, bytes, bytes.count)
         guard count > 0 else {
@@ -90,7 +90,7 @@ final class EventFeed {
         guard lost > 0 else { return }
         arrivedSince += 1
         guard arrivedSince == Self.linesOfProof else { return }
-        log.notice("\(path): events are read again; \(lost) were lost.")
+        log.notice("\(path): a process reads the events again; \(lost) events were lost.")
         (lost, arrivedSince, isFaultReported) = (0, 0, false)
     }
 
@@ -100,7 +100,7 @@ final class EventFeed {
         let cause =
             switch reason {
             case ENXIO, EPIPE: "no process reads it"
-            case EAGAIN: "it is full, and no process reads it"
+            case EAGAIN: "the pipe is full, and no process reads it"
             default: String(cString: strerror(reason))
             }
         log.warning("\(path): events are lost (\(cause)). Recording continues.")

@@ -66,10 +66,12 @@ final class LineWriter {
     }
 }
 
-/// A file that cannot be written.
+/// The program cannot write a file.
 struct OutputError: Error, Hashable, CustomStringConvertible {
     let path: String
     let cause: String
 
-    var description: String { "\(path): cannot be written (\(cause)). Check the disk, the folder and its permissions." }
+    var description: String {
+        "\(path): trackerd cannot write the file (\(cause)). Check the disk, the folder and its permissions."
+    }
 }

@@ -17,7 +17,7 @@ struct WhyReport {
     var isKnown: Bool { history.known.map { $0.overlaps(from...to) } ?? false }
 
     var lines: [String] {
-        guard let known = history.known else { return ["No history yet: nothing has been recorded."] }
+        guard let known = history.known else { return ["No history yet: trackerd has not recorded any data."] }
         let standing = history.initialState.map { "\($0.isMoving ? "Moving" : "Parked") since \(clock($0.since))." }
         guard isKnown else {
             let nothing = "No history for \(clock(from)) to \(clock(to))."

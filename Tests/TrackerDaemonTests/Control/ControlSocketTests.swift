@@ -101,7 +101,7 @@ struct ControlSocketTests {
         bench.turn()
         let lines = client.lines()
         #expect(lines.count == 51)
-        #expect(lines.last?.contains("more than 50 requests in a second") == true)
+        #expect(lines.last?.contains("more than 50 requests in one second") == true)
         #expect(client.isClosed)
     }
 
@@ -200,7 +200,7 @@ struct ControlSocketOpeningTests {
     func inUse() throws {
         let path = scratch.path + "/control.sock"
         let socket = try ControlSocket(path: path)
-        let remedy = "End it, or set another path in `control.socket`."
+        let remedy = "End that program, or set another path in `control.socket`."
         #expect(problem(path) == "\(path): another program answers at the control socket. \(remedy)\(consequence)")
         withExtendedLifetime(socket) {}
     }
@@ -209,8 +209,8 @@ struct ControlSocketOpeningTests {
     func noSocket() throws {
         try scratch.write("precious", to: "file")
         let path = scratch.path + "/file"
-        let remedy = "Remove it, or set another path in `control.socket`."
-        #expect(problem(path) == "\(path): a file exists where the control socket belongs. \(remedy)\(consequence)")
+        let remedy = "Remove the file, or set another path in `control.socket`."
+        #expect(problem(path) == "\(path): a file exists at the path of the control socket. \(remedy)\(consequence)")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     }
 
@@ -229,6 +229,6 @@ struct ControlSocketOpeningTests {
         let remedy = "Create the folder and let trackerd write to it, or set another path in `control.socket`."
         #expect(
             problem(path)
-                == "\(path): the control socket cannot be created (No such file or directory). \(remedy)\(consequence)")
+                == "\(path): trackerd cannot create the control socket (No such file or directory). \(remedy)\(consequence)")
     }
 }

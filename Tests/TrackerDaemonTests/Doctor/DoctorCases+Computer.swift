@@ -23,7 +23,7 @@ extension DoctorCase {
             remedy: "If it goes down again, see `journalctl -u bluetooth`."
         ) { $0.adapter = .down },
         DoctorCase(
-            "an adapter that another program has", "bluetooth", "hci0 is in exclusive use by another program.",
+            "an adapter that another program has", "bluetooth", "another program uses hci0 exclusively.",
             remedy: "End that program."
         ) { $0.adapter = .taken },
         DoctorCase(
@@ -32,7 +32,7 @@ extension DoctorCase {
             remedy: "Use an adapter of Bluetooth 4.0 or later."
         ) { $0.adapter = .noLowEnergy },
         DoctorCase(
-            "an adapter that cannot be examined", "bluetooth", "hci0 cannot be examined.",
+            "an adapter that cannot be examined", "bluetooth", "the doctor cannot examine hci0.",
             remedy: "Check `dmesg` for messages about it."
         ) { $0.adapter = .failing },
         DoctorCase(
@@ -45,8 +45,8 @@ extension DoctorCase {
         ) { $0.adapter = .blocked(isHard: true) },
         DoctorCase(
             "no permission to listen", "bluetooth",
-            "hci0 cannot be used without CAP_NET_RAW and CAP_NET_ADMIN.",
-            remedy: "The unit file grants them to the daemon. For this check, run `sudo trackerd doctor`."
+            "the doctor cannot use hci0 without CAP_NET_RAW and CAP_NET_ADMIN.",
+            remedy: "The unit file grants these to the daemon. For this check, run `sudo trackerd doctor`."
         ) { $0.adapter = .forbidden(capabilities: ["CAP_NET_RAW", "CAP_NET_ADMIN"]) },
     ]
 
@@ -95,7 +95,7 @@ extension DoctorCase {
         ) { $0.store = .working(path: "/var/lib/x.sqlite", free_bytes: 3_500_000) },
         DoctorCase(
             "a clock that nobody sets", "clock", grade: .warning,
-            "the clock is not set, and no fix has provided the time; records get their time with the first fix.",
+            "the clock is not set, and no fix has provided the time; the first fix dates the earlier records.",
             remedy: "Connect to a network, wait for a fix, or fit a real-time clock."
         ) { $0.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: false) },
     ]
@@ -107,8 +107,8 @@ extension DoctorCase {
         ) { $0.targets[0].facts = .noAddress },
         DoctorCase(
             "a server that is down", "targets", grade: .warning,
-            "home: track.example cannot be reached, or no server listens there.",
-            remedy: "Check the network, the port in `url`, and whether the server runs."
+            "home: track.example is unreachable, or no server listens on this port.",
+            remedy: "Check the network, the port in `url`, and whether the server is running."
         ) { $0.targets[0].facts = .unreachable },
         DoctorCase(
             "a server behind a firewall", "targets", grade: .warning, "home: track.example does not answer in time.",
@@ -147,9 +147,9 @@ extension DoctorCase {
         ) { $0.targets[0].facts = .answered(.redirect(to: "https://new.example/pub", status: 308), after: .zero) },
         DoctorCase(
             "a wrong path", "targets", grade: .warning,
-            "home: track.example finds nothing at this path (status 404).",
+            "home: track.example has no page at this path (status 404).",
             remedy:
-                "Check the path in `url`; the OwnTracks Recorder's is `/pub`. Some servers answer a GET like this, and still accept records."
+                "Check the path in `url`; for the OwnTracks Recorder, the path is `/pub`. Some servers answer a GET with this status, but accept records."
         ) { $0.targets[0].facts = .answered(.notFound(status: 404), after: .zero) },
         DoctorCase(
             "a TLS port without https", "targets", grade: .warning, "home: track.example expects TLS on this port.",
@@ -163,7 +163,7 @@ extension DoctorCase {
             "a wrong webhook", "targets", grade: .warning,
             "home: track.example answers like a Home Assistant that has no such webhook.",
             remedy:
-                "Check the webhook's ID in `url`; Home Assistant drops records for a wrong one, and answers 200."
+                "Check the webhook's ID in `url`; if the ID is wrong, Home Assistant answers 200 but drops the records."
         ) { $0.targets[0].facts = .answered(.unknownWebhook, after: .zero) },
         DoctorCase(
             "a web page", "targets", grade: .warning, "home: track.example answers with a web page (status 200).",

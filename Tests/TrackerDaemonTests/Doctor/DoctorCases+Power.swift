@@ -34,7 +34,7 @@ extension DoctorCase {
             .measures(Volts(28.1))),
         monitor(
             "a battery monitor on a bus that hangs",
-            "/dev/i2c-1 address 0x40: the INA219 cannot be read (the bus is busy).",
+            "/dev/i2c-1 address 0x40: trackerd cannot read the INA219 (the bus is busy).",
             remedy: "Check SDA and SCL, then reboot.", .failing("the bus is busy")),
         DoctorCase(
             "a setting at rest that does not exist", "files",
@@ -43,7 +43,7 @@ extension DoctorCase {
         ) { $0.files = [ExaminedFile(.atRest, path: "/sys/class/leds/PWR/brightness", facts: .missing)] },
         DoctorCase(
             "a light that may not be set", "files",
-            "the light, /sys/class/leds/ACT/brightness, cannot be written by ada.", remedy: tmpfiles
+            "ada cannot write to the light, /sys/class/leds/ACT/brightness.", remedy: tmpfiles
         ) { $0.files = [ExaminedFile(.light, path: "/sys/class/leds/ACT/brightness", facts: .forbidden)] },
         DoctorCase(
             "a board without a clock that wakes it", "files",
@@ -57,7 +57,7 @@ extension DoctorCase {
         ) { $0.haltRight = .forbidden },
         DoctorCase(
             "a login manager that does not answer", "halting", grade: .warning,
-            "the system does not report whether the board may be halted.",
+            "the system does not report whether trackerd may halt the board.",
             remedy:
                 "Run `busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff`; the answer should be `yes`."
         ) { $0.haltRight = .unknown },

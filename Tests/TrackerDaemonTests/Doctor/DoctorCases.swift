@@ -81,7 +81,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
                 "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.bus = .forbidden },
         DoctorCase(
-            "a bus that hangs", "accelerometer", "/dev/i2c-1 cannot be used (Connection timed out).",
+            "a bus that hangs", "accelerometer", "trackerd cannot use /dev/i2c-1 (Connection timed out).",
             remedy: "Check SDA and SCL, then reboot."
         ) { $0.bus = .failing("Connection timed out") },
         DoctorCase(
@@ -116,21 +116,21 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "an interrupt line in use by a program", "lines",
             "`accelerometer.interrupt`, soc GPIO4, is in use by `w1-gpio`.",
-            remedy: "End that program, remove its overlay from config.txt, or use another line."
+            remedy: "End that program, remove the line's overlay from config.txt, or use another line."
         ) { $0.lines[0].facts = .held(by: "w1-gpio", program: nil) },
         DoctorCase(
             "a power line in use by a program", "lines",
             "`receiverPower.line`, soc GPIO18, is in use by `sensor`, the program python3 (process 812).",
-            remedy: "End that program, remove its overlay from config.txt, or use another line."
+            remedy: "End that program, remove the line's overlay from config.txt, or use another line."
         ) { $0.lines[1].facts = .held(by: "sensor", program: "python3 (process 812)") },
         DoctorCase(
             "a line in use by a consumer without a name", "lines",
             "`receiverPower.line`, soc GPIO18, is in use by an unnamed consumer.",
-            remedy: "End that program, remove its overlay from config.txt, or use another line."
+            remedy: "End that program, remove the line's overlay from config.txt, or use another line."
         ) { $0.lines[1].facts = .held(by: "", program: nil) },
         DoctorCase(
             "a chip that is not of this board", "lines",
-            "`receiverPower.line`: no GPIO chip is named soc; there is pinctrl-rp1, gpio-brcmstb.",
+            "`receiverPower.line`: no GPIO chip has the name soc; there is pinctrl-rp1, gpio-brcmstb.",
             remedy: "Set the right board with `--board`, or correct the chip in the board's file."
         ) { $0.lines[1].facts = .noChip(labels: ["pinctrl-rp1", "gpio-brcmstb"]) },
         DoctorCase(
@@ -153,7 +153,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "gpsd without a device", "receiver", "gpsd is running but has no device.",
             remedy:
-                "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+                "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which adds /dev/gps0."
         ) {
             $0.receiver = .noDevice(others: [])
             $0.lines = []
@@ -180,7 +180,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a device that gpsd may not open", "receiver", "gpsd cannot use /dev/gps0 (Permission denied).",
             remedy:
-                "Check that no other program has it open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that the user gpsd has permission to open it."
+                "Check that no other program has the device open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that the user gpsd may open it."
         ) { $0.receiver = .deviceFailing(device: "/dev/gps0", reason: "Permission denied") },
         DoctorCase(
             "a silent receiver", "receiver", "/dev/gps0 has sent nothing for 5 s.",

@@ -36,7 +36,7 @@ package struct ModeRequest: ControlRequest {
     /// The word for the mode of the configuration.
     private static let configured = "default"
     package static let manual = ControlManual(
-        "mode", "Puts a monitoring mode in place of the configured profile, or withdraws it.", keys: [modeKey],
+        "mode", "Replaces the configured profile with a monitoring mode, or restores the profile.", keys: [modeKey],
         command: "`trackerd mode quiet`")
 
     /// The mode; nil for the mode of the configuration.
@@ -80,7 +80,7 @@ package struct TagRequest: ControlRequest {
 
     package func run(in session: ControlSession) -> ControlOutcome? {
         let change = session.handle(.command(.tag(tag)))
-        return change.outcome(tag.map { "Records are tagged `\($0)`." } ?? "Records are not tagged.")
+        return change.outcome(tag.map { "New records get the tag `\($0)`." } ?? "New records get no tag.")
     }
 }
 
@@ -91,7 +91,7 @@ extension Engine.Suspension {
             ControlError("tracking is switched off. `trackerd tracking start` switches it on.")
         case .schedule:
             ControlError(
-                "the schedule does not allow tracking now. Change it, or set `trackOutsideSchedule` in the configuration."
+                "the schedule does not allow tracking now. Change the schedule, or set `trackOutsideSchedule` in the configuration."
             )
         }
     }

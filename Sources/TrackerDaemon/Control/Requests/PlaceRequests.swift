@@ -31,7 +31,7 @@ package struct ControlRegion: Codable, Sendable, Hashable {
     package let radius_m: Double?
     package let uuid: String?
     package let inside: Bool
-    /// The smoothed signal strength of its beacon; nil if that is out of range.
+    /// The smoothed signal strength of its beacon; nil if the beacon is out of range.
     package let rssi_dbm: Double?
     /// `immediate`, `near`, `far` or `unknown`.
     package let proximity: String?
@@ -75,10 +75,10 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
     package let uuid: String?
     package let major: UInt16?
     package let minor: UInt16?
-    /// When it was set, in seconds since 1970.
+    /// Its creation time, in seconds since 1970.
     package let tst: Int64
     package let rid: String
-    /// Whether messages contain it and its name.
+    /// Whether messages contain the waypoint and its name.
     package let shared: Bool
 
     fileprivate init(_ waypoint: Waypoint) {
@@ -99,7 +99,7 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
 package struct SetWaypointRequest: ControlRequest {
     /// The name.
     package static let nameKey = ControlKey(
-        "name", "the name (a waypoint of the same name is changed); an empty one only marks a place")
+        "name", "the name; the tracker changes an existing waypoint of this name; an empty name only marks a place")
     /// The latitude of the waypoint.
     package static let latitude = ControlKey("latitude", "degrees north, by default the vehicle's position")
     /// The longitude of the waypoint.
@@ -115,10 +115,10 @@ package struct SetWaypointRequest: ControlRequest {
     package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
     /// Whether the tracker publishes the waypoint.
     package static let shared = ControlKey(
-        "shared", "false: the waypoint is not published, and its transitions have no name; by default true")
+        "shared", "false: the tracker does not publish the waypoint, and its transitions have no name; by default true")
     /// Whether a program made the waypoint.
     package static let automatic = ControlKey(
-        "automatic", "true: a program made the waypoint, so it is neither published nor watched; by default false")
+        "automatic", "true: a program made the waypoint, so the tracker neither publishes nor watches it; by default false")
     package static let manual = ControlManual(
         "waypoint set", "Sets a waypoint; the tracker watches it if it has a radius or a beacon.",
         keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
@@ -130,9 +130,9 @@ package struct SetWaypointRequest: ControlRequest {
     /// The watched radius; nil to use the earlier radius.
     let radius: Metres?
     let beacon: BeaconIdentity?
-    /// Whether it is published; nil for what it was.
+    /// Whether the tracker publishes the waypoint; nil for the earlier value.
     let isShared: Bool?
-    /// Whether a program made it; nil for what it was.
+    /// Whether a program made the waypoint; nil for the earlier value.
     let isAutomatic: Bool?
 
     package init?(_ reader: inout RequestReader) {
@@ -158,17 +158,17 @@ package struct SetWaypointRequest: ControlRequest {
         let waypoint = try waypoint(for: session.engine, at: session.time)
         let change = session.handle(.command(.waypoint(waypoint)))
         guard waypoint.isMarked else {
-            return change.outcome("The place is kept; it is neither published nor watched.")
+            return change.outcome("The tracker stores the place, but neither publishes nor watches it.")
         }
         let watching: String
         switch try? waypoint.watching() {
         case .region(let region) where region.shape.trigger == .beacon && !change.after.usesBeacons:
-            watching = "; its beacon is not received, because `beacons: false` switches scanning off"
+            watching = "; the tracker does not receive its beacon, because `beacons: false` switches scanning off"
         case .region: watching = " and watched"
-        case .follow: watching = " as a circle that moves along"
-        case .nothing, nil: watching = "; it is not watched, because it has no radius"
+        case .follow: watching = " as a circle that moves with the vehicle"
+        case .nothing, nil: watching = "; the tracker does not watch it, because it has no radius"
         }
-        let publication = waypoint.isTold ? "" : " It is not published."
+        let publication = waypoint.isTold ? "" : " The tracker does not publish it."
         return change.outcome("`\(name)` is set\(watching).\(publication)")
     }
 
@@ -232,6 +232,6 @@ package struct ClearWaypointsRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: ControlSession) -> ControlOutcome? {
-        session.handle(.command(.clearWaypoints)).outcome("All waypoints are removed.")
+        session.handle(.command(.clearWaypoints)).outcome("The tracker removed all waypoints.")
     }
 }

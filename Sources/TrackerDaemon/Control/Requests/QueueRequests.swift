@@ -6,9 +6,9 @@ import Tracking
 /// `queue`: list the records that wait for each target.
 package struct QueueRequest: ControlRequest {
     package static let manual = ControlManual(
-        "queue", "Lists the records that wait for each target, and those that were set aside.",
+        "queue", "Lists the records that wait for each target, and the set-aside records.",
         command: "`trackerd queue`",
-        response: "for each target the number of waiting records, and the records that were set aside: below")
+        response: "for each target the number of waiting records, and the set-aside records: below")
 
     package init?(_ reader: inout RequestReader) {}
 
@@ -25,7 +25,7 @@ package struct RetryQueueRequest: ControlRequest {
     package static let sequencesKey = ControlKey(
         "sequences", "the number of a record, or several as `\"3,5\"`, by default all")
     package static let manual = ControlManual(
-        "queue retry", "Sends the set-aside records again, once the cause of the refusal is corrected.",
+        "queue retry", "Sends the set-aside records again. First correct the reason for which the server refused them.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
     /// The target that refused the records; nil: any.
@@ -50,7 +50,7 @@ package struct RetryQueueRequest: ControlRequest {
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
         let outcome = try session.tracker.withQueueDesk { try $0.sendAgain(self) }
-        // This also tries the targets that pause after a failure.
+        // This call also tries the targets that pause after a failure.
         session.tracker.uploads.tryNow()
         return outcome
     }
@@ -65,7 +65,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let time: String?
         /// Nil if the record is no longer on the device.
         package let kind: String?
-        /// Why it was set aside, in the server's words.
+        /// Why the daemon set the record aside, in the server's words.
         package let reason: String
     }
 
@@ -86,7 +86,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
 
     /// The records that retention has removed since the database was made.
     package struct Removed: Codable, Sendable, Hashable {
-        /// Every target had received these.
+        /// The number of removed records that every target had received.
         package let delivered: Int
         /// Undelivered locations that the track does not need.
         package let thinned: Int
@@ -150,7 +150,7 @@ package struct QueueDesk {
             removed: ControlQueue.Removed(figures.removed))
     }
 
-    /// Schedules records to be sent again; throws if none of them was set aside.
+    /// Schedules set-aside records for sending again; throws if none of the records is set aside.
     package func sendAgain(_ request: RetryQueueRequest) throws -> ControlOutcome {
         if let target = request.target, !targets.contains(target) {
             let hint = Spelling.nearest(to: target, among: targets).map { "Did you mean `\($0)`?" }
@@ -162,9 +162,9 @@ package struct QueueDesk {
             count += try table.sendAgain(request.sequences, to: target)
         }
         guard count > 0 else {
-            throw ControlError("no such record is set aside. Run `trackerd queue` to list the set-aside records.")
+            throw ControlError("the queue has no such set-aside record. Run `trackerd queue` to list the set-aside records.")
         }
-        let text = count == 1 ? "1 record is sent again." : "\(count) records are sent again."
+        let text = count == 1 ? "trackerd sends 1 record again." : "trackerd sends \(count) records again."
         return ControlOutcome(text: text, on_disk: true, records: [])
     }
 }

@@ -1,9 +1,9 @@
 package import Tracking
 
-/// `record`: send what the sensors report, line by line, until the client closes the connection.
+/// `record`: send the sensors' reports, line by line, until the client closes the connection.
 package struct RecordRequest: ControlRequest {
     package static let manual = ControlManual(
-        "record", "Writes what the sensors report to a file that `trackerd replay` reads, until it is interrupted.",
+        "record", "Writes the sensors' reports to a file for `trackerd replay`, until you interrupt the command.",
         command: "`trackerd record today.drive`",
         response: "the first line of a recording; every further line is a report, until the client hangs up")
 

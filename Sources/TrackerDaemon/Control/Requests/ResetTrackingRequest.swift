@@ -1,10 +1,10 @@
 import Tracking
 import TrackingOptions
 
-/// `tracking reset`: withdraw everything that commands have put over the configuration.
+/// `tracking reset`: remove the custom options and the mode that commands have set.
 package struct ResetTrackingRequest: ControlRequest {
     package static let manual = ControlManual(
-        "tracking reset", "Withdraws custom options and the mode, so that the configuration file applies again.",
+        "tracking reset", "Removes the custom options and the mode, so that the configuration file applies again.",
         command: "`trackerd tracking reset`")
 
     package init?(_ reader: inout RequestReader) {}

@@ -33,11 +33,11 @@ package struct ControlOption: Codable, Sendable, Hashable {
     package let value: PlainValue
     /// The value in the notation of a file.
     package let text: String
-    /// What kind of place the value comes from, with the name of a profile or mode.
+    /// The kind of source of the value, with the name of a profile or mode.
     package let origin: String
-    /// Where in that place the value is written; nil for a default.
+    /// Where the source contains the value; nil for a default.
     package let source: String?
-    /// Origin and source for people.
+    /// Origin and source in words.
     package let comment: String
 
     /// Describes an option.

@@ -33,7 +33,7 @@ extension Tracker {
         return charge * 86_400 / span.inSeconds
     }
 
-    /// What retention has removed.
+    /// The records that retention has removed.
     private var removed: ControlQueue.Removed? {
         (try? setAsideTable()?.figures()).flatMap { ControlQueue.Removed($0.removed) }
     }
@@ -41,7 +41,7 @@ extension Tracker {
     /// The number of records that wait for each target.
     private var queueTargets: [Status.Queue.Target] {
         performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
-            // If the file cannot be read, each further attempt would only delay the loop.
+            // If one attempt to read the file fails, each further attempt would only delay the loop.
             let table = count == nil ? nil : try? setAsideTable()
             let waiting = count.map { $0 + ((try? table?.dueCount(for: name)) ?? 0) }
             return Status.Queue.Target(

@@ -72,7 +72,7 @@ package struct ControlTracking: Codable, Sendable, Hashable {
     package let options: [String: String]?
     /// The profile whose values apply beneath the custom options; nil if there are none.
     package let profile: String?
-    /// What is in force in place of custom options, with its origin; nil if they are all in force.
+    /// The values that override custom options, with their origins; nil if all custom options are in force.
     package let overridden: [String: String]?
 
     fileprivate init(_ engine: Engine) {

@@ -46,7 +46,7 @@ package struct StartTripRequest: ControlRequest {
 /// `trip end`: end the trip that a request has started.
 package struct EndTripRequest: ControlRequest {
     package static let manual = ControlManual(
-        "trip end", "Ends the trip that was started by hand.", command: "`trackerd trip end`")
+        "trip end", "Ends the trip that you started by hand.", command: "`trackerd trip end`")
 
     package init?(_ reader: inout RequestReader) {}
 
@@ -57,7 +57,7 @@ package struct EndTripRequest: ControlRequest {
             let span = Int((summary.ended - summary.started).inSeconds.rounded())
             return change.outcome("Trip \(number) has ended: \(summary.distance.kilometres) in \(span) s.")
         }
-        throw ControlError("no trip was started by hand. An automatic trip ends when the vehicle stops.")
+        throw ControlError("there is no trip that you started by hand. An automatic trip ends when the vehicle stops.")
     }
 }
 
@@ -89,7 +89,7 @@ package struct SetOdometerRequest: ControlRequest {
     let distance: Metres
 
     package init?(_ reader: inout RequestReader) {
-        // The upper limit is further than any vehicle drives.
+        // No vehicle drives as far as the upper limit.
         guard let metres = reader.number(Self.metres, 0...200_000_000_000) else {
             reader.note("`metres` is the new odometer reading.")
             return nil

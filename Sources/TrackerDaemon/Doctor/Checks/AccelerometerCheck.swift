@@ -11,7 +11,7 @@ extension Check {
         case .forbidden?:
             return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", Self.access)]
         case .failing(let reason)?:
-            return [.fault("\(wiring.bus) cannot be used (\(reason)).", "Check SDA and SCL, then reboot.")]
+            return [.fault("trackerd cannot use \(wiring.bus) (\(reason)).", "Check SDA and SCL, then reboot.")]
         case .scanned(let answers, let elsewhere)?: return [judge(wiring, answers, elsewhere)]
         }
     }

@@ -19,7 +19,7 @@ extension Check {
     }
 
     private static func note(_ text: String) -> Finding {
-        .warning(text, "Change the configuration, unless this is intended.")
+        .warning(text, "Change the configuration, unless you intend this.")
     }
 }
 
@@ -67,12 +67,12 @@ extension Check {
     static let clock = Check("clock") { facts in
         guard let clock = facts.clock else { return [] }
         switch (clock.isSynchronised, clock.hasTimeOfFix) {
-        case (true, _): return [.ok("the clock is set by a time server or by GPS.")]
+        case (true, _): return [.ok("a time server or GPS has set the clock.")]
         case (false, true): return [.ok("the clock is not set, but the receiver provides the time.")]
         case (false, false):
             return [
                 .warning(
-                    "the clock is not set, and no fix has provided the time; records get their time with the first fix.",
+                    "the clock is not set, and no fix has provided the time; the first fix dates the earlier records.",
                     "Connect to a network, wait for a fix, or fit a real-time clock.")
             ]
         }

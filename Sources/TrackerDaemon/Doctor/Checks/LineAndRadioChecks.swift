@@ -28,19 +28,19 @@ extension Check {
                     "If it goes down again, see `journalctl -u bluetooth`.")
             ]
         case .taken?:
-            return [.fault("\(name) is in exclusive use by another program.", "End that program.")]
+            return [.fault("another program uses \(name) exclusively.", "End that program.")]
         case .noLowEnergy?:
             return [
                 .fault(
                     "\(name) does not support Bluetooth Low Energy, which beacons need.",
                     "Use an adapter of Bluetooth 4.0 or later.")
             ]
-        case .failing?: return [.fault("\(name) cannot be examined.", "Check `dmesg` for messages about it.")]
+        case .failing?: return [.fault("the doctor cannot examine \(name).", "Check `dmesg` for messages about it.")]
         case .forbidden(let capabilities)?:
             return [
                 .fault(
-                    "\(name) cannot be used without \(capabilities.joined(separator: " and ")).",
-                    "The unit file grants them to the daemon. For this check, run `sudo trackerd doctor`.")
+                    "the doctor cannot use \(name) without \(capabilities.joined(separator: " and ")).",
+                    "The unit file grants these to the daemon. For this check, run `sudo trackerd doctor`.")
             ]
         case .ready?: return [.ok("\(name) can scan for beacons.")]
         }
@@ -63,7 +63,7 @@ extension Check {
         case .noChip(let labels):
             let list = labels.isEmpty ? "there is none" : "there is \(labels.joined(separator: ", "))"
             return .fault(
-                "`\(examined.key)`: no GPIO chip is named \(line.chip); \(list).",
+                "`\(examined.key)`: no GPIO chip has the name \(line.chip); \(list).",
                 "Set the right board with `--board`, or correct the chip in the board's file.")
         case .forbidden: return .fault("\(subject) is not accessible to \(user).", access)
         case .noLine(let names):
@@ -76,7 +76,7 @@ extension Check {
             let name = holder.isEmpty ? "an unnamed consumer" : "`\(holder)`"
             return .fault(
                 "\(subject) is in use by \(program.map { "\(name), the program \($0)" } ?? name).",
-                "End that program, remove its overlay from config.txt, or use another line.")
+                "End that program, remove the line's overlay from config.txt, or use another line.")
         case .free: return .ok("\(subject) is free.")
         }
     }

@@ -31,16 +31,16 @@ extension Check {
         case .forbidden:
             return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", access)]
         case .failing(let reason):
-            return [.fault("\(place): the INA219 cannot be read (\(reason)).", "Check SDA and SCL, then reboot.")]
+            return [.fault("\(place): trackerd cannot read the INA219 (\(reason)).", "Check SDA and SCL, then reboot.")]
         }
     }
 
-    /// A battery below this is not connected; the electronics of a vehicle stop working above it.
+    /// The lowest voltage of a connected battery; a vehicle's electronics stop at a higher voltage.
     private static let leastVoltage = Volts(3)
 }
 
 extension Check {
-    /// Whether the files of the settings at rest, of the light and of the clock's alarm can be written.
+    /// Whether the daemon can write the files of the settings at rest, of the light and of the clock's alarm.
     static let files = Check("files") { facts in
         facts.files.map { judge($0, user: facts.user?.name ?? "this user") }
     }
@@ -48,11 +48,11 @@ extension Check {
     private static func judge(_ file: ExaminedFile, user: String) -> Finding {
         let subject = "\(file.purpose.title), \(file.path),"
         switch file.facts {
-        case .usable: return .ok("\(subject) can be set.")
+        case .usable: return .ok("trackerd can set \(subject).")
         case .missing: return .fault("\(subject) does not exist.", file.purpose.remedy)
         case .forbidden:
             return .fault(
-                "\(subject) cannot be written by \(user).",
+                "\(user) cannot write to \(subject).",
                 "Install systemd/trackerd.tmpfiles and udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
             )
         }
@@ -78,7 +78,7 @@ extension ExaminedFile.Purpose {
 }
 
 extension Check {
-    /// Whether gpsd passes the messages on that put a u-blox receiver into standby and wake it.
+    /// Whether gpsd forwards the messages that put a u-blox receiver into standby and wake it.
     static let gpsd = Check("gpsd") { facts in
         guard let options = facts.gpsdOptions else { return [] }
         let remedy = "Write `GPSD_OPTIONS=\"-n\"` in /etc/default/gpsd, then run `sudo systemctl restart gpsd`."
@@ -112,7 +112,7 @@ extension Check {
         case .unknown?:
             return [
                 .warning(
-                    "the system does not report whether the board may be halted.",
+                    "the system does not report whether trackerd may halt the board.",
                     "Run `busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff`; the answer should be `yes`."
                 )
             ]

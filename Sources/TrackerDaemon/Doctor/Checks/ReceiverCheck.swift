@@ -19,7 +19,7 @@ extension Check {
             return [
                 .fault(
                     "gpsd cannot use \(device) (\(reason)).",
-                    "Check that no other program has it open (`fuser \(device)`; the serial console in cmdline.txt), and that the user gpsd has permission to open it."
+                    "Check that no other program has the device open (`fuser \(device)`; the serial console in cmdline.txt), and that the user gpsd may open it."
                 )
             ]
         case .silent(let device, let span)?:
@@ -61,7 +61,7 @@ extension Check {
         guard !others.isEmpty else {
             return .fault(
                 "gpsd is running but has no device.",
-                "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+                "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which adds /dev/gps0."
             )
         }
         return .fault(

@@ -2,7 +2,7 @@ import Quantities
 import Upload
 
 extension Check {
-    /// Whether the servers can be reached and accept the credentials, as far as this can be known without an upload.
+    /// Whether the servers are reachable and accept the credentials, as far as the doctor can find out without an upload.
     static let targets = Check("targets") { facts in facts.targets.map(\.finding) }
 }
 
@@ -12,7 +12,7 @@ extension ExaminedTarget {
         switch facts {
         case .reached(let span):
             return .ok(
-                "\(name): \(host) was reached in \(milliseconds(span)) ms; only an upload shows whether it accepts records."
+                "\(name): \(host) is reachable in \(milliseconds(span)) ms; only an upload shows whether it accepts records."
             )
         case .answered(let answer, let span):
             return finding(answer, after: span)
@@ -22,8 +22,8 @@ extension ExaminedTarget {
                 "Check the spelling, and the network: `ip route` should show a default route.")
         case .unreachable:
             return .warning(
-                "\(name): \(host) cannot be reached, or no server listens there.",
-                "Check the network, the port in `url`, and whether the server runs.")
+                "\(name): \(host) is unreachable, or no server listens on this port.",
+                "Check the network, the port in `url`, and whether the server is running.")
         case .timedOut:
             return .warning(
                 "\(name): \(host) does not answer in time.", "Check the network and the server's firewall.")
@@ -63,9 +63,9 @@ extension ExaminedTarget {
                 "\(name): \(host) redirects \(place) (status \(status)).", "Write the new address into `url`.")
         case .notFound(let status):
             return .warning(
-                "\(name): \(host) finds nothing at this path (status \(status)).",
-                "Check the path in `url`; the OwnTracks Recorder's is `/pub`. Some servers answer a GET like this, and "
-                    + "still accept records.")
+                "\(name): \(host) has no page at this path (status \(status)).",
+                "Check the path in `url`; for the OwnTracks Recorder, the path is `/pub`. Some servers answer a GET with this "
+                    + "status, but accept records.")
         case .wantsTLS:
             return .warning("\(name): \(host) expects TLS on this port.", "Use https:// in `url`.")
         case .wantsCertificate:
@@ -74,7 +74,8 @@ extension ExaminedTarget {
         case .unknownWebhook:
             return .warning(
                 "\(name): \(host) answers like a Home Assistant that has no such webhook.",
-                "Check the webhook's ID in `url`; Home Assistant drops records for a wrong one, and answers 200.")
+                "Check the webhook's ID in `url`; if the ID is wrong, Home Assistant answers 200 but drops the records."
+            )
         case .page(let status):
             return .warning(
                 "\(name): \(host) answers with a web page (status \(status)).",
