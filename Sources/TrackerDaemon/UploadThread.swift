@@ -135,7 +135,8 @@ private func write(_ report: UploadReport, to log: Logger) {
         let which = sequences.count == 1 ? "record \(sequences[0])" : "\(sequences.count) records"
         log.error("\(name): trackerd cannot send \(which) (\(reason)); set aside. \(remedy)")
     case .passedOver(let count):
-        log.notice("\(name): \(count) missed records remain on the device; because of `replay`, trackerd does not send them.")
+        log.notice(
+            "\(name): \(count) missed records remain on the device; because of `replay`, trackerd does not send them.")
     case .notice(let words): log.notice("\(name): \(words).")
     case .held(let reason?): log.notice("\(name): uploads wait (\(reason)).")
     case .held(nil): log.notice("\(name): uploads continue.")

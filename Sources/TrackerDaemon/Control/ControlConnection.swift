@@ -109,7 +109,8 @@ final class ControlConnection: EventSource {
     func takeRequest(at now: Instant) -> [UInt8]? {
         guard state == .open, output.isEmpty, let length = input.firstIndex(of: Self.newline) else { return nil }
         guard countRequest(at: now) else {
-            let text = "the client sent more than \(Limits.requestsASecond) requests in one second. Wait for each answer."
+            let text =
+                "the client sent more than \(Limits.requestsASecond) requests in one second. Wait for each answer."
             end(saying: text, at: now)
             return nil
         }

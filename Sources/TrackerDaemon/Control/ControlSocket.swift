@@ -57,7 +57,8 @@ package final class ControlSocket: EventSource {
             if connections.count < Self.mostClients {
                 connections.append(connection)
             } else {
-                let text = "\(Self.mostClients) clients are connected already. Try again later, or end one of these clients."
+                let text =
+                    "\(Self.mostClients) clients are connected already. Try again later, or end one of these clients."
                 connection.end(saying: text, at: now)
             }
         }

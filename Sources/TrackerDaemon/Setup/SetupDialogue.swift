@@ -106,8 +106,11 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             terminal.write("Found: \(other.text).")
             if try confirm("Use this accelerometer?", true) { answers.changes.append(other.change) }
         } else if survey.lacksAccelerometer {
-            terminal.write("Without an accelerometer, position checks every 30 s detect a departure, and draw more current.")
-            if try confirm("Continue without the accelerometer?", false) { answers.changes += survey.accelerometerRemoval }
+            terminal.write(
+                "Without an accelerometer, position checks every 30 s detect a departure, and draw more current.")
+            if try confirm("Continue without the accelerometer?", false) {
+                answers.changes += survey.accelerometerRemoval
+            }
         }
         for part in survey.unseenParts where try !confirm("Is \(part.title) wired as in wiring.md?", false) {
             answers.changes.append(part.removal)
@@ -124,7 +127,8 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
                 server?.url ?? "none"
             ) { url in
                 url == "none" || (try? ServerAddress(url)) != nil
-                    ? nil : "`\(url)` is not of the form scheme://host. Write https:// or mqtts:// in front of the host."
+                    ? nil
+                    : "`\(url)` is not of the form scheme://host. Write https:// or mqtts:// in front of the host."
             }
             guard url != "none" else {
                 answers.server = nil

@@ -72,7 +72,8 @@ package struct SetupSurvey: Sendable {
         }
         // Some models share their identity, so the model of the board's file comes first.
         let known = all.filter { !$0.answer.models.isEmpty }
-        guard !isRight, let found = known.first(where: { $0.answer.models.contains(wiring.model) }) ?? known.first else {
+        guard !isRight, let found = known.first(where: { $0.answer.models.contains(wiring.model) }) ?? known.first
+        else {
             return nil
         }
         let model = found.answer.models.contains(wiring.model) ? wiring.model : found.answer.models[0]

@@ -229,6 +229,7 @@ struct ControlSocketOpeningTests {
         let remedy = "Create the folder and let trackerd write to it, or set another path in `control.socket`."
         #expect(
             problem(path)
-                == "\(path): trackerd cannot create the control socket (No such file or directory). \(remedy)\(consequence)")
+                == "\(path): trackerd cannot create the control socket (No such file or directory). \(remedy)\(consequence)"
+        )
     }
 }

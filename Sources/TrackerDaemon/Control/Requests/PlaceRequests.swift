@@ -118,7 +118,8 @@ package struct SetWaypointRequest: ControlRequest {
         "shared", "false: the tracker does not publish the waypoint, and its transitions have no name; by default true")
     /// Whether a program made the waypoint.
     package static let automatic = ControlKey(
-        "automatic", "true: a program made the waypoint, so the tracker neither publishes nor watches it; by default false")
+        "automatic",
+        "true: a program made the waypoint, so the tracker neither publishes nor watches it; by default false")
     package static let manual = ControlManual(
         "waypoint set", "Sets a waypoint; the tracker watches it if it has a radius or a beacon.",
         keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],

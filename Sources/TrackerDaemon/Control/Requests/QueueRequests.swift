@@ -162,7 +162,8 @@ package struct QueueDesk {
             count += try table.sendAgain(request.sequences, to: target)
         }
         guard count > 0 else {
-            throw ControlError("the queue has no such set-aside record. Run `trackerd queue` to list the set-aside records.")
+            throw ControlError(
+                "the queue has no such set-aside record. Run `trackerd queue` to list the set-aside records.")
         }
         let text = count == 1 ? "trackerd sends 1 record again." : "trackerd sends \(count) records again."
         return ControlOutcome(text: text, on_disk: true, records: [])
