@@ -22,8 +22,9 @@ def show_memory(machine, transcript, when: str) -> None:
     """Prints the memory of the daemon, and the files that most of it maps."""
     process = properties(machine, "MainPID")["MainPID"]
     figures = kilobytes(machine.output(f"cat /proc/{process}/smaps_rollup"))[0][1]
-    transcript.figure(f"memory {when}", f"PSS {figures['Pss'] / 1024:.1f} MiB (goal {PSS_GOAL_MIB}), RSS {figures['Rss'] / 1024:.1f}, "
-                      f"written by the daemon {figures['Private_Dirty'] / 1024:.1f}")
+    sizes = {name: size / 1024 for name, size in figures.items()}
+    transcript.figure(f"memory {when}", f"PSS {sizes['Pss']:.1f} MiB (goal {PSS_GOAL_MIB}), RSS {sizes['Rss']:.1f}, "
+                      f"written by the daemon {sizes['Private_Dirty']:.1f}")
     files: dict[str, int] = {}
     for name, sizes in kilobytes(machine.output(f"cat /proc/{process}/smaps")):
         files[name.rsplit("/", 1)[-1]] = files.get(name.rsplit("/", 1)[-1], 0) + sizes["Pss"]
@@ -87,5 +88,6 @@ def cuts(machine, transcript, server, receiver, count: int) -> None:
     transcript.check(database.wait_for_delivery(server, 300), "in the end the server has every record of the database",
                      machine.run("journalctl -b -u trackerd --no-pager | tail -n 30")[1])
     faults = database.faults([], 0, set(server.records))
-    transcript.check(not faults and not server.changed, "no record is doubled or changed, and the numbers have no gaps", "\n".join(faults))
+    transcript.check(not faults and not server.changed,
+                     "no record is doubled or changed, and the numbers have no gaps", "\n".join(faults))
     transcript.figure("records", f"{len(server.records)} at the server, in {server.deliveries} deliveries")

@@ -65,7 +65,8 @@ def upgrade_and_remove(machine, transcript, server) -> None:
     process = machine.output("systemctl show -P MainPID trackerd")
     status, text = machine.run(f"{APT} install /packages/second.deb", 600)
     transcript.check(status == 0, "apt upgrades the package", text)
-    status, text = machine.run("dpkg-query -W -f '${Version}\\n' trackerd; systemctl is-active trackerd; systemctl show -P MainPID trackerd")
+    status, text = machine.run("dpkg-query -W -f '${Version}\\n' trackerd; systemctl is-active trackerd; "
+                               "systemctl show -P MainPID trackerd")
     lines = text.splitlines()
     transcript.check(lines[0].endswith("+next"), "the new version is installed", text)
     transcript.check(lines[1] == "active" and lines[2] not in (process, "0"), "the upgrade has restarted the service", text)
@@ -80,7 +81,7 @@ def upgrade_and_remove(machine, transcript, server) -> None:
     status, text = machine.run(f"{APT} remove trackerd", 300)
     transcript.check(status == 0, "apt removes the package", text)
     status, text = machine.run("pgrep -x trackerd; ls /usr/bin/trackerd")
-    transcript.check("/usr/bin/trackerd:" not in text and status != 0 and not text.split()[0].isdigit(), "daemon and program are gone", text)
+    transcript.check(status != 0 and not text.split()[0].isdigit(), "daemon and program are gone", text)
     status, text = machine.run("ls -l /var/lib/trackerd/trackerd.sqlite /etc/trackerd/config.yaml")
     transcript.check(status == 0, "a removal keeps records and configuration", text)
     status, text = machine.run(f"{APT} purge trackerd", 300)
