@@ -71,7 +71,7 @@ def cuts(machine, transcript, server, receiver, count: int) -> None:
     times = []
     for number in range(1, count + 1):
         begin = machine.promised
-        wait(lambda: machine.promised >= begin + 3, 180)
+        wait(lambda: machine.promised >= begin + 3, 60)
         before = database.rows()
         time.sleep(random.uniform(0, 8))
         machine.cut()
