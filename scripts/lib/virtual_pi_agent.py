@@ -40,7 +40,10 @@ def main() -> None:
     for line in iter(commands.readline, b""):
         request = json.loads(line)
         reply = execute(request["command"], request["limit_s"])
-        commands.write(json.dumps({"id": request["id"], **reply}).encode() + b"\n")
+        answer = json.dumps({"id": request["id"], **reply}).encode() + b"\n"
+        while answer:
+            # The kernel takes at most 32 KB at once.
+            answer = answer[commands.write(answer):]
 
 
 if __name__ == "__main__":
