@@ -57,6 +57,12 @@ struct CommandTests {
         let (_, errors, status) = try Daemon.output(["run", "--config", scratch.path + "/bad.yaml"])
         #expect(errors.contains("bad.yaml:3: `tracking.stopTimout` is not an option. Did you mean `stopTimeout`?"))
         #expect(status != 0)
+        try scratch.write("device: van1\nboard: pi44\n", to: "board.yaml")
+        for command in [["run", "--config"], ["config", "check"]] {
+            let (_, errors, status) = try Daemon.output(command + [scratch.path + "/board.yaml"])
+            #expect(errors.contains("board.yaml:2: `pi44` is not a known board. Did you mean `pi4`?"))
+            #expect(status != 0)
+        }
     }
 }
 

@@ -115,6 +115,34 @@ struct RecordQueueTests {
         #expect(first < second)
     }
 
+    @Test("The table has a UUID as 16 bytes.")
+    func uuidBytes() throws {
+        let uuid = try append(record(.motionchange), to: RecordQueue(path: folder.database)).uuid
+        let stored = try DatabaseQueue(path: folder.database).read { database in
+            try String.fetchOne(database, sql: "SELECT lower(hex(uuid)) FROM record WHERE typeof(uuid) = 'blob'")
+        }
+        #expect(stored == uuid.replacing("-", with: ""))
+    }
+
+    @Test("After a failure the queue tries again at the postponed time, and not before.")
+    func postponed() throws {
+        let queue = try RecordQueue(path: folder.database)
+        queue.postponeFlush(until: Instant(seconds: 10))
+        _ = try append(record(.motionchange), to: queue, at: 9.9)
+        #expect(try onDisk() == [])
+        _ = try append(record(), to: queue, at: 10)
+        #expect(try onDisk() == [1, 2])
+    }
+
+    @Test("At the end of the program the queue writes what waits.")
+    func end() throws {
+        let queue = try RecordQueue(path: folder.database)
+        _ = try append(record(), to: queue)
+        #expect(try onDisk() == [])
+        #expect(try queue.flushFinally(at: .sample(at: 1)))
+        #expect(try onDisk() == [1])
+    }
+
     @Test("Records that cannot be written wait in memory until they can.")
     func unwritable() throws {
         let queue = try RecordQueue(path: folder.database)

@@ -18,6 +18,17 @@ struct PlacesConfigurationTests {
         try Configuration.parse("device: van1\n" + text, file: "config.yaml")
     }
 
+    @Test("A configured beacon switches scanning on, and the option names this reason.")
+    func scanning() throws {
+        let beacon = "beacons: [{uuid: \(Self.uuid), name: van1, role: vehicle}]"
+        for text in ["", beacon] {
+            let configuration = try parse(text)
+            let item = configuration.resolve(configuration.layers, isOnTrip: false).item("beacons")
+            #expect(item?.value == .flag(!text.isEmpty))
+            #expect(item?.source == (text.isEmpty ? "" : "a beacon is configured"))
+        }
+    }
+
     @Test("Without keys there are no places and beacons, and the computer's time zone applies.")
     func nothing() throws {
         let configuration = try parse("")

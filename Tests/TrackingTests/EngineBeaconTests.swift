@@ -53,6 +53,8 @@ struct EngineBeaconTests {
         let isUsed = world.engine.resolvedOptions.options.beacons
         #expect(isUsed == (moving != .off))
         #expect(world.engine.state.beacons.names.vehicle == (hasMark && isUsed ? "van1" : nil))
+        note(world.tell(.command(.stay), at: 200))
+        #expect(duty == parked, "the scan of a parked vehicle follows the stop")
     }
 
     @Test("A waypoint with a beacon in its name switches scanning on, and off when it is removed.")

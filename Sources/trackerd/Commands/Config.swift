@@ -2,6 +2,7 @@ import ArgumentParser
 import Compatibility
 import Devices
 import Glibc
+import Motion
 import TrackerDaemon
 import Tracking
 import TrackingOptions
@@ -117,6 +118,12 @@ struct Config: ParsableCommand {
 
         func run() throws {
             let configuration = try Configuration.read(file)
+            // The file may be for another computer, so the check does not recognise this one.
+            if let board = configuration.board, let base = board.base, base != ComputerModel.automatic {
+                _ = try BoardFile.read(
+                    named: nil, in: BoardFile.folders(executable: Executable.path), entry: board,
+                    models: Accelerometers.names)
+            }
             let writer = try LineWriter(nil)
             for note in configuration.notes { writer.write(text: note.description) }
             let count = configuration.targets.count

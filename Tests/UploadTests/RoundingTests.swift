@@ -1,0 +1,48 @@
+import Contracts
+import Quantities
+import Testing
+import Tracking
+
+@testable import Upload
+
+@Suite("Rounding in the formats")
+struct RoundingTests {
+    /// A record with more decimals than a receiver can mean.
+    private static let fine = StoredRecord.whole.with { record in
+        record.position = Coordinate(latitude: 52.374_031_249, longitude: 4.889_692_751).map {
+            Position(
+                coordinate: $0, accuracy: Metres(5.876_54), altitude: Metres(3.234_56),
+                ellipsoidAltitude: Metres(46.123_45), verticalAccuracy: Metres(9.123_45),
+                speed: MetresPerSecond(13.065_43), course: Degrees(212.434_56), satellites: 9)
+        }
+        record.odometer = Metres(18_342_700.456_78)
+    }
+
+    private static let expected: [(format: any UploadFormat, parts: [String])] = [
+        (
+            GeoJSON(),
+            [
+                #""coordinates":[4.8896928,52.3740312,46.12]"#, #""accuracy_m":5.88"#, #""altitude_msl_m":3.23"#,
+                #""speed_mps":13.07"#, #""course_deg":212.4"#,
+            ]
+        ),
+        (
+            Transistor(.init()),
+            [
+                #""accuracy":5.88"#, #""altitude":3.23"#, #""altitude_accuracy":9.12"#, #""ellipsoidal_altitude":46.12"#,
+                #""heading":212.4"#, #""latitude":52.3740312"#, #""longitude":4.8896928"#, #""speed":13.07"#,
+            ]
+        ),
+    ]
+
+    @Test("Each format rounds to what a receiver can measure: centimetres, and tenths of a degree.", arguments: expected.indices)
+    func decimals(index: Int) throws {
+        let (format, parts) = Self.expected[index]
+        let target = try UploadTarget.sample("https://track.example.net/in", format)
+        guard case .payload(let payload) = format.encode([Self.fine], isNewest: true, for: target, over: .http) else {
+            throw Unexpected()
+        }
+        let text = String(decoding: payload.body, as: UTF8.self)
+        for part in parts { #expect([",", "}", "]"].contains { text.contains(part + $0) }, "\(part) in \(text)") }
+    }
+}
