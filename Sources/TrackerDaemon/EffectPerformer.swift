@@ -336,6 +336,8 @@ struct EffectPerformer {
         guard diskError != nil else { return }
         diskError = nil
         reports.append(.storage(fault: nil))
+        // The upload thread may pause for minutes after its own failures with the file.
+        uploads.tryNow()
         log.notice("The queue is on disk again; trackerd dropped \(queue.droppedCount) records in the meantime.")
     }
 

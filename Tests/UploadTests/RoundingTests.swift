@@ -23,19 +23,22 @@ struct RoundingTests {
             GeoJSON(),
             [
                 #""coordinates":[4.8896928,52.3740312,46.12]"#, #""accuracy_m":5.88"#, #""altitude_msl_m":3.23"#,
-                #""speed_mps":13.07"#, #""course_deg":212.4"#,
+                #""speed_mps":13.07"#, #""course_deg":212.43"#,
             ]
         ),
         (
             Transistor(.init()),
             [
-                #""accuracy":5.88"#, #""altitude":3.23"#, #""altitude_accuracy":9.12"#, #""ellipsoidal_altitude":46.12"#,
+                #""accuracy":5.88"#, #""altitude":3.23"#, #""altitude_accuracy":9.12"#,
+                #""ellipsoidal_altitude":46.12"#,
                 #""heading":212.4"#, #""latitude":52.3740312"#, #""longitude":4.8896928"#, #""speed":13.07"#,
             ]
         ),
     ]
 
-    @Test("Each format rounds to what a receiver can measure: centimetres, and tenths of a degree.", arguments: expected.indices)
+    @Test(
+        "Each format rounds to what a receiver can measure: centimetres, and tenths or hundredths of a degree.",
+        arguments: expected.indices)
     func decimals(index: Int) throws {
         let (format, parts) = Self.expected[index]
         let target = try UploadTarget.sample("https://track.example.net/in", format)

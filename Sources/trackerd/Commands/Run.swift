@@ -157,7 +157,7 @@ extension GpsdAddress {
         let name = String(text[..<(colon ?? text.endIndex)])
         let port = colon.map { UInt16(text[text.index(after: $0)...]) ?? 0 } ?? 2947
         guard !name.isEmpty, port > 0 else {
-            throw ValidationError("`\(text)` is not an address of gpsd. Write HOST:PORT, such as localhost:2947.")
+            throw ValidationError("`\(text)` is not a gpsd address. Write HOST:PORT, such as localhost:2947.")
         }
         let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
         self.init(host: isBracketed ? String(name.dropFirst().dropLast()) : name, port: port, device: device)

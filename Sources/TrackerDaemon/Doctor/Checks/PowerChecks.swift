@@ -46,10 +46,10 @@ extension Check {
     }
 
     private static func judge(_ file: ExaminedFile, user: String) -> Finding {
-        let subject = "\(file.purpose.title), \(file.path),"
+        let subject = "\(file.purpose.title), \(file.path)"
         switch file.facts {
         case .usable: return .ok("trackerd can set \(subject).")
-        case .missing: return .fault("\(subject) does not exist.", file.purpose.remedy)
+        case .missing: return .fault("\(subject), does not exist.", file.purpose.remedy)
         case .forbidden:
             return .fault(
                 "\(user) cannot write to \(subject).",
