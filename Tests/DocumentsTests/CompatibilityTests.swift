@@ -7,11 +7,14 @@ import Tracking
 
 @Suite("The tables of compatibility")
 struct CompatibilityTests {
+    /// Reading all tests takes seconds, so it is done once.
+    private static let tests = Result { try TestIndex(folder: root + "/Tests") }
+
     @Test(
         "Each feature of another product has a test that proves it, or the reason why it has no counterpart.",
         arguments: OptionSystem.allCases)
     func proofs(system: OptionSystem) throws {
-        let tests = try TestIndex(folder: root + "/Tests")
+        let tests = try Self.tests.get()
         for row in CompatibilityTables.rows(of: system) {
             guard let test = CompatibilityProofs.test(of: row, in: system) else {
                 #expect(row.here.isEmpty && !row.remark.isEmpty, "\(row.name) has no proof")
@@ -32,7 +35,7 @@ struct CompatibilityTests {
 
     @Test("An existing test proves each tracking option for which another product has a name.")
     func provenOptions() throws {
-        let tests = try TestIndex(folder: root + "/Tests")
+        let tests = try Self.tests.get()
         for (key, test) in CompatibilityProofs.options {
             #expect(TrackingOption.named(key) != nil, "no option is called \(key)")
             let exists = tests.names.contains(test)

@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import tomllib
 from pathlib import Path
@@ -205,16 +206,31 @@ class Suites:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TRACKERD_")}
         command = [self.runner, "--testing-library", "swift-testing", "--filter", rf"^({suites})\."]
         process = subprocess.Popen(
-            command, cwd=COPY, env=environment | {"MUT": str(number)}, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, start_new_session=True)
+            command, cwd=COPY, env=environment | {"MUT": str(number)}, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, start_new_session=True)
+        # The first failed expectation decides; the other tests of the suites need not run.
+        failed = threading.Event()
+        reader = threading.Thread(target=self.read, args=(process, failed), daemon=True)
+        reader.start()
+        end = time.monotonic() + self.limits.get(suites, 300)
         try:
-            return "failed" if process.wait(self.limits.get(suites, 300)) else "passed"
-        except subprocess.TimeoutExpired:
-            return "hung"
+            while process.poll() is None and not failed.is_set():
+                if time.monotonic() > end:
+                    return "hung"
+                failed.wait(0.05)
+            return "failed" if failed.is_set() or process.returncode else "passed"
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
+            reader.join(5)
+
+    @staticmethod
+    def read(process: subprocess.Popen[bytes], failed: threading.Event) -> None:
+        """Reads the output of the tests until its end, and notes the first failed expectation."""
+        for line in process.stdout or ():
+            if b" recorded an issue " in line:
+                failed.set()
 
     def measure(self, suites: str) -> None:
         """Runs the tests without a mutant. They must pass, and may take four times as long with a mutant."""

@@ -1,0 +1,95 @@
+import Foundation
+package import Quantities
+package import Tracking
+import TrackingOptions
+
+/// Everything that an engine does in a life: the lines, their number by kind, and a fingerprint of them.
+package struct Journal {
+    /// The number of reports of the receiver.
+    package var fixes = 0
+    /// The lines; a later version of the rules is compared with them by eye.
+    package private(set) var lines: [String] = []
+    private var counts: [String: Int] = [:]
+    /// The FNV-1a hash of the lines, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/.
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    private let encoder = JSONEncoder()
+
+    /// Makes an empty journal.
+    package init() { encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
+
+    /// Adds an effect.
+    package mutating func note(_ effect: Effect, at now: Instant) {
+        switch effect {
+        case .record(let record):
+            counts["\(record.kind)", default: 0] += 1
+            add("\(now) record \(text(of: record))")
+        case .refused(let rejection):
+            counts["refused", default: 0] += 1
+            add("\(now) refused \(rejection)")
+        case .decided(let decision): add("\(now) \(decision.subject): \(decision.text)")
+        default: add("\(now) \(effect)")
+        }
+    }
+
+    /// Adds what the status of the engine shows.
+    package mutating func note(_ engine: Engine, at now: Instant) {
+        let options = engine.resolvedOptions.items.filter { $0.origin != .default }
+        add(
+            """
+            \(now) status \(engine.suspension.map { "\($0)" } ?? "") \(engine.isWithinSchedule) \(engine.mode) \
+            \(engine.nextScheduleChange(at: now)?.description ?? "") \(engine.supplyVoltage(at: now)?.description ?? "") \
+            \(engine.receiverOnSince.map { "\($0)" } ?? "") \(text(of: engine.lastKnownLocation)) \
+            \(engine.regionsInside.map(\.id)) \(engine.watchedRegions.map(\.id)) \(engine.time(at: now)) \
+            \(options.map { "\($0.key)=\($0.value) (\($0.name))" })
+            """)
+    }
+
+    /// Adds the state that the disk stores.
+    package mutating func note(_ state: EngineState) { add("state \(text(of: state))") }
+
+    /// Adds a line; its numbers have at most five decimals, so that the last bit of a sine changes nothing.
+    package mutating func add(_ line: String) {
+        let line = Self.rounded(line)
+        lines.append(line)
+        for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+
+    /// The numbers of records by kind, and the fingerprint.
+    package var summary: String {
+        let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        return "\(fixes) fixes: \(kinds); \(lines.count) lines, \(String(hash, radix: 16))"
+    }
+
+    private func text(of value: some Encodable) -> String {
+        (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "not encodable"
+    }
+
+    private static func rounded(_ line: String) -> String {
+        line.replacing(/\d+\.\d{5,}(e-?\d+)?/) { match in
+            Double(match.output.0).map { "\(($0 * 1e5).rounded() / 1e5)" } ?? String(match.output.0)
+        }
+    }
+}
+
+extension Journal {
+    /// Returns the differences of the lines from a file in `Tests/Golden`; with `TRACKERD_WRITE_DOCS=1`, writes the file instead.
+    package static func differences(_ lines: [String], from file: String) throws -> [String] {
+        let path = String(#filePath.dropLast("TestSupport/Journal.swift".count)) + "Golden/" + file
+        if ProcessInfo.processInfo.environment["TRACKERD_WRITE_DOCS"] != nil {
+            try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let before = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        return lines.difference(from: before).map { change in
+            switch change {
+            case .insert(_, let line, _): "now: \(line)"
+            case .remove(_, let line, _): "before: \(line)"
+            }
+        }
+    }
+
+    /// Writes all lines into the folder that the environment names as `TRACKERD_JOURNALS`, if it names one.
+    package func save(as name: String) throws {
+        guard let folder = ProcessInfo.processInfo.environment["TRACKERD_JOURNALS"] else { return }
+        try lines.joined(separator: "\n").write(toFile: "\(folder)/\(name).txt", atomically: true, encoding: .utf8)
+    }
+}

@@ -1,0 +1,117 @@
+import Compatibility
+import Foundation
+import Motion
+import Quantities
+import TestSupport
+import TrackingOptions
+
+@testable import Tracking
+
+/// A random life of a tracker with everything that it can have: regions, beacons, waypoints, a schedule, power, commands and faults.
+///
+/// `RandomLife` checks that the promises hold for any sequence of events; this life writes down everything that the engine does.
+struct EventfulLife {
+    /// Everything that the engine did.
+    private(set) var journal = Journal()
+
+    private var engine: Engine
+    private let configuration: EngineConfiguration
+    private var random: SplitMix
+    private var vehicle = EventfulVehicle()
+    private var now = Instant.at(0)
+    private var armed: [TimerKind: Instant] = [:]
+    private var buffer = EffectBuffer()
+    private var fixesFrom: Instant?
+    private var isStreaming = false
+    private var isScanning = false
+    private var hasSensor = true
+    /// The error of the clock of the computer.
+    private var clockError = Duration.zero
+
+    init(seed: Int) {
+        random = SplitMix(seed: UInt64(seed) &* 7919)
+        configuration = random.configuration()
+        engine = Engine(configuration)
+        clockError = random.once(in: 4) ? .seconds(-86_400 * 30) : .zero
+        start()
+    }
+
+    /// Lives for this number of steps.
+    mutating func live(steps: Int) {
+        for step in 0..<steps {
+            let isQuiet = vehicle.phase == .parked && fixesFrom == nil
+            pass(isQuiet ? .seconds(20) : .seconds(1))
+            if random.once(in: 25) { tell(random.event(at: now, vehicle: vehicle)) }
+            if random.once(in: 500) { restart() }
+            if step.isMultiple(of: 100) { journal.note(engine, at: now) }
+        }
+        journal.note(engine.state)
+    }
+
+    private mutating func start() {
+        armed = [:]
+        (fixesFrom, isStreaming, isScanning) = (nil, false, false)
+        tell(.wallClock(Samples.start + (now - .boot) + clockError, isTrusted: clockError == .zero))
+        hasSensor = !random.once(in: 4)
+        tell(.motionSensor(isThere: hasSensor))
+        tell(.started)
+    }
+
+    /// Ends the program, and starts it again with the state on disk.
+    private mutating func restart() {
+        if random.once(in: 2) { tell(.power(.shutdown)) }
+        guard let disk = try? JSONEncoder().encode(engine.state),
+            let state = try? JSONDecoder().decode(EngineState.self, from: disk)
+        else { return journal.add("the state cannot be stored") }
+        engine = Engine(configuration, restoring: random.once(in: 5) ? EngineState() : state)
+        start()
+        if random.once(in: 2), engine.canResume { tell(.resumed(state)) }
+    }
+
+    private mutating func pass(_ span: Duration) {
+        let target = now + span
+        var count = 0
+        while count < 1000, let (kind, moment) = due(through: target) {
+            armed[kind] = nil
+            now = max(now, moment)
+            tell(.timer(kind))
+            count += 1
+        }
+        now = target
+        vehicle.move(by: span, to: now, &random)
+        if hasSensor {
+            let verdict = vehicle.verdict(at: now, &random)
+            // At rest, the chip reports only that it has measured motion.
+            if isStreaming {
+                tell(.motion(verdict))
+            } else if verdict.isMoving {
+                tell(.motion(MotionVerdict(isMoving: true)))
+            }
+        }
+        if let fixesFrom, now >= fixesFrom { tell(.fix(vehicle.report(at: now, &random))) }
+        if isScanning, random.once(in: 3) { tell(.beacon(random.sighting())) }
+    }
+
+    private func due(through limit: Instant) -> (TimerKind, Instant)? {
+        TimerKind.allCases.compactMap { kind in armed[kind].map { (kind, $0) } }
+            .filter { $0.1 <= limit }.min { $0.1 < $1.1 }
+    }
+
+    private mutating func tell(_ event: Event) {
+        buffer.removeAll()
+        engine.handle(event, at: now, into: &buffer)
+        if case .fix = event { journal.fixes += 1 }
+        for effect in buffer.effects {
+            journal.note(effect, at: now)
+            switch effect {
+            case .arm(let kind, let moment): armed[kind] = moment
+            case .cancel(let kind): armed[kind] = nil
+            case .receiver(let isOn):
+                fixesFrom = isOn ? fixesFrom ?? now + .seconds(Int(random.uniform(1...8))) : nil
+            case .motionSensor(let isOn): isStreaming = isOn
+            case .scan(let duty): isScanning = duty != .off
+            default: break
+            }
+        }
+    }
+}
