@@ -111,7 +111,9 @@ let package = Package(
         // Test support, which no product links: fakes and scenarios, contracts of the interfaces, and real servers.
         .target(
             name: "TestSupport",
-            dependencies: ["Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "Recordings"],
+            dependencies: [
+                "Quantities", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Recordings",
+            ],
             path: "Tests/TestSupport", swiftSettings: shared),
         .target(
             name: "Contracts", dependencies: ["Quantities", "Motion", "Tracking", "Hardware"],
@@ -149,7 +151,10 @@ let package = Package(
         tests("StoreTests", ["Quantities", "Tracking", "Store", "TestSupport", "Contracts", grdb]),
         tests(
             "UploadTests",
-            ["Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "Upload", "Contracts", "Peers"]),
+            [
+                "Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "Upload", "TestSupport", "Contracts",
+                "Peers",
+            ]),
         tests("ExportTests", ["Quantities", "Tracking", "Export"]),
         tests(
             "TrackerDaemonTests",

@@ -29,5 +29,11 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
         return (Double(sum) * 0x1p-16 - 2) * Self.rootOfThree
     }
 
+    /// Returns a random element; the list may not be empty.
+    package mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
+
+    /// Returns whether an event with a probability of one in `times` happens.
+    package mutating func once(in times: UInt64) -> Bool { next() % times == 0 }
+
     private static let rootOfThree = 1.732_050_807_568_877
 }

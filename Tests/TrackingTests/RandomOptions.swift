@@ -5,12 +5,6 @@ import TrackingOptions
 @testable import Tracking
 
 extension SplitMix {
-    /// Returns a random element.
-    mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
-
-    /// Returns whether an event with a probability of one in `n` happens.
-    mutating func once(in times: UInt64) -> Bool { next() % times == 0 }
-
     /// Returns random options: half of them have their defaults, the others any value within their ranges.
     mutating func options() -> TrackingOptions {
         var options = TrackingOptions()

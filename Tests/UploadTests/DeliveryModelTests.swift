@@ -1,5 +1,6 @@
 import Contracts
 import Quantities
+import TestSupport
 import Testing
 import Tracking
 import TrackingOptions
@@ -38,11 +39,30 @@ struct DeliveryModelTests {
             #expect(world.link.armed == nil, "seed \(seed): rests when all is delivered")
         }
     }
+
+    @Test(
+        "Each batch is sent when it was sent before; `TRACKERD_WRITE_DOCS=1` rewrites the fingerprints, `TRACKERD_JOURNALS=FOLDER` writes every batch."
+    )
+    func same() throws {
+        var summaries: [String] = []
+        for seed in 1...24 as ClosedRange<UInt64> {
+            var world = World(seed: seed, replay: [.all, .stops, .none][Int(seed % 7) % 3])
+            for _ in 0..<6 {
+                for _ in 0..<40 { world.step() }
+                world.calmDown()
+            }
+            try world.journal.save(as: "delivery \(seed)")
+            summaries.append("delivery \(seed): \(world.journal.summary)")
+        }
+        for difference in try Journal.differences(summaries, from: "deliveries.txt") { Issue.record("\(difference)") }
+    }
 }
 
 /// A delivery, a server and a network between them, all from one seed.
 private struct World {
     var link: Link
+    /// The batches that were sent, and the time of the next attempt.
+    private(set) var journal = Journal()
     var faults: [String] = []
     var committed: Set<Int64> = []
     var arrived: Set<Int64> = []
@@ -137,6 +157,7 @@ private struct World {
     }
 
     private mutating func check(_ sent: [[Int64]]) {
+        journal.add("\(link.now) sends \(sent), next \(link.armed.map { "\($0)" } ?? "never"), set aside \(link.aside)")
         let onTheirWay = link.batches.flatMap(\.sequences)
         if Set(onTheirWay).count != onTheirWay.count { faults.append("sent twice at a time: \(onTheirWay)") }
         if link.batches.count > policy.window { faults.append("\(link.batches.count) on their way") }

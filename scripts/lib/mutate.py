@@ -1,6 +1,6 @@
 """Changes the sources in small ways, one at a time, and counts how many of the changes make a test fail.
 
-Usage: mutate.py COUNT SEED  Run scripts/mutate instead, which finds Swift.
+Usage: mutate.py COUNT SEED pure|store  Run scripts/mutate instead, which finds Swift.
 
 All chosen changes are built once, into a copy of the tree in .build/mutate; the environment variable `MUT` selects one.
 Exit status 1 when the score is below the limit, 2 when the tests are not green without a change or the copy cannot be built.
@@ -28,11 +28,13 @@ ACCEPTED = ROOT / "scripts/lib/accepted_mutants.toml"
 # Percent of the mutants that a test must notice.
 LIMIT = 88
 
-# The mutated folders: rules, formats and the database. Missing folders are skipped; an empty tuple means all folders.
-TARGETS: dict[str, tuple[str, ...]] = {
-    "Quantities": (), "Calendar": (), "TrackingOptions": (), "Compatibility": (), "Motion": (), "Tracking": (),
-    "Upload": ("Delivery", "Formats", "Messages"), "Store": (),
+# The mutated folders, which decide and do no input or output: rules and formats; an empty tuple means all folders.
+PURE: dict[str, tuple[str, ...]] = {
+    "Quantities": (), "Calendar": (), "TrackingOptions": (), "Compatibility": (), "StopDetection": (), "Motion": (), "Tracking": (),
+    "Upload": ("Delivery", "Formats", "Messages"),
 }
+# The mutated folders with the option --store.
+STORE: dict[str, tuple[str, ...]] = {"Store": ()}
 
 # Other tests that may notice a mutant after the target's own tests have passed, the quickest first. EndToEndTests are not
 # in this list because their programs take a minute, and LabTests because they need the lab.
@@ -74,10 +76,10 @@ def put(path: Path, content: bytes) -> None:
         path.write_bytes(content)
 
 
-def all_places() -> dict[str, list[Place]]:
+def all_places(targets: dict[str, tuple[str, ...]]) -> dict[str, list[Place]]:
     """Returns the places of each target."""
     found: dict[str, list[Place]] = {}
-    for target, folders in TARGETS.items():
+    for target, folders in targets.items():
         base = Path("Sources", target)
         roots = [base / folder for folder in folders] or [base]
         paths = sorted(path for root in roots for path in root.rglob("*.swift"))
@@ -87,10 +89,10 @@ def all_places() -> dict[str, list[Place]]:
     return {target: places for target, places in found.items() if places}
 
 
-def accepted(places: dict[str, list[Place]]) -> set[str]:
+def accepted() -> set[str]:
     """Returns the names of harmless mutants; prints the listed mutants that no longer exist."""
     listed = {f"{row['change']} | {row['line']}" for row in tomllib.loads(ACCEPTED.read_text(encoding="utf-8"))["accepted"]}
-    present = {place.name for found in places.values() for place in found}
+    present = {place.name for found in all_places(PURE | STORE).values() for place in found}
     for name in sorted(listed - present):
         print(f"remark: {ACCEPTED.name} lists a line that does not exist: {name}")
     return listed
@@ -246,7 +248,7 @@ class Suites:
 
 def stages(target: str) -> list[str]:
     """Returns the tests to run for a mutant of a target, until one fails: its own tests, then the others."""
-    own = {"Tracking": ["TrackingTests", "Scenarios"]}.get(target, [f"{target}Tests"])
+    own = {"Tracking": ["TrackingTests", "Scenarios"], "StopDetection": ["TrackingTests"]}.get(target, [f"{target}Tests"])
     own = [name for name in own if Path("Tests", name).is_dir()]
     rest = [name for name in OTHERS if name not in own and Path("Tests", name).is_dir()]
     return own + (["|".join(rest)] if target != "Upload" else [])
@@ -255,8 +257,8 @@ def stages(target: str) -> list[str]:
 def main() -> int:
     """Draws, builds, runs and prints; returns the exit status."""
     count, seed = int(sys.argv[1]), int(sys.argv[2])
-    places = all_places()
-    left_out = accepted(places)
+    places = all_places(STORE if sys.argv[3] == "store" else PURE)
+    left_out = accepted()
     total = sum(len(found) for found in places.values())
     print(f"{total} places in {', '.join(places)}; {count} are drawn with seed {seed}", flush=True)
     chosen = build(Draw(places, left_out, seed), count)

@@ -74,7 +74,7 @@ package struct Journal {
 extension Journal {
     /// Returns the differences of the lines from a file in `Tests/Golden`; with `TRACKERD_WRITE_DOCS=1`, writes the file instead.
     package static func differences(_ lines: [String], from file: String) throws -> [String] {
-        let path = String(#filePath.dropLast("TestSupport/Journal.swift".count)) + "Golden/" + file
+        let path = String(#filePath.dropLast("TestSupport/Lives/Journal.swift".count)) + "Golden/" + file
         if ProcessInfo.processInfo.environment["TRACKERD_WRITE_DOCS"] != nil {
             try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
         }

@@ -1,7 +1,6 @@
 import Compatibility
 import Motion
 import Quantities
-import TestSupport
 import Tracking
 import TrackingOptions
 
@@ -55,7 +54,7 @@ extension SplitMix {
         case .flag: .flag(once(in: 2))
         case .choice(let words): .choice(pick(words))
         case .text: .text("off")
-        case .timestamp: .timestamp(Samples.start + .seconds(pick([-3600, 600, 9000])))
+        case .timestamp: .timestamp(EventfulLife.date + .seconds(pick([-3600, 600, 9000])))
         case .timeOfDay: .nothing
         case .crontab: .text(pick(["* * * * *", "0-40 * * * *", "*/2 * * * 1-5"]))
         }
@@ -71,14 +70,15 @@ extension SplitMix {
             options.movesWithVehicle = once(in: 5)
             if once(in: 4) { options.rssiLimit = -80 }
             let name = RegionName(id: "r\(number)", name: "region \(number)")
-            return try? Region(name, text: nil, defined: Samples.start, shape: shape(number), options: options)
+            return try? Region(name, text: nil, defined: EventfulLife.date, shape: shape(number), options: options)
         }
     }
 
     private mutating func shape(_ number: Int) -> RegionShape {
         if number == 5 { return .beacon(BeaconIdentity(uuid: Self.tags[1], major: once(in: 2) ? 1 : nil)) }
         let (east, north) = (uniform(-2500...2500), uniform(-2500...2500))
-        let centre = number == 0 ? Samples.home : Samples.home?.moved(east: Metres(east), north: Metres(north))
+        let centre =
+            number == 0 ? EventfulLife.home : EventfulLife.home?.moved(east: Metres(east), north: Metres(north))
         guard let centre else { return .beacon(BeaconIdentity(uuid: Self.tags[1])) }
         let size = uniform(60...900)
         let corners = [(-size, -size), (size, -size), (size, size), (-size, size / 2)].map {
@@ -103,7 +103,7 @@ extension SplitMix {
         case 6: .receiver(isThere: !once(in: 3))
         case 7: .receiverLines(canBeSet: !once(in: 3))
         case 8: .beaconScanner(isListening: !once(in: 3))
-        case 9: .wallClock(Samples.start + (now - .boot), isTrusted: once(in: 2))
+        case 9: .wallClock(EventfulLife.date + (now - .boot), isTrusted: once(in: 2))
         case 10...13: .supply(Volts(pick([11.2, 11.6, 11.7, 12.1, 12.4, 12.8, 13.9, 14.3])))
         case 14: .power(pick([.supplyLost, .supplyLow, .supplyBack]))
         case 15: .transferErrors(Int(next() % 100))
@@ -115,7 +115,8 @@ extension SplitMix {
         case 21: .regions(regions())
         case 22: .options(pick([.custom, .remote]), options())
         case 23:
-            .sentTimes(SentTimes(first: 3, last: 9, count: 5, from: Samples.start, to: Samples.start + .seconds(60)))
+            .sentTimes(
+                SentTimes(first: 3, last: 9, count: 5, from: EventfulLife.date, to: EventfulLife.date + .seconds(60)))
         case 24...27:
             .command(
                 .locate(
@@ -149,12 +150,13 @@ extension SplitMix {
 
     private mutating func waypoint(_ vehicle: EventfulVehicle) -> Waypoint {
         let place = vehicle.place
-        let centre = Samples.home?.moved(east: Metres(place.east + uniform(-500...500)), north: Metres(place.north))
+        let centre = EventfulLife.home?.moved(
+            east: Metres(place.east + uniform(-500...500)), north: Metres(place.north))
         let beacon = BeaconIdentity(uuid: Self.tags[1], major: 1)
         return Waypoint(
             text: once(in: 4) ? "" : "a place", coordinate: once(in: 8) ? nil : centre,
             radius: once(in: 4) ? nil : Metres(pick([-50, 0, 60, 200])), beacon: once(in: 3) ? beacon : nil,
-            defined: Samples.start + .seconds(pick([0, 60])), id: once(in: 2) ? pick(["w1", "w2"]) : nil,
+            defined: EventfulLife.date + .seconds(pick([0, 60])), id: once(in: 2) ? pick(["w1", "w2"]) : nil,
             isAutomatic: once(in: 6), isShared: !once(in: 4))
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import Motion
 import Quantities
-import TestSupport
 import Tracking
 
 /// A simulated vehicle that drives, waits, crawls, is towed and is parked for random times; it makes the reports of its sensors.
@@ -17,6 +16,10 @@ struct EventfulVehicle {
     private var activeSince: Instant?
     private var lastActive: Instant?
     private var acceleration = 0.0
+    /// Whether the sensors report round values, which meet the limits of the rules exactly.
+    private let isRound: Bool
+
+    init(isRound: Bool) { self.isRound = isRound }
 
     /// Whether the engine of the vehicle runs.
     var isRunning: Bool { [.driving, .waiting, .crawling, .tunnel].contains(phase) }
@@ -75,7 +78,7 @@ struct EventfulVehicle {
             case .shaken: 0.1...0.5
             case .driving, .crawling, .tunnel: 0.2...0.8
             }
-        let deviation = random.uniform(levels)
+        let deviation = isRound ? (random.uniform(levels) * 50).rounded() / 50 : random.uniform(levels)
         let isActive = deviation > 0.15
         if isActive {
             if lastActive.map({ now - $0 > .seconds(4) }) ?? true { activeSince = now - .seconds(1) }
@@ -97,13 +100,21 @@ struct EventfulVehicle {
         if phase == .tunnel || random.once(in: 90) { return Fix(mode: .noFix) }
         let spread = random.once(in: 6) ? 15.0 : 2
         let stray = random.once(in: 70) ? random.uniform(300...9000) : 0
-        var fix = Samples.fix(
-            now.seconds, east: east + random.normal() * spread + stray, north: north + random.normal() * spread,
-            speed: max(0, speed + random.normal() * 0.2), accuracy: random.uniform(2...9) * (spread > 2 ? 4 : 1))
+        var fix = Fix(
+            mode: .threeDimensional, time: EventfulLife.date + (now - .boot),
+            coordinate: EventfulLife.home?.moved(
+                east: Metres(east + random.normal() * spread + stray), north: Metres(north + random.normal() * spread)),
+            accuracy: Metres(random.uniform(2...9) * (spread > 2 ? 4 : 1)), altitude: Metres(random.uniform(-5...90)),
+            speed: MetresPerSecond(max(0, speed + random.normal() * 0.2)))
         fix.course = speed > 1 ? Degrees(course) : nil
         fix.hdop = random.uniform(0.6...3)
         fix.satellites = Int(random.next() % 14)
-        if random.once(in: 60) { fix.accuracy = Metres(random.uniform(60...900)) }
+        if isRound {
+            fix.accuracy = Metres(random.pick([1, 3, 4, 5, 8, 10, 15, 20, 25, 30, 50, 65]))
+            fix.speed = fix.speed.map { MetresPerSecond(($0.value * 2).rounded() / 2) }
+            fix.hdop = random.pick([0.5, 1, 2, 5, 10])
+        }
+        if random.once(in: 60) { fix.accuracy = Metres(random.pick([70, 100, 150, 200, 300, 500, 900])) }
         if random.once(in: 60) { fix.speed = nil }
         if random.once(in: 60) { fix.accuracy = nil }
         if random.once(in: 90) { fix.time = fix.time.map { $0 - .seconds(40) } }

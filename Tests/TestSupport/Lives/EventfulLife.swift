@@ -1,24 +1,36 @@
 import Compatibility
 import Foundation
 import Motion
-import Quantities
-import TestSupport
+package import Quantities
+package import Tracking
 import TrackingOptions
-
-@testable import Tracking
 
 /// A random life of a tracker with everything that it can have: regions, beacons, waypoints, a schedule, power, commands and faults.
 ///
 /// `RandomLife` checks that the promises hold for any sequence of events; this life writes down everything that the engine does.
-struct EventfulLife {
+package struct EventfulLife {
+    /// The date at the start of a life.
+    static let date = Timestamp(year: 2026, month: 5, day: 4)
+    /// The place at the start of a life.
+    static let home = Coordinate(latitude: 52.374031, longitude: 4.889692)
+
+    /// A record, the state after it, and the time since boot.
+    package struct Step: Sendable {
+        package let record: Record
+        package let state: EngineState
+        package let now: Instant
+    }
+
     /// Everything that the engine did.
-    private(set) var journal = Journal()
+    package private(set) var journal = Journal()
+    /// The records in their order.
+    package private(set) var steps: [Step] = []
 
     private var engine: Engine
     private let configuration: EngineConfiguration
     private var random: SplitMix
-    private var vehicle = EventfulVehicle()
-    private var now = Instant.at(0)
+    private var vehicle: EventfulVehicle
+    private var now = Instant.boot
     private var armed: [TimerKind: Instant] = [:]
     private var buffer = EffectBuffer()
     private var fixesFrom: Instant?
@@ -28,8 +40,10 @@ struct EventfulLife {
     /// The error of the clock of the computer.
     private var clockError = Duration.zero
 
-    init(seed: Int) {
+    /// Begins a life; equal seeds give equal lives.
+    package init(seed: Int) {
         random = SplitMix(seed: UInt64(seed) &* 7919)
+        vehicle = EventfulVehicle(isRound: seed.isMultiple(of: 2))
         configuration = random.configuration()
         engine = Engine(configuration)
         clockError = random.once(in: 4) ? .seconds(-86_400 * 30) : .zero
@@ -37,11 +51,12 @@ struct EventfulLife {
     }
 
     /// Lives for this number of steps.
-    mutating func live(steps: Int) {
+    package mutating func live(steps: Int) {
         for step in 0..<steps {
             let isQuiet = vehicle.phase == .parked && fixesFrom == nil
             pass(isQuiet ? .seconds(20) : .seconds(1))
             if random.once(in: 25) { tell(random.event(at: now, vehicle: vehicle)) }
+            if random.once(in: 150) { tellTime() }
             if random.once(in: 500) { restart() }
             if step.isMultiple(of: 100) { journal.note(engine, at: now) }
         }
@@ -51,10 +66,16 @@ struct EventfulLife {
     private mutating func start() {
         armed = [:]
         (fixesFrom, isStreaming, isScanning) = (nil, false, false)
-        tell(.wallClock(Samples.start + (now - .boot) + clockError, isTrusted: clockError == .zero))
+        tell(.wallClock(Self.date + (now - .boot) + clockError, isTrusted: clockError == .zero))
         hasSensor = !random.once(in: 4)
         tell(.motionSensor(isThere: hasSensor))
         tell(.started)
+    }
+
+    /// Reports the time of the system clock: right, wrong by some seconds, or set a moment ago.
+    private mutating func tellTime() {
+        if random.once(in: 3) { clockError = .seconds(random.pick([0, 0, 1, 2, 5, 60, 3600, -7200])) }
+        tell(.wallClock(Self.date + (now - .boot) + clockError, isTrusted: clockError == .zero || random.once(in: 6)))
     }
 
     /// Ends the program, and starts it again with the state on disk.
@@ -103,6 +124,7 @@ struct EventfulLife {
         if case .fix = event { journal.fixes += 1 }
         for effect in buffer.effects {
             journal.note(effect, at: now)
+            if case .record(let record) = effect { steps.append(Step(record: record, state: engine.state, now: now)) }
             switch effect {
             case .arm(let kind, let moment): armed[kind] = moment
             case .cancel(let kind): armed[kind] = nil

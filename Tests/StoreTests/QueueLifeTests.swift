@@ -1,0 +1,19 @@
+import TestSupport
+import Testing
+
+@Suite("The journal of random lives of the queue")
+struct QueueLifeTests {
+    @Test(
+        "A queue answers and stores what it did; `TRACKERD_WRITE_DOCS=1` rewrites the fingerprints, `TRACKERD_JOURNALS=FOLDER` writes every line."
+    )
+    func same() throws {
+        var summaries: [String] = []
+        for seed in 1...10 {
+            var life = try QueueLife(seed: seed)
+            try life.live()
+            try life.journal.save(as: "queue \(seed)")
+            summaries.append("queue \(seed): \(life.journal.summary)")
+        }
+        for difference in try Journal.differences(summaries, from: "queues.txt") { Issue.record("\(difference)") }
+    }
+}
