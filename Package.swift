@@ -152,7 +152,8 @@ let package = Package(
         tests(
             "UploadTests",
             [
-                "Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "Upload", "TestSupport", "Contracts",
+                "Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "Upload", "TestSupport",
+                "Contracts",
                 "Peers",
             ]),
         tests("ExportTests", ["Quantities", "Tracking", "Export"]),
