@@ -163,8 +163,10 @@ def faulty(output: str, chosen: Chosen) -> set[int]:
         numbers |= {int(number) for number in re.findall(r"mutantIsOn\((\d+)\)", text)}
         numbers |= {number for number in chosen if mutants.symbol(number) in text}
         # A mutant that returns at once needs two lines, which moves the lines below it.
-        numbers |= {number for number, (_, place) in chosen.items()
-                    if place.path == path and 0 <= int(line) - place.line <= 2}
+        mine = {number for number, (_, place) in chosen.items() if place.path == path}
+        near = {number for number in mine if 0 <= int(line) - chosen[number][1].line <= 2}
+        # A constant without a value is reported where it is used, far from the assignment that a mutant leaves out.
+        numbers |= near or (mine - numbers if not mine & numbers else set())
     return numbers
 
 
