@@ -13,17 +13,19 @@ struct Journals {
         "A drive gives what it gave; `TRACKERD_WRITE_DOCS=1` rewrites its fingerprint, `TRACKERD_JOURNALS=FOLDER` writes every line."
     )
     func same() throws {
-        var summaries: [String] = []
+        var golden = try GoldenLines("drives.txt")
         for name in Self.recordings {
-            summaries.append(try summary(of: "\(name), vehicle", try recorded(name), vehicle))
-            summaries.append(try summary(of: "\(name), everything", try recorded(name), Self.everything))
+            #expect(golden.difference(of: try summary(of: "\(name), vehicle", try recorded(name), vehicle)) == nil)
+            #expect(
+                golden.difference(of: try summary(of: "\(name), everything", try recorded(name), Self.everything))
+                    == nil)
         }
         for seed in 1...12 {
             let drive = Self.scenario(seed: UInt64(seed)).recording
             let options = seed.isMultiple(of: 2) ? vehicle : Self.everything
-            summaries.append(try summary(of: "scenario \(seed)", drive, options))
+            #expect(golden.difference(of: try summary(of: "scenario \(seed)", drive, options)) == nil)
         }
-        for difference in try Journal.differences(summaries, from: "drives.txt") { Issue.record("\(difference)") }
+        #expect(try golden.finish())
     }
 
     /// Options that also record what is off by default.

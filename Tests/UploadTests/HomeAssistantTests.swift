@@ -77,6 +77,28 @@ struct HomeAssistantTests {
         #expect(packed([storage])?.companions.last?.topic == "trackerd/fleet/van1/problem/storage")
     }
 
+    private static let faults: [(content: Record.Content, part: String, state: String)] = [
+        (.providerchange(.init(.silent)), "receiver", "ON"), (.providerchange(.init(.frozen)), "receiver", "ON"),
+        (.providerchange(.init(.unswitchable)), "receiver", "ON"), (.providerchange(.init(.noFix)), "receiver", "OFF"),
+        (.providerchange(.init(.available)), "receiver", "OFF"),
+        (.power(.supplyLost), "supply", "ON"), (.power(.supplyLow), "supply", "ON"),
+        (.power(.supplyBack), "supply", "OFF"),
+        (.health(.init(.accelerometerLost)), "accelerometer", "ON"),
+        (.health(.init(.accelerometerBack)), "accelerometer", "OFF"),
+        (.health(.init(.busErrors)), "bus", "ON"), (.health(.init(.busBack)), "bus", "OFF"),
+        (.health(.init(.storageFailing)), "storage", "ON"), (.health(.init(.storageBack)), "storage", "OFF"),
+        (.health(.init(.clockNotSet)), "clock", "ON"), (.health(.init(.clockSet)), "clock", "OFF"),
+    ]
+
+    @Test("Each change of a part's condition shows as a problem or its end.", arguments: faults.indices)
+    func parts(index: Int) throws {
+        let (content, part, state) = Self.faults[index]
+        let record = StoredRecord.bare.with { ($0.content, $0.position) = (content, nil) }
+        let message = try #require(packed([record])?.companions.last)
+        #expect(message.topic == "trackerd/fleet/van1/problem/\(part)")
+        #expect(text(message) == state)
+    }
+
     @Test("The introduction configures each entity of every vehicle, and then announces the connection.")
     func introduction() throws {
         let messages = target.format.introduction(for: target)

@@ -42,6 +42,13 @@ OTHERS = (
     "QuantitiesTests CalendarTests TrackingOptionsTests CompatibilityTests DocumentsTests MotionTests StoreTests "
     "TrackerDaemonTests TrackingTests Scenarios").split()
 
+# The tests of a target that notice most mutants in seconds; the other tests of `Upload` wait for brokers and servers.
+QUICK = {
+    "Tracking": "TrackingTests.JournalTests|Scenarios.Journals",
+    "Store": "StoreTests.QueueLifeTests",
+    "Upload": "UploadTests.(?!Access|RealBroker|BrokerLimit|TLS|HTTP|MQTT|UploadLoop|TargetProbe|HomeAssistantBroker|Traffic|Network)",
+}
+
 # The largest number of builds; each leaves out the mutants that do not compile.
 BUILDS = 4
 
@@ -210,7 +217,7 @@ class Suites:
     def run(self, suites: str, number: int = 0) -> str:
         """Returns `passed`, `failed` or `hung`; `suites` is the start of the names, as a regular expression."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TRACKERD_")}
-        command = [self.runner, "--testing-library", "swift-testing", "--filter", rf"^({suites})\."]
+        command = [self.runner, "--testing-library", "swift-testing", "--filter", rf"^({suites})"]
         process = subprocess.Popen(
             command, cwd=COPY, env=environment | {"MUT": str(number)}, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, start_new_session=True)
@@ -251,11 +258,11 @@ class Suites:
 
 
 def stages(target: str) -> list[str]:
-    """Returns the tests to run for a mutant of a target, until one fails: its own tests, then the others."""
+    """Returns the tests to run for a mutant of a target, until one fails: quick ones, then its own tests, then the others."""
     own = {"Tracking": ["TrackingTests", "Scenarios"], "StopDetection": ["TrackingTests"]}.get(target, [f"{target}Tests"])
     own = [name for name in own if Path("Tests", name).is_dir()]
     rest = [name for name in OTHERS if name not in own and Path("Tests", name).is_dir()]
-    return own + (["|".join(rest)] if target != "Upload" else [])
+    return [QUICK.get(target, "")] * (target in QUICK) + own + ["|".join(rest)]
 
 
 def main() -> int:

@@ -72,21 +72,6 @@ package struct Journal {
 }
 
 extension Journal {
-    /// Returns the differences of the lines from a file in `Tests/Golden`; with `TRACKERD_WRITE_DOCS=1`, writes the file instead.
-    package static func differences(_ lines: [String], from file: String) throws -> [String] {
-        let path = String(#filePath.dropLast("TestSupport/Lives/Journal.swift".count)) + "Golden/" + file
-        if ProcessInfo.processInfo.environment["TRACKERD_WRITE_DOCS"] != nil {
-            try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
-        }
-        let before = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
-        return lines.difference(from: before).map { change in
-            switch change {
-            case .insert(_, let line, _): "now: \(line)"
-            case .remove(_, let line, _): "before: \(line)"
-            }
-        }
-    }
-
     /// Writes all lines into the folder that the environment names as `TRACKERD_JOURNALS`, if it names one.
     package func save(as name: String) throws {
         guard let folder = ProcessInfo.processInfo.environment["TRACKERD_JOURNALS"] else { return }

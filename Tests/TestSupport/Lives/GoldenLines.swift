@@ -1,0 +1,33 @@
+import Foundation
+
+/// A file in `Tests/Golden` whose lines a test makes again, one after the other.
+///
+/// With `TRACKERD_WRITE_DOCS=1` in the environment, the test writes the file instead.
+package struct GoldenLines {
+    private let path: String
+    private let before: [String]
+    private var now: [String] = []
+    private let isWriting = ProcessInfo.processInfo.environment["TRACKERD_WRITE_DOCS"] != nil
+
+    /// Opens the file with this name.
+    package init(_ file: String) throws {
+        path = String(#filePath.dropLast("TestSupport/Lives/GoldenLines.swift".count)) + "Golden/" + file
+        before =
+            isWriting ? [] : try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    /// Adds a line; returns the line of the file if it differs, or an empty text if the file has no more lines.
+    package mutating func difference(of line: String) -> String? {
+        now.append(line)
+        if isWriting { return nil }
+        let old = now.count <= before.count ? before[now.count - 1] : ""
+        return old == line ? nil : old
+    }
+
+    /// Ends the file; returns whether the test has made as many lines as the file has.
+    package func finish() throws -> Bool {
+        guard isWriting else { return now.count == before.count }
+        try (now.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        return true
+    }
+}
