@@ -1,9 +1,16 @@
-import Motion
 import Quantities
 import Testing
 
+@testable import Motion
+
 @Suite("The forces of a window")
 struct ForcesTests {
+    @Test("A vector without length has no direction.")
+    func direction() {
+        #expect(AccelerationSample.zero.normalised == nil)
+        #expect(AccelerationSample(x: 0, y: -2, z: 0).normalised == AccelerationSample(x: 0, y: -1, z: 0))
+    }
+
     @Test("The mean of a window is that of its readings in any mounting.")
     func mean() throws {
         var detector = MotionDetector()

@@ -24,6 +24,13 @@ struct GeodesyTests {
         #expect((to.distance(to: from).value - line.metres).magnitude <= line.tolerance)
     }
 
+    @Test(
+        "The longitude near another one is at most half way round the earth.",
+        arguments: [(-179.0, 179.0, 181.0), (179, -179, -181)])
+    func near(longitude: Double, other: Double, expected: Double) throws {
+        #expect(try #require(Coordinate(latitude: 0, longitude: longitude)).longitude(near: other) == expected)
+    }
+
     @Test("The distance from a position to itself is 0.")
     func same() throws {
         let place = try #require(Coordinate(latitude: 52.374031, longitude: 4.889692))

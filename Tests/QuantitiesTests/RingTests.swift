@@ -84,6 +84,14 @@ struct BoundingBoxTests {
         #expect(box.contains(try RingTests.coordinate(place)) == isInside)
     }
 
+    @Test("A bounding box extends to a position by the shorter way round the earth from its middle.")
+    func extended() throws {
+        var box = BoundingBox(latitudes: 0...0, longitudes: 100...170)
+        box.extend(to: try RingTests.coordinate((0, -100)))
+        #expect(box.contains(try RingTests.coordinate((0, -170))))
+        #expect(!box.contains(try RingTests.coordinate((0, 0))))
+    }
+
     @Test("A bounding box misses no position within the radius, anywhere on earth.", arguments: 0..<21)
     func everywhere(seed: Int) throws {
         let latitude = Double(seed) * 180 / 20 - 90

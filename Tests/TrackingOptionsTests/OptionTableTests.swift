@@ -27,6 +27,15 @@ struct OptionTableTests {
         ("trackingSchedule", "* 10-20 * * 1-5", .text("* 10-20 * * 1-5")),
     ]
 
+    @Test("Without a circle or a distance, the usual one proves that the vehicle moves.")
+    func proven() {
+        var options = TrackingOptions()
+        (options.stoppedGeofenceRadius, options.stopDistance) = (Metres(30), Metres(20))
+        #expect(options.provenStart == Metres(30) && options.provenMotion == Metres(20))
+        (options.stoppedGeofenceRadius, options.stopDistance) = (.zero, .zero)
+        #expect(options.provenStart == Metres(100) && options.provenMotion == Metres(70))
+    }
+
     @Test("Values are read as people write them.", arguments: readings)
     func read(key: String, text: String, value: OptionValue) {
         #expect(TrackingOption.named(key)?.kind.value(of: text) == value)

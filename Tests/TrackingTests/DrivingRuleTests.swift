@@ -22,6 +22,15 @@ struct DrivingRuleTests {
         return events
     }
 
+    @Test(
+        "Three fixes give a speed only if neither gap between them is too wide.",
+        arguments: [(3.0, 6.0), (3.1, 6.1), (3, 6.1)])
+    func gaps(second: Double, third: Double) throws {
+        let fixes = try [0, second, third].map { try #require(Samples.driving($0, speed: 10)) }
+        let reading = SpeedReading((fixes[0], fixes[1], fixes[2]), at: .at(third))
+        #expect((reading != nil) == (second <= 3 && third - second <= 3))
+    }
+
     @Test("Harsh braking is 2.7 m/s² and more, from 10 km/h on, and is reported at its end with peak and length.")
     mutating func braking() throws {
         let events = try drive([20, 20, 17, 13, 10, 10, 10])

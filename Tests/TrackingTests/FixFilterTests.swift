@@ -49,6 +49,14 @@ struct FixFilterTests {
         #expect(filter.judge(fix).isAccepted)
     }
 
+    @Test("Evidence for a jump begins again with a fix that is older than the one before it.")
+    mutating func disorder() {
+        for second in [1.0, 3, 2, 11.5, 11.8] {
+            #expect(filter.judge(Samples.fix(second, east: 5000)) == .refused(.jump))
+        }
+        #expect(filter.judge(Samples.fix(12, east: 5000)).isAccepted)
+    }
+
     @Test("A fix that is not newer than the last one is rejected.", arguments: [10.0, 9, -3600])
     mutating func notNewer(second: Double) {
         #expect(filter.judge(Samples.fix(10)).isAccepted)
