@@ -25,8 +25,6 @@ extension BillOfMaterials {
                 "Threshold 1.242 V · (1 + 68 / 10) = 9.7 V, or 1.242 V · (1 + 130 / 10) = 17.4 V. The input gets 35 V / 7.8 = 4.5 V in a load dump; it tolerates 5.5 V."
         ),
         Row(
-            names: ["R6", "R8"], value: "10 kΩ", choice: "0.25 W, 1 %", reason: "The lower resistors of both dividers."),
-        Row(
             names: ["C4"], value: "10 nF", choice: "Ceramic, 50 V",
             reason: "Filters the divider: 10 nF · 8.7 kΩ = 87 µs, short against 500 ms."),
         Row(

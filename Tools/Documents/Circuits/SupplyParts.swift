@@ -28,8 +28,10 @@ extension BillOfMaterials {
             choice: "Double-layer capacitors, internal resistance at most 40 mΩ each",
             reason: "In series 12.5 F, 5.4 V, 80 mΩ; the table of boards has the times."),
         Row(
-            names: ["R2", "R3"], value: "10 kΩ", choice: "0.25 W, 1 %",
-            reason: "Keep the voltages of C2 and C3 equal; 2.5 V / 10 kΩ = 0.25 mA."),
+            names: ["R2", "R3", "R6", "R8"], value: "10 kΩ", choice: "0.25 W, 1 %",
+            reason:
+                "R2 and R3 keep the voltages of C2 and C3 equal: 2.5 V / 10 kΩ = 0.25 mA. R6 and R8 are the lower resistors of the dividers."
+        ),
         Row(
             names: ["R1"], value: "10 Ω, 5 W", choice: "Wire-wound resistor",
             reason:

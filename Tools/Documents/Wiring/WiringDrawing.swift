@@ -82,8 +82,16 @@ package struct WiringDrawing {
         let anchor = isLeft ? "end" : "start"
         return [
             #"<line class="wire \#(Self.kind(of: pin))" x1="\#(start)" y1="\#(y)" x2="\#(end)" y2="\#(y)"/>"#,
-            #"<text class="label" x="\#((start + end) / 2)" y="\#(y - 4)" text-anchor="middle" font-size="11">\#(pin.name)</text>"#,
+            #"<text class="label" x="\#((start + end) / 2)" y="\#(y - (wire.through == nil ? 4 : 10))" text-anchor="middle" font-size="11">\#(pin.name)</text>"#,
             #"<text class="label" x="\#(isLeft ? edge - 6 : Self.width - edge + 6)" y="\#(y + 4)" text-anchor="\#(anchor)">\#(wire.end)</text>"#,
+        ] + (wire.through.map { chip($0, x: (start + end) / 2, y: y) } ?? [])
+    }
+
+    /// Returns the small box of a part in a wire.
+    private func chip(_ name: String, x: Int, y: Int) -> [String] {
+        [
+            #"<rect class="box" x="\#(x - 13)" y="\#(y - 7)" width="26" height="14" rx="3"/>"#,
+            #"<text class="strong" x="\#(x)" y="\#(y + 4)" text-anchor="middle" font-size="11">\#(name)</text>"#,
         ]
     }
 
