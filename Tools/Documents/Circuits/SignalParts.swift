@@ -3,7 +3,7 @@ extension BillOfMaterials {
     static let inputs = [
         Row(
             names: ["F2"], value: "1 A", choice: "Fuse in the wire of terminal 15",
-            reason: "R4 limits the current to 13 mA; the fuse protects the wire before R4."),
+            reason: "R4 limits the current to (32 V − 1.2 V) / 2.2 kΩ = 14 mA; the fuse protects the wire before R4."),
         Row(
             names: ["R4"], value: "2.2 kΩ, 2 W", choice: "Metal oxide resistor",
             reason:
@@ -47,14 +47,16 @@ extension BillOfMaterials {
         ),
         Row(
             names: ["R9", "R10"], value: "100 kΩ", choice: "0.25 W",
-            reason: "Hold Q1 and U7 off while the board boots."),
+            reason: "Hold Q1 and U7 off while the board boots; they take 3.3 V / 100 kΩ = 33 µA while it is on."),
         Row(
             names: ["C5", "C6", "C7", "C8"], value: "100 nF",
             choice: "Ceramic, 16 V, next to the chip; breakout boards have it",
             reason: "The data sheets of U1, U5, U6 and the accelerometer ask for it."),
         Row(
             names: ["M1"], value: "LIS3DH", choice: "Breakout board for 3.3 V with INT1",
-            reason: "The default of the board files; [configuration.md](configuration.md#boards) lists the others."),
+            reason:
+                "The default of the board files, at address 0x18 (data sheet, section 6.1.1); [configuration.md](configuration.md#boards) lists the others."
+        ),
     ]
 
     /// The parts of the receiver.

@@ -5,7 +5,7 @@ extension BillOfMaterials {
             names: ["F1"], value: "2, 3 or 5 A",
             choice: "Blade fuse and holder, at most 20 cm from the battery; the value is in the table of boards",
             reason:
-                "1.25 times the highest input current, rounded up to a fuse that exists. It protects the wire and opens if D1 fails short."
+                "1.25 times the highest input current, such as 2.5 A · 5 V / 80 % / 9 V = 1.7 A, rounded up to a blade fuse (ISO 8820-3). It protects the wire and opens if D1 fails short."
         ),
         Row(
             names: ["D1"], value: "SM8S36A", choice: "TVS diode, one direction, DO-218AB (Vishay)",
@@ -14,7 +14,8 @@ extension BillOfMaterials {
         ),
         Row(
             names: ["D2"], value: "SB560", choice: "Schottky diode 60 V, 5 A, at most 0.67 V at 5 A (data sheet)",
-            reason: "Blocks a reversed battery and negative pulses, and keeps C1 from discharging into the vehicle."
+            reason:
+                "Blocks a reversed battery and negative pulses, and keeps C1 from discharging into the vehicle. D1 limits its voltage to 46 V, F1 its current to 5 A."
         ),
         Row(
             names: ["C1"], value: "100 µF, 63 V", choice: "Electrolytic capacitor, 105 °C",
