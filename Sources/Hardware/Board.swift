@@ -149,8 +149,13 @@ package struct SupplyWiring: Sendable, Hashable {
 
         /// The highest voltage that the bus input of an INA219 tolerates (its data sheet SBOS448, section 6.3).
         package static let chipMaximum = Volts(26)
-        /// The ratio of the charging voltage of a lead battery to the voltage at which it is nearly empty: 14.8 V to 11.8 V.
-        package static let chargingRatio = 1.25
+        /// The battery voltage that separates vehicles of 12 V, which charge at up to 16 V, from those of 24 V (ISO 16750-2, tables 1
+        /// and 2).
+        package static let highVoltage = Volts(18)
+
+        /// Returns the voltage that a vehicle reaches when its battery is disconnected while it charges (ISO 16750-2, load dump with
+        /// suppression in the alternator).
+        package static func loadDump(at voltage: Volts) -> Volts { Volts(voltage < highVoltage ? 35 : 58) }
 
         /// Makes a monitor.
         package init(bus: String, address: UInt8 = 0x40, divider: Double = 1) {

@@ -36,13 +36,16 @@ struct WiringTests {
     @Test("The plan for a Raspberry Pi 4 has each part with its pins.")
     func pi4() throws {
         let plan = WiringPlan(try BoardFile.read(named: "pi4", in: Self.boards))
-        let wires = plan.parts.map { "\($0.name): \($0.wires.map { "\($0.pin) \($0.end)" }.joined(separator: ", "))" }
+        let lines = plan.parts.map { part in
+            let wires = part.wires.map { "\($0.pin) \($0.end)" + ($0.through.map { " through \($0)" } ?? "") }
+            return "\(part.name): \(wires.joined(separator: ", "))"
+        }
         #expect(
-            wires == [
-                "Accelerometer: 1 VDD, 5 INT1 by Q1, 7 SDA, 9 ground, SDO, 29 SCL",
-                "GPS receiver: 4 switch VIN, 6 ground, 8 RX by U1, 10 TX, 12 switch ON",
-                "Ignition: 18 collector, 20 emitter",
-                "Power fail: 30 ground, 32 output",
+            lines == [
+                "Accelerometer: 1 VDD, 5 INT1 through Q1, 7 SDA, 9 ground, SDO, 29 SCL",
+                "GPS receiver: 4 VCC through U7, 6 ground, 8 RX through U1, 10 TX, 12 ON of U7",
+                "Ignition: 18 collector through U4, 20 emitter through U4",
+                "Power fail: 30 V− through U5, 32 OUT through U5",
             ])
     }
 

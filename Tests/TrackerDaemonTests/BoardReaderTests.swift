@@ -32,7 +32,7 @@ struct BoardReaderTests {
                 == SupplyWiring(
                     ignition: LineReference(chip: "soc", line: .name("GPIO24"), bias: .pullDown),
                     powerFail: LineReference(chip: "soc", line: .name("GPIO12")),
-                    monitor: .init(bus: "/dev/i2c-3", address: 0x41)))
+                    monitor: .init(bus: "/dev/i2c-3", address: 0x41, divider: 3)))
         #expect(board.indicator == .led("ACT"))
         #expect(board.restSettings == [RestSetting(path: "/sys/class/leds/PWR/brightness", value: "0")])
         #expect(board.wakeUp == .line)
@@ -163,22 +163,28 @@ struct BoardReaderTests {
         #expect(error?.description.contains("GPIO3, boots the halted board, and the interrupt is on") == true)
     }
 
-    @Test("The low voltage of a 24 V battery needs a voltage divider, because the monitor tolerates 26 V.")
-    func divider() throws {
-        let text = "wakeUp: supply\nlowVoltage: 23.5\nsupplyMonitor: {ina219: {bus: /dev/i2c-1%}}"
-        let error = #expect(throws: ConfigurationError.self) { try Self.read(text.replacing("%", with: "")) }
+    @Test(
+        "A battery monitor needs a voltage divider that survives the vehicle's load dump.",
+        arguments: [
+            ("", "", "van.yaml:2: A 12 V vehicle reaches 35 V", "tolerates at most 26 V"),
+            ("lowVoltage: 11.8", "", "van.yaml:2: A 12 V vehicle reaches 35 V", "tolerates at most 26 V"),
+            ("lowVoltage: 23.5", ", divider: 2", "van.yaml:2: A 24 V vehicle reaches 58 V", "tolerates at most 52 V"),
+        ])
+    func divider(limit: String, ratio: String, begin: String, end: String) throws {
+        let text = "wakeUp: supply\nsupplyMonitor: {ina219: {bus: /dev/i2c-1%}}\n\(limit)\n"
+        let error = #expect(throws: ConfigurationError.self) { try Self.read(text.replacing("%", with: ratio)) }
         #expect(
             error?.description == """
-                van.yaml:2: `lowVoltage` 23.5 fits a battery that charges at about 29 V, but this INA219 tolerates at most 26 V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.
+                \(begin) if its battery is disconnected while it charges, but this INA219 \(end). Fit a voltage divider of 20 kΩ and 10 kΩ, and write its ratio: `supplyMonitor: {ina219: {divider: 3}}`.
                 """)
-        #expect(try Self.read(text.replacing("%", with: ", divider: 2")).supply.monitor?.divider == 2)
+        #expect(try Self.read(text.replacing("%", with: ", divider: 3")).supply.monitor?.divider == 3)
     }
 
     @Test("A board file sets the time until a halt, the time of sleep, and the voltage of a low battery.")
     func power() throws {
         let board = try Self.read(
             """
-            supplyMonitor: {ina219: {bus: /dev/i2c-1}}
+            supplyMonitor: {ina219: {bus: /dev/i2c-1, divider: 3}}
             wakeUp: clock
             haltAfter: 2h
             wakeAfter: 12h
@@ -235,7 +241,7 @@ struct BoardReaderTests {
         bluetooth: 1
         ignition: {chip: soc, line: GPIO24, bias: pullDown}
         powerFail: {chip: soc, line: GPIO12}
-        supplyMonitor: {ina219: {bus: /dev/i2c-3, address: 0x41}}
+        supplyMonitor: {ina219: {bus: /dev/i2c-3, address: 0x41, divider: 3}}
         indicator: {led: ACT}
         atRest:
           - {file: /sys/class/leds/PWR/brightness, value: "0"}

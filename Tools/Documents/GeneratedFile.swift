@@ -23,6 +23,8 @@ package struct GeneratedFile: Sendable, Hashable {
             ("docs/configuration.md", [("profiles", OptionTables.profiles), ("options", OptionTables.options)]),
             ("docs/compatibility.md", [("defaults", DefaultRow.table), ("compatibility", CompatibilityTables.text)]),
             ("docs/wiring.md", [("wiring", WiringTables.text(boards))]),
+            ("docs/supply.md", [("supply", SupplyTable.text(boards))]),
+            ("docs/circuits.md", [("parts", BillOfMaterials.table)]),
         ]
         return try parts.map { try replacing($1, inside: $0, below: root) } + drawings(of: boards)
     }
@@ -40,7 +42,7 @@ package struct GeneratedFile: Sendable, Hashable {
     private static func drawings(of boards: [BoardDescription]) -> [GeneratedFile] {
         boards.filter { $0.header != nil }.map { board in
             GeneratedFile(path: "docs/\(WiringTables.drawing(of: board))", text: WiringDrawing(board).text)
-        }
+        } + CircuitDrawing.all.map { GeneratedFile(path: "docs/\($0.path)", text: $0.text) }
     }
 
     private static func replacing(

@@ -258,16 +258,17 @@ struct BoardReader {
         checkRange(&file)
     }
 
-    /// Rejects a low voltage if the battery's charging voltage exceeds the limit of the monitor.
+    /// Rejects a battery monitor that a load dump of the vehicle would destroy.
     private func checkRange(_ file: inout MappingReader) {
-        guard let limit = board.power.lowVoltage, let monitor = board.supply.monitor,
-            limit.value * SupplyWiring.Monitor.chargingRatio > monitor.maximum.value,
-            let node = file.child("lowVoltage") ?? file.child("supplyMonitor")
+        guard let monitor = board.supply.monitor,
+            let node = file.child("supplyMonitor") ?? file.child("lowVoltage")
         else { return }
-        let charging = Int((limit.value * SupplyWiring.Monitor.chargingRatio).rounded())
+        // Without `lowVoltage` the vehicle may have 12 V; the doctor measures it.
+        let dump = SupplyWiring.Monitor.loadDump(at: board.power.lowVoltage ?? Volts(12))
+        guard monitor.maximum < dump else { return }
         let most = Int(monitor.maximum.value)
         file.problems.add(
-            "`lowVoltage` \(limit.value) fits a battery that charges at about \(charging) V, but this INA219 tolerates at most \(most) V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.",
+            "A \(dump < Volts(40) ? 12 : 24) V vehicle reaches \(Int(dump.value)) V if its battery is disconnected while it charges, but this INA219 tolerates at most \(most) V. Fit a voltage divider of 20 kΩ and 10 kΩ, and write its ratio: `supplyMonitor: {ina219: {divider: 3}}`.",
             at: node)
     }
 

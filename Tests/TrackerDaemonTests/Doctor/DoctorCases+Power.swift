@@ -10,10 +10,11 @@ extension DoctorCase {
         "Write `GPSD_OPTIONS=\"-n\"` in /etc/default/gpsd, then run `sudo systemctl restart gpsd`."
 
     private static func monitor(
-        _ description: String, grade: Finding.Grade = .fault, _ text: String, remedy: String, _ found: MonitorFacts
+        _ description: String, grade: Finding.Grade = .fault, divider: Double = 1, _ text: String, remedy: String,
+        _ found: MonitorFacts
     ) -> DoctorCase {
         DoctorCase(description, "battery", grade: grade, text, remedy: remedy) {
-            $0.board?.supply.monitor = SupplyWiring.Monitor(bus: "/dev/i2c-1")
+            $0.board?.supply.monitor = SupplyWiring.Monitor(bus: "/dev/i2c-1", divider: divider)
             $0.monitor = found
         }
     }
@@ -24,14 +25,27 @@ extension DoctorCase {
             remedy: "Check its supply, SDA, SCL and the address, or write `board: {supplyMonitor: none}`.", .absent),
         monitor(
             "a battery that is not connected", grade: .warning, "/dev/i2c-1 address 0x40: the INA219 measures 0.0 V.",
-            remedy: "Connect its terminal VIN- to the battery, by a fuse, and its ground to the vehicle's ground.",
+            remedy:
+                "Connect the divider before its terminal VIN- to the battery, behind the fuse, and its ground to the vehicle's ground.",
             .measures(Volts(0))),
         monitor(
             "a battery of 24 V on a monitor without divider",
             "/dev/i2c-1 address 0x40: the INA219 measures 28.1 V, the highest voltage that it tolerates.",
             remedy:
-                "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.",
+                "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 3}}`.",
             .measures(Volts(28.1))),
+        monitor(
+            "a battery of 12 V on a monitor without divider",
+            "/dev/i2c-1 address 0x40: the battery has 12.6 V, so the vehicle reaches 35 V if the battery is disconnected while it charges. The INA219 and its divider tolerate 26 V.",
+            remedy:
+                "Disconnect it, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`.",
+            .measures(Volts(12.6))),
+        monitor(
+            "a battery of 24 V on a divider for 12 V", divider: 2,
+            "/dev/i2c-1 address 0x40: the battery has 25.2 V, so the vehicle reaches 58 V if the battery is disconnected while it charges. The INA219 and its divider tolerate 52 V.",
+            remedy:
+                "Disconnect it, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`.",
+            .measures(Volts(25.2))),
         monitor(
             "a battery monitor on a bus that hangs",
             "/dev/i2c-1 address 0x40: trackerd cannot read the INA219 (the bus is busy).",

@@ -17,13 +17,9 @@ package struct WiringDrawing {
     /// The SVG file.
     package var text: String {
         let height = Self.top + 20 * Self.rowHeight + 40
-        var lines = [
-            #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(Self.width) \#(height)" width="\#(Self.width)" height="\#(height)" font-family="Helvetica, Arial, sans-serif" font-size="12">"#,
-            "<title>Wiring of a \(plan.board.text)</title>", Self.style,
-            #"<rect class="paper" x="0" y="0" width="\#(Self.width)" height="\#(height)" rx="8"/>"#,
-            #"<text class="title" x="\#(Self.width / 2)" y="26">\#(plan.board.text)</text>"#,
-            #"<text class="quiet" x="\#(Self.width / 2)" y="44" text-anchor="middle">pin 1 has the square pad</text>"#,
-        ]
+        var lines = DrawingStyle.head(
+            width: Self.width, height: height, description: "Wiring of a \(plan.board.text)", title: plan.board.text,
+            subtitle: "seen from above, with the even pins at the board's edge")
         lines += header
         for part in plan.parts {
             lines += drawing(of: part, isLeft: true) + drawing(of: part, isLeft: false)
@@ -32,22 +28,6 @@ package struct WiringDrawing {
         lines += [footer(at: height - 16), "</svg>", ""]
         return lines.joined(separator: "\n")
     }
-
-    private static let style = """
-        <style>
-        .paper { fill: #fff; stroke: #bbb }
-        .title { fill: #111; font-size: 16px; font-weight: bold; text-anchor: middle }
-        .label { fill: #111 }
-        .strong { fill: #111; font-weight: bold }
-        .quiet { fill: #555; font-size: 11px }
-        .header { fill: #333 }
-        .free { fill: #fff; stroke: #999 }
-        .line { fill: #1668b8 } .supply { fill: #c62828 } .ground { fill: #000; stroke: #999 }
-        .number { fill: #fff; font-size: 10px; text-anchor: middle } .unused { fill: #777; font-size: 10px; text-anchor: middle }
-        .wire { stroke-width: 2; fill: none } .wire.line { stroke: #1668b8 } .wire.supply { stroke: #c62828 } .wire.ground { stroke: #000 }
-        .box { fill: #f4f7fa; stroke: #456 }
-        </style>
-        """
 
     private var used: [Int] { plan.parts.flatMap { $0.wires.map(\.pin) } }
 
@@ -102,8 +82,16 @@ package struct WiringDrawing {
         let anchor = isLeft ? "end" : "start"
         return [
             #"<line class="wire \#(Self.kind(of: pin))" x1="\#(start)" y1="\#(y)" x2="\#(end)" y2="\#(y)"/>"#,
-            #"<text class="label" x="\#((start + end) / 2)" y="\#(y - 4)" text-anchor="middle" font-size="11">\#(pin.name)</text>"#,
+            #"<text class="label" x="\#((start + end) / 2)" y="\#(y - (wire.through == nil ? 4 : 10))" text-anchor="middle" font-size="11">\#(pin.name)</text>"#,
             #"<text class="label" x="\#(isLeft ? edge - 6 : Self.width - edge + 6)" y="\#(y + 4)" text-anchor="\#(anchor)">\#(wire.end)</text>"#,
+        ] + (wire.through.map { chip($0, x: (start + end) / 2, y: y) } ?? [])
+    }
+
+    /// Returns the small box of a part in a wire.
+    private func chip(_ name: String, x: Int, y: Int) -> [String] {
+        [
+            #"<rect class="box" x="\#(x - 13)" y="\#(y - 7)" width="26" height="14" rx="3"/>"#,
+            #"<text class="strong" x="\#(x)" y="\#(y + 4)" text-anchor="middle" font-size="11">\#(name)</text>"#,
         ]
     }
 

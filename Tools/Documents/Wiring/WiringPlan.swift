@@ -8,6 +8,8 @@ package struct WiringPlan: Sendable, Hashable {
         package var pin: Int
         /// The terminal of the part.
         package var end: String
+        /// The name of the part in the wire, as in the bill of materials; nil if the wire has none.
+        package var through: String?
         /// The level or the direction.
         package var level: String
         /// A note on how to connect it.
@@ -39,16 +41,13 @@ package struct WiringPlan: Sendable, Hashable {
         self.parts = board.header == nil ? [] : parts.compactMap { $0 }
     }
 
-    /// The components between the header and the parts, and the components without a wire.
+    /// What the drawing lists below the parts.
     package var components: [String] {
         var list: [String] = []
-        if board.accelerometer?.interrupt?.isActiveLow == true { list.append("Q1: 2N7002, inverts INT1") }
-        if case .rail = board.receiverPower.kind {
-            list += ["switch: TPS22918 or similar", "U1: 74LVC1G34, module's 3.3 V"]
-        }
-        if board.supply.ignition != nil { list.append("optocoupler: PC817, 2.2 kΩ") }
+        let names = Set(parts.flatMap(\.wires).compactMap(\.through)).sorted()
+        list += names.map { "\($0): \(BillOfMaterials.value($0))" }
         if case .led(let name) = board.indicator { list.append("light: LED \(name) of the board") }
-        return list + ["5 V in: USB, or pin 2"]
+        return list + ["inside of the parts: circuits.md", "5 V of the board: supply.md"]
     }
 
     private static func part(_ name: String, _ text: String, _ wires: [Wire?]) -> Part {
@@ -56,9 +55,9 @@ package struct WiringPlan: Sendable, Hashable {
     }
 
     private static func wire(
-        _ line: Int?, _ end: String, _ level: String, _ note: String = ""
+        _ line: Int?, _ end: String, through: String? = nil, _ level: String, _ note: String = ""
     ) -> Wire? {
-        line.flatMap(HeaderPin.number).map { Wire(pin: $0, end: end, level: level, note: note) }
+        line.flatMap(HeaderPin.number).map { Wire(pin: $0, end: end, through: through, level: level, note: note) }
     }
 
     private static func accelerometer(_ board: BoardDescription) -> Part? {
@@ -74,10 +73,10 @@ package struct WiringPlan: Sendable, Hashable {
                 wire(header.data, "SDA", "3.3 V", "Pull-up of 4.7 to 10 kΩ to 3.3 V; breakout boards have one."),
                 wire(header.clock, "SCL", "3.3 V", "Pull-up like SDA."),
                 wire(
-                    wiring.interrupt?.number, isInverted ? "INT1 by Q1" : "INT1",
+                    wiring.interrupt?.number, "INT1", through: isInverted ? "Q1" : nil,
                     isInverted ? "in, active low" : "in, active high",
                     isInverted
-                        ? "Q1 is a 2N7002: gate on INT1 (100 kΩ to ground), source on ground, drain on this pin."
+                        ? "Q1: gate on INT1, with R10 to ground; source on ground; drain on this pin."
                         : "Directly; the pin's own pull-down keeps it low."),
                 Wire(pin: 9, end: "ground, SDO", level: "0 V", note: "SDO on ground sets address 0x18."),
             ])
@@ -91,48 +90,47 @@ package struct WiringPlan: Sendable, Hashable {
             "GPS receiver", rail == nil ? "always on" : "behind a load switch",
             [
                 Wire(
-                    pin: 4, end: rail == nil ? "VCC" : "switch VIN", level: "5 V",
+                    pin: 4, end: "VCC", through: rail == nil ? nil : "U7", level: "5 V",
                     note: rail == nil
                         ? "A module with its own regulator."
-                        : "Load switch such as TPS22918; VOUT feeds the module. V_BCKP stays on a cell or on 3.3 V, never behind the switch."
+                        : "Load switch U7: VIN on this pin, VOUT on VCC. V_BCKP stays on a cell or on 3.3 V, never behind the switch."
                 ),
-                Wire(pin: 6, end: "ground", level: "0 V", note: "Also the ground of the switch and of U1."),
+                Wire(pin: 6, end: "ground", level: "0 V", note: "Also the ground of U1, U7 and U8."),
                 wire(
-                    header.transmit, rail == nil ? "RX" : "RX by U1", "out, 3.3 V",
+                    header.transmit, "RX", through: rail == nil ? nil : "U1", "out, 3.3 V",
                     rail == nil
                         ? ""
-                        : "U1 is a 74LVC1G34, supplied from the module's 3.3 V: without supply its output floats, so this pin cannot feed a receiver that is off."
+                        : "Buffer U1: A on this pin, Y on RX. Its supply is off with the receiver, so this pin cannot feed a receiver that is off."
                 ),
                 wire(header.receive, "TX", "in, 3.3 V", "Directly; a 5 V module needs a divider."),
                 wire(
-                    rail?.number, "switch ON", rail?.isActiveLow == true ? "out, active low" : "out, active high",
-                    "100 kΩ to the inactive level, so that the receiver is off while the computer boots."),
+                    rail?.number, "ON of U7", rail?.isActiveLow == true ? "out, active low" : "out, active high",
+                    "R9 of 100 kΩ from ON to ground keeps the receiver off while the board boots."),
             ])
     }
 
     private static func ignition(_ board: BoardDescription) -> Part? {
         guard let line = board.supply.ignition else { return nil }
         return part(
-            "Ignition", "with an optocoupler",
+            "Ignition", "terminals 15 and 31",
             [
                 wire(
-                    line.number, "collector", level(line),
-                    "Optocoupler such as PC817; its LED between terminal 15 of the vehicle (with 2.2 kΩ, 1 W, a fuse, and an antiparallel 1N4148) and the vehicle's ground."
-                ),
-                Wire(pin: 20, end: "emitter", level: "0 V", note: ""),
+                    line.number, "collector", through: "U4", level(line),
+                    "Optocoupler U4; on its other side F2, R4 and D3 lead to terminal 15."),
+                Wire(pin: 20, end: "emitter", through: "U4", level: "0 V", note: ""),
             ])
     }
 
     private static func powerFail(_ board: BoardDescription) -> Part? {
         guard let line = board.supply.powerFail else { return nil }
         return part(
-            "Power fail", "supply monitor",
+            "Power fail", "divider R5, R6",
             [
                 wire(
-                    line.number, "output", level(line),
-                    "Open-drain comparator that watches the input of the 5 V converter and pulls low below about 9 V; after that, the 5 V must last for 500 ms."
+                    line.number, "OUT", through: "U5", level(line),
+                    "Comparator U5 pulls this pin low below 9.7 V (24 V vehicle: 17.4 V); after that, C2 and C3 supply the board for at least 500 ms. V+ of U5 on pin 17."
                 ),
-                Wire(pin: 30, end: "ground", level: "0 V", note: ""),
+                Wire(pin: 30, end: "V−", through: "U5", level: "0 V", note: ""),
             ])
     }
 

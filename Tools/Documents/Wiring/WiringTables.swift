@@ -23,7 +23,7 @@ package enum WiringTables {
         lines += rows.sorted { ($0.wire.pin, $0.part.name) < ($1.wire.pin, $1.part.name) }.map { row in
             let pin = HeaderPin.all[row.wire.pin - 1].name
             return
-                "| \(row.wire.pin) | \(pin) | \(row.part.name) | \(row.wire.end) | \(row.wire.level) | \(row.wire.note) |"
+                "| \(row.wire.pin) | \(pin) | \(row.part.name) | \(row.wire.end)\(row.wire.through.map { " through \($0)" } ?? "") | \(row.wire.level) | \(row.wire.note) |"
         }
         return lines.joined(separator: "\n")
     }

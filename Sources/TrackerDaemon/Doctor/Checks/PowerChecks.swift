@@ -12,13 +12,22 @@ extension Check {
             return [
                 .warning(
                     "\(place): the INA219 measures \(voltage.text).",
-                    "Connect its terminal VIN- to the battery, by a fuse, and its ground to the vehicle's ground.")
+                    "Connect the divider before its terminal VIN- to the battery, behind the fuse, and its ground to the vehicle's ground."
+                )
             ]
         case .measures(let voltage) where voltage >= wiring.maximum:
             return [
                 .fault(
                     "\(place): the INA219 measures \(voltage.text), the highest voltage that it tolerates.",
-                    "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`."
+                    "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 3}}`."
+                )
+            ]
+        case .measures(let voltage) where wiring.maximum < SupplyWiring.Monitor.loadDump(at: voltage):
+            let dump = Int(SupplyWiring.Monitor.loadDump(at: voltage).value)
+            return [
+                .fault(
+                    "\(place): the battery has \(voltage.text), so the vehicle reaches \(dump) V if the battery is disconnected while it charges. The INA219 and its divider tolerate \(Int(wiring.maximum.value)) V.",
+                    "Disconnect it, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`."
                 )
             ]
         case .measures(let voltage): return [.ok("\(place): the battery has \(voltage.text).")]
