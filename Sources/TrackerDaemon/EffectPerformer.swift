@@ -233,6 +233,9 @@ struct EffectPerformer {
     /// The names of the targets that must receive the records.
     var targets: [String] { queue.retention.targets }
 
+    /// Stores the records for these targets from now on.
+    func store(for targets: [String]) { queue.retention.targets = targets }
+
     /// Returns the number of records that wait for each target, up to `limit`; nil if counting fails.
     func counts(limit: Int) -> [(target: String, count: Int?)] {
         queue.retention.targets.map { target in (target, try? queue.count(awaiting: target, limit: limit)) }

@@ -11,7 +11,7 @@ final class EventLoop {
     enum Signal: Sendable, Hashable {
         /// SIGTERM or SIGINT: end the program.
         case stop
-        /// SIGHUP: the user asks for a reload, which needs a restart.
+        /// SIGHUP: read the configuration again.
         case reload
     }
 

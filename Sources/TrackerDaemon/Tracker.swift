@@ -49,6 +49,8 @@ package final class Tracker {
 
     /// The totals of all effects since the program started.
     package private(set) var summary: DriveSummary
+    /// Reads the configuration again; nil in a program without a configuration file.
+    package var readConfiguration: (() throws(ConfigurationError) -> ConfigurationChange)?
     /// Receives each effect after the performer has carried it out, with the resulting record.
     package var observer: ((Effect, StoredRecord?, Instant) -> Void)?
 
@@ -80,6 +82,8 @@ package final class Tracker {
     private var service: ServiceManager
     /// Why the tracker could not open the queue at the start; nil if it could.
     private let absence: StoreError?
+    /// Why the tracker runs with fewer parts; nil if it runs with all.
+    let safeMode: SafeMode?
     private var faults = FaultLog()
     /// The number of failed transfers, as last reported to the engine.
     private var transferErrors = 0
@@ -94,7 +98,7 @@ package final class Tracker {
     package init(
         setup: EngineConfiguration, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
         control: ControlSocket? = nil, uploads: UploadHandle, alarm: QueueAlarm = QueueAlarm(),
-        absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil,
+        absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil, safeMode: SafeMode? = nil,
         service: ServiceManager = ServiceManager()
     ) throws {
         self.service = service
@@ -107,6 +111,7 @@ package final class Tracker {
         loop = try EventLoop(clock: clock)
         queueWatch = QueueWatch(alarm)
         self.absence = absence
+        self.safeMode = safeMode
         let restored = queue.restoredState
         if let warning = restored?.warning { log.warning("\(warning)") }
         let state = restored?.state ?? EngineState()
@@ -121,21 +126,26 @@ package final class Tracker {
     }
 
     /// Runs until a signal arrives, or until `end` if that is not nil; then commits all waiting records.
-    package func run(until end: Instant? = nil) throws {
+    ///
+    /// Returns whether a signal ended the program.
+    @discardableResult
+    package func run(until end: Instant? = nil) throws -> Bool {
         // Close the devices even if the loop or the last commit fails, so that no device remains on.
         defer { closeDevices() }
         begin()
         service.ready(at: clock.now())
         let fixed = devices.sources
+        var isStopped = false
         while true {
             let sources = fixed + [queueWatch] + (control?.sources ?? [])
             let deadline = [performer.deadline, end, service.deadline].compactMap { $0 }.min()
             let (ready, signal) = try loop.wait(for: sources, until: deadline)
             let now = clock.now()
-            if signal == .stop { break }
-            if signal == .reload {
-                log.notice("trackerd reads the configuration only at the start. Restart it to apply changes.")
+            if signal == .stop {
+                isStopped = true
+                break
             }
+            if signal == .reload { reload(at: now) }
             reportClock(at: now)
             for (source, isReady) in zip(sources, ready) {
                 let isDue = source.wait.deadline.map { $0 <= now } ?? false
@@ -160,8 +170,9 @@ package final class Tracker {
             reportToServiceManager(at: now)
             if let end, now >= end { break }
         }
-        service.stopping()
+        if isStopped { service.stopping() }
         try finish()
+        return isStopped
     }
 
     private func begin() {
@@ -174,6 +185,7 @@ package final class Tracker {
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
         log.notice("\(engine.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         handle(.started, at: now)
+        if let safeMode { begin(safeMode, at: now) }
         // If the vehicle is parked at the start, no change of state informs the saver.
         if let saver = devices.saver {
             saver.rest(!engine.isMoving)
@@ -181,6 +193,13 @@ package final class Tracker {
         }
         reportConditions(at: now)
         performer.enterLoop()
+    }
+
+    /// Reports that the tracker runs with fewer parts.
+    private func begin(_ safeMode: SafeMode, at now: Instant) {
+        log.error("\(safeMode)")
+        handle(.beaconScanner(isListening: false), at: now)
+        handle(.safeMode(reason: safeMode.cause), at: now)
     }
 
     /// Informs the engine if the system clock was set since the last call, for example by a late time server.
@@ -203,9 +222,10 @@ package final class Tracker {
         for event in performer.takeReports() { handle(event, at: now) }
     }
 
-    /// The state of the vehicle, and the fault of the disk, for `systemctl status`.
+    /// The state of the vehicle, and what limits the tracker, for `systemctl status`.
     private var conditions: String {
-        (engine.isMoving ? "Moving." : "Parked.") + (performer.diskFault.map { " \($0)" } ?? "")
+        let limits = [safeMode?.description, performer.diskFault].compactMap { $0 }
+        return ([engine.isMoving ? "Moving." : "Parked."] + limits).joined(separator: " ")
     }
 
     private func reportToServiceManager(at now: Instant) {

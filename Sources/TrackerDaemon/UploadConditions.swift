@@ -13,6 +13,9 @@ package final class UploadConditions: Sendable {
     /// Returns why the target receives no records at present; nil if no fault is known.
     package func fault(of target: String) -> String? { faults.withLock { $0[target] } }
 
+    /// Forgets all faults, because other targets follow.
+    func clear() { faults.withLock { $0 = [:] } }
+
     /// Stores the condition of a target from a report.
     func note(_ report: UploadReport) {
         switch report.event {

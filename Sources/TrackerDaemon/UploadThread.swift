@@ -17,30 +17,22 @@ package final class UploadThread {
         self.log = log
     }
 
-    /// Reports that records are on disk; may be called from any thread.
-    package var recordsCommitted: @Sendable () -> Void { { [signal] in signal.recordsCommitted() } }
-
-    /// Suspends uploads, or resumes them; may be called from any thread.
-    package var permit: @Sendable (UploadPermission) -> Void { { [signal] permission in signal.permit(permission) } }
-
-    /// Returns why a target receives no records at present; nil if uploads work.
-    ///
-    /// Any thread may call it.
-    package var fault: @Sendable (String) -> String? { { [conditions] target in conditions.fault(of: target) } }
-
-    /// Tries all targets now, also those that failed; may be called from any thread.
-    package var tryNow: @Sendable () -> Void { { [signal] in signal.networkReturned() } }
-
-    /// Makes uploads follow other rules; any thread may call it.
-    package var follow: @Sendable (QueueRules) -> Void {
-        { [signal] rules in signal.follow(UploadRules(syncInterval: rules.syncInterval, replay: rules.replay)) }
+    /// The loop's handle on this thread.
+    package var handle: UploadHandle {
+        UploadHandle(
+            committed: { [signal] in signal.recordsCommitted() },
+            permit: { [signal] permission in signal.permit(permission) },
+            tryNow: { [signal] in signal.networkReturned() },
+            follow: { [signal] rules in
+                signal.follow(UploadRules(syncInterval: rules.syncInterval, replay: rules.replay))
+            },
+            replace: { [signal, conditions] targets in
+                conditions.clear()
+                signal.replace(targets: targets)
+            },
+            fault: { [conditions] target in conditions.fault(of: target) },
+            ask: { [signal] in signal.ask() }, hasAnswered: { [signal] in signal.hasAnswered })
     }
-
-    /// Asks the thread whether it still runs; any thread may call it.
-    package var ask: @Sendable () -> Void { { [signal] in signal.ask() } }
-
-    /// Returns whether the thread has answered the last question; any thread may call it.
-    package var hasAnswered: @Sendable () -> Bool { { [signal] in signal.hasAnswered } }
 
     /// Starts the thread, with a connection of its own to the database at `path`.
     package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks) {
@@ -154,6 +146,8 @@ package struct UploadHandle {
     package var tryNow: () -> Void
     /// Makes uploads follow other rules.
     package var follow: (QueueRules) -> Void
+    /// Serves other targets from now on.
+    package var replace: ([UploadTarget]) -> Void
     /// Asks the thread whether it still runs.
     package var ask: () -> Void
     /// Returns whether the thread has answered the last question.
@@ -165,6 +159,7 @@ package struct UploadHandle {
     package init(
         committed: @escaping () -> Void = {}, permit: @escaping (UploadPermission) -> Void = { _ in },
         tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
+        replace: @escaping ([UploadTarget]) -> Void = { _ in },
         fault: @escaping (String) -> String? = { _ in nil }, ask: @escaping () -> Void = {},
         hasAnswered: @escaping () -> Bool = { true }
     ) {
@@ -172,6 +167,7 @@ package struct UploadHandle {
         self.permit = permit
         self.tryNow = tryNow
         self.follow = follow
+        self.replace = replace
         self.ask = ask
         self.hasAnswered = hasAnswered
         self.fault = fault

@@ -16,7 +16,8 @@ package import Tracking
 package final class UploadLoop {
     private let signal: WakeSignal
     private let clocks: UploadClocks
-    private let workers: [TargetWorker]
+    private var workers: [TargetWorker]
+    private let makeWorkers: ([UploadTarget]) -> [TargetWorker]
     private let network: NetworkMonitor?
     private var rules: UploadRules?
     private var permission = UploadPermission.allowed
@@ -38,11 +39,14 @@ package final class UploadLoop {
         self.signal = signal
         self.clocks = clocks
         self.network = network
-        workers = targets.enumerated().map { index, target in
-            TargetWorker(
-                target, queue, target.transport.make(target, clocks, timeouts),
-                Jitter(seed: seed &+ UInt64(index)), clocks, report: report)
+        makeWorkers = { targets in
+            targets.enumerated().map { index, target in
+                TargetWorker(
+                    target, queue, target.transport.make(target, clocks, timeouts),
+                    Jitter(seed: seed &+ UInt64(index)), clocks, report: report)
+            }
         }
+        workers = makeWorkers(targets)
     }
 
     /// Uploads until `WakeSignal.stop()` is called; returns well within 2 s after that call.
@@ -52,12 +56,17 @@ package final class UploadLoop {
         while true {
             let now = clocks.now()
             // A worker that rests has neither sockets nor deadlines until the signal or the network wakes it.
-            let watches = workers.map(\.watches)
+            var watches = workers.map(\.watches)
             let ready = wait(for: watches, until: deadline, at: now)
             wakeUps += 1
             let raised = signal.take()
             signal.answer()
             if raised.stop { break }
+            if let targets = signal.takeTargets() {
+                replace(by: targets, at: clocks.now())
+                // The new workers take their first turn in the next pass.
+                watches = []
+            }
             let changed = signal.rules.flatMap { $0 == rules ? nil : $0 }
             rules = changed ?? rules
             let awake = clocks.now()
@@ -81,6 +90,19 @@ package final class UploadLoop {
             suspendFinished(at: awake)
         }
         for worker in workers { worker.close(at: clocks.now()) }
+    }
+
+    /// Ends the connections to the present targets, and serves others.
+    ///
+    /// The new workers begin with all that the loop has learnt: the rules, the permission and the state of the network.
+    private func replace(by targets: [UploadTarget], at now: Instant) {
+        for worker in workers { worker.close(at: now) }
+        workers = makeWorkers(targets)
+        for worker in workers {
+            if let rules { worker.signal(.rules(rules)) }
+            worker.suspend(permission == .suspended)
+        }
+        if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: now) }
     }
 
     private var deadline: Instant? {

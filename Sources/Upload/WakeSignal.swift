@@ -22,6 +22,8 @@ package struct WakeSignal: Sendable {
         /// The number of questions; `answered` is the number of the last question that the thread has answered.
         let asked = Atomic<UInt64>(0)
         let answered = Atomic<UInt64>(0)
+        /// The targets that `replace(targets:)` has set, until the thread takes them.
+        let targets = Mutex<[UploadTarget]?>(nil)
     }
 
     /// The descriptor, readable after a signal.
@@ -60,6 +62,20 @@ package struct WakeSignal: Sendable {
 
     /// The rules that `follow` has set last; nil if it has set none, and the targets' own rules apply.
     var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
+
+    /// Serves these targets instead of the present ones.
+    package func replace(targets: [UploadTarget]) {
+        shared.targets.withLock { $0 = targets }
+        recordsCommitted()
+    }
+
+    /// Returns the targets that `replace(targets:)` has set since the last call; nil if there was none.
+    func takeTargets() -> [UploadTarget]? {
+        shared.targets.withLock { targets in
+            defer { targets = nil }
+            return targets
+        }
+    }
 
     /// Asks the thread whether its loop still runs.
     package func ask() {

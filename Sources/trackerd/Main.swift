@@ -3,6 +3,7 @@
 import ArgumentParser
 import CLinux
 import FoundationEssentials
+import Glibc
 
 @main
 struct Main: ParsableCommand {
@@ -45,4 +46,20 @@ enum Executable {
     static var path: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
+
+    /// Replaces this process by a new start of the program with the same arguments; returns an error if the system refuses.
+    ///
+    /// The process keeps its number, so for systemd the service never ended. All descriptors close by themselves.
+    static func restart() -> any Error {
+        var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+        execv("/proc/self/exe", &arguments)
+        return RestartError(cause: String(cString: strerror(errno)))
+    }
+}
+
+/// The program could not replace itself by a new start.
+struct RestartError: Error, CustomStringConvertible {
+    let cause: String
+
+    var description: String { "trackerd cannot start itself again (\(cause)). Restart the service." }
 }

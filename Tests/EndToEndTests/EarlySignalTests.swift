@@ -28,7 +28,7 @@ struct EarlySignalTests {
             let vehicle = try Vehicle()
             let child = try start(vehicle, thenSend: SIGHUP)
             let isTold = eventually {
-                vehicle.logged.contains { $0.contains("trackerd reads the configuration only at the start.") }
+                vehicle.logged.contains { $0.contains("is in force: 0 targets; it changed no tracking option.") }
             }
             child.signal(SIGTERM)
             child.wait()
@@ -43,7 +43,7 @@ struct EarlySignalTests {
             let vehicle = try Vehicle()
             let child = try start(vehicle, thenSend: SIGTERM)
             child.wait()
-            #expect(child.status == 0)
+            #expect(child.status == 0, "\(vehicle.logged)")
             #expect(vehicle.logged.last?.hasSuffix("Ended.") == true)
             #expect(vehicle.stored.map(\.record.kind).filter { $0 == .power }.count == 2)
         }

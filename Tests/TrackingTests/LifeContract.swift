@@ -255,9 +255,10 @@ extension Event {
         switch self {
         case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
         case .motion(let verdict): verdict.isMoving
-        case .fix, .motionSensor, .ignition, .beacon, .options, .regions, .receiver, .receiverLines, .beaconScanner,
+        case .fix, .motionSensor, .ignition, .beacon, .options, .configuration, .regions, .receiver, .receiverLines,
+            .beaconScanner,
             .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .recordsRemoved, .haltRefused,
-            .sentTimes, .timer, .command:
+            .safeMode, .sentTimes, .timer, .command:
             false
         }
     }

@@ -48,4 +48,22 @@ struct RoundingTests {
         let text = String(decoding: payload.body, as: UTF8.self)
         for part in parts { #expect([",", "}", "]"].contains { text.contains(part + $0) }, "\(part) in \(text)") }
     }
+
+    @Test("A template gets numbers that are rounded in the same way, unless it states its decimals.")
+    func template() throws {
+        let names = [
+            "lat", "lon", "accuracy_m", "speed_mps", "speed_kmh", "speed_kn", "speed_mph", "course_deg",
+            "altitude_msl_m", "altitude_ellipsoid_m", "vertical_accuracy_m", "odometer_m", "odometer_km", "lat:.3",
+        ]
+        let format = try Template(
+            path: "/", body: names.map { "{\($0)}" }.joined(separator: " "), contentType: "text/plain")
+        let target = try UploadTarget.sample("https://track.example.net/in", format)
+        guard case .payload(let payload) = format.encode([Self.fine], isNewest: true, for: target, over: .http) else {
+            throw Unexpected()
+        }
+        #expect(
+            String(decoding: payload.body, as: UTF8.self)
+                == "52.3740312 4.8896928 5.88 13.07 47.04 25.4 29.23 212.4 3.23 46.12 9.12 18342700.46 18342.7 52.374"
+        )
+    }
 }

@@ -65,7 +65,7 @@ package enum ControlRequests {
     package static let all: [any ControlRequest.Type] = [
         StatusRequest.self, LocateRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
         StartTrackingRequest.self, StopTrackingRequest.self, ShowTrackingRequest.self, ResetTrackingRequest.self,
-        ShowOptionsRequest.self, StartTripRequest.self,
+        ShowOptionsRequest.self, ReloadRequest.self, StartTripRequest.self,
         EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
         RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
         TagRequest.self, QueueRequest.self, RetryQueueRequest.self, RecordRequest.self,

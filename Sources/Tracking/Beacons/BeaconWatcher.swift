@@ -83,6 +83,11 @@ package struct BeaconWatcher: Sendable {
         tracker.watch(beacons)
     }
 
+    /// Identifies vehicle and driver by these beacons from now on; the names of the present trip remain.
+    mutating func identify(_ marked: [MarkedBeacon], isOnTrip: Bool) {
+        detection = VehicleIdentification(marked, restoring: detection.names, isOnTrip: isOnTrip)
+    }
+
     /// Begins to identify the vehicle and its driver.
     mutating func tripBegan(at now: Instant) { _ = detection.handle(.tripBegan, at: now) }
 

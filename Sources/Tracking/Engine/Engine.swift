@@ -8,7 +8,7 @@ package import Quantities
 
 /// The central state machine of the tracker: it receives an event and returns effects in the order of their execution.
 package struct Engine: Sendable {
-    let configuration: EngineConfiguration
+    var configuration: EngineConfiguration
     var utc = UTCEstimate()
     var options: OptionsInForce
     var gate: TrackingGate
@@ -126,6 +126,7 @@ package struct Engine: Sendable {
             regions.arm(context, into: &effects)
             listenForRegions(into: &effects)
         case .options(let origin, let layers): set(layers, by: origin, into: &effects)
+        case .configuration(let changed): follow(changed, into: &effects)
         case .transferErrors(let count):
             health.note(transferErrors: count, context, equipment.logbook, into: &effects)
         case .storage(let fault): note(.storage, isFaulty: fault != nil, reason: fault, into: &effects)
@@ -138,6 +139,8 @@ package struct Engine: Sendable {
         case .haltRefused(let reason):
             power.haltWasRefused(because: reason, into: &effects)
             health.record(.haltRefused, reason: reason, context, equipment.logbook, into: &effects)
+        case .safeMode(let reason):
+            health.record(.safeMode, reason: reason, context, equipment.logbook, into: &effects)
         }
     }
 

@@ -46,6 +46,19 @@ package struct EngineConfiguration: Sendable, Hashable {
         self.init(layers: OptionLayers([OptionLayer(.profile, name: "given", assignments)]))
     }
 
+    /// Returns this configuration with the options, modes, regions, beacons and time zone of another one.
+    ///
+    /// The rest describes the board and the program, which change only with a new start.
+    func adopting(_ changed: EngineConfiguration) -> EngineConfiguration {
+        var adopted = self
+        adopted.layers = changed.layers
+        adopted.modes = changed.modes
+        adopted.regions = changed.regions
+        adopted.markedBeacons = changed.markedBeacons
+        adopted.zone = changed.zone
+        return adopted
+    }
+
     /// Returns the layer of a monitoring mode.
     func layer(of mode: MonitoringMode) -> OptionLayer {
         modes[mode]

@@ -115,6 +115,27 @@ extension Engine {
     }
 }
 
+// MARK: - A changed configuration
+
+extension Engine {
+    /// Applies a configuration that was read again; the trip, the state of the vehicle and the waypoints continue.
+    mutating func follow(_ changed: EngineConfiguration, into effects: inout EffectBuffer) {
+        let (former, wasSuspended) = (configuration, isSuspended)
+        configuration = former.adopting(changed)
+        if changed.regions != former.regions { regions.configure(changed.regions) }
+        if changed.markedBeacons != former.markedBeacons {
+            beacons.identify(changed.markedBeacons, isOnTrip: vehicle.isMoving)
+        }
+        options.follow(configuration)
+        resolveOptions(because: .file, into: &effects)
+        // The rest of this function applies a changed time zone and changed regions, even if no option has changed.
+        gate.follow(options.options, zone: configuration.zone)
+        updateSchedule(wasSuspended: wasSuspended, into: &effects)
+        regions.arm(context, into: &effects)
+        listenForRegions(into: &effects)
+    }
+}
+
 // MARK: - Commands
 
 extension Engine {

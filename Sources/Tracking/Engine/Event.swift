@@ -24,6 +24,8 @@ package enum Event: Sendable, Hashable {
     case options(OptionOrigin, [OptionLayer])
     /// The server sent its regions near the vehicle; the configured regions remain.
     case regions([Region])
+    /// The configuration was read again: its options, regions, beacons and time zone apply; the board's settings remain.
+    indirect case configuration(EngineConfiguration)
     /// The receiver became available or unavailable.
     case receiver(isThere: Bool)
     /// The program can set the lines that switch the receiver again, or cannot set one of them.
@@ -46,6 +48,8 @@ package enum Event: Sendable, Hashable {
     case sentTimes(SentTimes)
     /// The program did not halt the board, for this reason.
     case haltRefused(reason: String)
+    /// The program started with fewer parts, for this reason.
+    case safeMode(reason: String)
     /// A timer expired; late and cancelled timers may also arrive.
     case timer(TimerKind)
     /// A user or server gave a command.

@@ -13,11 +13,26 @@ package struct OptionsInForce: Sendable {
 
     /// Continues with the options of an earlier run; a mode gets its present values.
     init(_ configuration: EngineConfiguration, restoring snapshot: Snapshot, isOnTrip: Bool) {
-        layers = configuration.layers.carryingOver(from: snapshot.layers)
-        if let mode = layers.mode { layers.replace(mode: mode, with: configuration.layer(of: mode)) }
+        layers = Self.layers(of: configuration, carryingOver: snapshot.layers)
         shared = SharedOptions(layers.resolve(isOnTrip: isOnTrip).options)
         self.isOnTrip = isOnTrip
         forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip)
+    }
+
+    /// Uses the layers of a configuration that was read again, with those that were set while the program ran.
+    mutating func follow(_ configuration: EngineConfiguration) {
+        let saving = layers.layers.filter { $0.origin == .supply }
+        layers = Self.layers(of: configuration, carryingOver: snapshot.layers)
+        layers.replace(.supply, with: saving)
+    }
+
+    /// Returns the layers of the configuration and of an earlier run; a mode gets its present values.
+    private static func layers(
+        of configuration: EngineConfiguration, carryingOver earlier: OptionLayers
+    ) -> OptionLayers {
+        var layers = configuration.layers.carryingOver(from: earlier)
+        if let mode = layers.mode { layers.replace(mode: mode, with: configuration.layer(of: mode)) }
+        return layers
     }
 
     /// The values in force.

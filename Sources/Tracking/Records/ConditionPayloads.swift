@@ -77,4 +77,6 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case sentTimesWrong
     /// trackerd did not halt the board, because its wake-up is not ready or the system refused.
     case haltRefused
+    /// trackerd started with fewer parts, because it had crashed repeatedly.
+    case safeMode
 }

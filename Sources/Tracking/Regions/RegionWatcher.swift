@@ -3,7 +3,9 @@ import Quantities
 
 /// Watches regions, among them those of waypoints, and the circles that move with the vehicle.
 package struct RegionWatcher: Sendable {
-    private let configured: [Region]
+    private var configured: [Region]
+    /// The regions that the server has sent since the start.
+    private var synced: [Region] = []
     private var tracker: RegionTracker
     /// The waypoints that were set while the program ran.
     private(set) var waypoints: [Waypoint]
@@ -149,6 +151,17 @@ package struct RegionWatcher: Sendable {
 
     /// Watches the regions that the server has sent, in addition to those set on the device.
     mutating func sync(_ synced: [Region]) {
+        self.synced = synced
+        watch()
+    }
+
+    /// Watches these configured regions; those of the server and of the waypoints remain.
+    mutating func configure(_ regions: [Region]) {
+        configured = regions
+        watch()
+    }
+
+    private mutating func watch() {
         tracker.replace(regions: Self.watched(configured + synced, waypoints))
         updateNames()
     }

@@ -4,7 +4,7 @@ import TrackingOptions
 
 /// Decides whether to track now: a user may have switched tracking off, or the schedule may forbid it.
 package struct TrackingGate: Sendable {
-    private let zone: TimeZoneRules
+    private var zone: TimeZoneRules
     private var gate: ScheduleGate
     /// Whether a user has switched tracking off.
     var isSwitchedOff: Bool
@@ -31,6 +31,12 @@ package struct TrackingGate: Sendable {
 
     /// Uses the schedule of new options; call `update` afterwards.
     mutating func follow(_ options: TrackingOptions) { gate.follow(Schedule(options, zone: zone)) }
+
+    /// Uses the schedule of these options in another time zone; call `update` afterwards.
+    mutating func follow(_ options: TrackingOptions, zone: TimeZoneRules) {
+        self.zone = zone
+        follow(options)
+    }
 
     /// Evaluates the schedule and arms the timer of its next change; returns a reason if this affects tracking.
     ///

@@ -11,8 +11,8 @@ import Upload
 /// `trackerd config`: the options in force, and a check of the file.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows the tracking options in force with their origins, or checks a configuration file.",
-        subcommands: [Show.self, Check.self])
+        abstract: "Shows the tracking options in force with their origins, or checks or reloads a configuration file.",
+        subcommands: [Show.self, Check.self, Reload.self])
 
     /// `trackerd config show`.
     struct Show: ParsableCommand {
@@ -99,6 +99,21 @@ struct Config: ParsableCommand {
             let line = "\(text)\n"
             _ = write(STDERR_FILENO, line, line.utf8.count)
         }
+    }
+
+    /// `trackerd config reload`.
+    struct Reload: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            for: ReloadRequest.self,
+            discussion: """
+                The daemon reads its own file, and applies options, targets, regions, beacons and the time zone. The trip and \
+                the receiver continue. `board`, `store` and `control` take effect only at a start; if one of them has changed, \
+                the daemon refuses the file.
+                """)
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws { try control.order(ReloadRequest.self) }
     }
 
     /// `trackerd config check`.

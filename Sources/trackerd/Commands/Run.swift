@@ -54,9 +54,7 @@ struct Run: ParsableCommand {
         umask(0o027)
         try OpenFiles.raiseLimit()
         let configuration = try Configuration.read(config)
-        let board = try BoardFile.read(
-            named: board, in: BoardFile.folders(executable: Executable.path), entry: configuration.board,
-            models: Accelerometers.names)
+        let board = try describeBoard(configuration)
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
         for note in configuration.notes { log.warning("\(note)") }
         if let note = InheritedEnvironment.note { log.notice("\(note)") }
@@ -65,6 +63,9 @@ struct Run: ParsableCommand {
             [configuration.storePath, configuration.controlSocket] + (events.map { [$0] } ?? []))
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }
+        let history = StartHistory(boot: BootClock().bootID)
+        let safeMode = SafeMode(after: history.unended, at: BootClock().now())
+        history.note(BootClock().now())
         let alarm = QueueAlarm()
         let (queue, absence) = try RecordQueue.open(
             path: configuration.storePath, grouping: configuration.grouping, alarm: alarm, lock: lock)
@@ -73,31 +74,55 @@ struct Run: ParsableCommand {
         let uploader = try UploadThread(log: log)
         var devices = composition.devices
         devices.currents = board.currents
+        if safeMode != nil { devices.scanner = nil }
         var setup = configuration.setup(for: board)
         if let earliest = composition.earliestDate { setup.notBefore = min(setup.notBefore, earliest) }
         setup.program.version = Main.release
         let tracker = try Tracker(
             setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
-            uploads: UploadHandle(
-                committed: uploader.recordsCommitted, permit: uploader.permit, tryNow: uploader.tryNow,
-                follow: uploader.follow, fault: uploader.fault, ask: uploader.ask, hasAnswered: uploader.hasAnswered),
-            alarm: alarm,
-            absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) })
+            uploads: safeMode.map { mode in UploadHandle(fault: { _ in mode.subject }) } ?? uploader.handle,
+            alarm: alarm, absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) },
+            safeMode: safeMode)
+        // The tracker may adopt several changed files one after the other, each compared with the first: what cannot change, never does.
+        tracker.readConfiguration = { () throws(ConfigurationError) in
+            let changed = try Configuration.read(config)
+            return try ConfigurationChange(
+                file: config, from: (configuration, board), to: (changed, describeBoard(changed)))
+        }
         let start = composition.start
         let feed = feed(of: tracker, since: start, log: log)
         let clock = UploadClocks(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
-        uploader.start(configuration.targets, path: configuration.storePath, alarm: alarm, clock: clock)
+        if safeMode == nil {
+            uploader.start(configuration.targets, path: configuration.storePath, alarm: alarm, clock: clock)
+        }
+        let end = safeMode == nil ? nil : start + SafeMode.duration
+        let isStopped: Bool
         do {
-            try tracker.run(until: composition.end)
+            isStopped = try tracker.run(until: [composition.end, end].compactMap { $0 }.min())
         } catch {
             // Printing a thrown error would block until a process reads standard error.
             log.error("\(error)")
+            // Records that the disk did not accept are no crash.
+            if error is LostRecords { history.replace(by: []) }
             throw ExitCode.failure
         }
         uploader.stop()
         feed?.write(SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
         feed?.finish()
+        history.replace(by: [])
+        if let end, !isStopped, composition.end.map({ end < $0 }) ?? true {
+            history.replace(by: SafeMode.attempt(at: BootClock().now()))
+            log.notice("Safe mode ends; trackerd starts again with all parts.")
+            throw Executable.restart()
+        }
+    }
+
+    /// Reads the file of the board that the command line or the configuration names.
+    private func describeBoard(_ configuration: Configuration) throws(ConfigurationError) -> BoardDescription {
+        try BoardFile.read(
+            named: board, in: BoardFile.folders(executable: Executable.path), entry: configuration.board,
+            models: Accelerometers.names)
     }
 
     /// Opens the event feed; returns nil without `--events`.

@@ -34,6 +34,9 @@ final class ControlConversation {
             devices: .init(receiver: SilentReceiver(), motionSensor: nil), clock: StillClock(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, uploads: UploadHandle(),
             openSetAside: { [table] in try SetAsideTable(path: table) })
+        tracker.readConfiguration = { () throws(ConfigurationError) in
+            throw ConfigurationError(problems: [.init(file: "config.yaml", line: 5, text: "`x` is not a key.")])
+        }
         tracker.handle(.wallClock(Timestamp(milliseconds: 1_767_225_600_000), isTrusted: true), at: now)
         tracker.handle(.motionSensor(isThere: false), at: now)
         tracker.handle(.started, at: now)

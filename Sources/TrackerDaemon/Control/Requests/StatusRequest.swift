@@ -22,7 +22,8 @@ extension Tracker {
         return Status(
             engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
             charge_mAh_per_day: chargePerDay(at: now), queue: queue,
-            faults: devices.all.compactMap { $0.fault?.description }, at: now)
+            faults: [safeMode?.description].compactMap { $0 } + devices.all.compactMap { $0.fault?.description },
+            at: now)
     }
 
     /// Returns the charge drawn since the start of the program, extrapolated to a day; nil in the first ten minutes.

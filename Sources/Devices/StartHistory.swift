@@ -1,0 +1,48 @@
+import Glibc
+package import Quantities
+
+/// The starts of the program since the boot that did not end properly: after each, the program crashed, hung or was killed.
+///
+/// The file is in the service's folder in memory, so a start costs the card nothing, and a boot forgets all former starts.
+package struct StartHistory {
+    /// The number of former starts that the file contains at most.
+    private static let mostKept = 19
+
+    private let path: String?
+    private let boot: String
+
+    /// Uses the folder that systemd has made for the service (systemd.exec(5), `RuntimeDirectory=`).
+    ///
+    /// Without this folder nothing starts the program again after a crash, and the history remains empty.
+    package init(boot: String) {
+        let folders = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? ""
+        self.init(folder: folders.split(separator: ":").first.map(String.init), boot: boot)
+    }
+
+    init(folder: String?, boot: String) {
+        path = folder.map { $0 + "/unended-starts" }
+        self.boot = boot
+    }
+
+    /// The starts in this boot that did not end properly.
+    package var unended: [Instant] {
+        guard let path else { return [] }
+        return Pseudofile.text(of: path).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 2, words[0] == boot, let seconds = Int64(words[1]), seconds >= 0 else { return nil }
+            return .boot + .seconds(seconds)
+        }
+    }
+
+    /// Adds a start, which counts as unended until `replace(by:)` removes it.
+    package func note(_ start: Instant) { replace(by: unended.suffix(Self.mostKept) + [start]) }
+
+    /// Replaces the history.
+    ///
+    /// A failure has no effect on the tracker: without a history it starts as usual.
+    package func replace(by starts: [Instant]) {
+        guard let path else { return }
+        let lines = starts.map { "\(boot) \(Int64(($0 - .boot).inSeconds))\n" }
+        if starts.isEmpty { unlink(path) } else { _ = Pseudofile.replace(path, by: lines.joined()) }
+    }
+}

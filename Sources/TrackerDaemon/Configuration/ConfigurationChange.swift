@@ -1,0 +1,88 @@
+package import Hardware
+import Logging
+import Quantities
+import Store
+import Tracking
+import Upload
+
+/// What a running tracker adopts from a configuration file that was read again.
+package struct ConfigurationChange: Sendable {
+    /// The file.
+    let file: String
+    /// The settings of the engine.
+    let setup: EngineConfiguration
+    /// The servers.
+    let targets: [UploadTarget]
+    /// Hints, such as keys without effect.
+    let notes: [ConfigurationError.Problem]
+
+    /// Compares a configuration that was read again with the one in force.
+    ///
+    /// - Throws: if the file changes a setting that a running tracker cannot change; then it must adopt nothing of the file.
+    package init(
+        file: String, from former: (configuration: Configuration, board: BoardDescription),
+        to changed: (configuration: Configuration, board: BoardDescription)
+    ) throws(ConfigurationError) {
+        let (before, after) = (former.configuration, changed.configuration)
+        let fixed = [
+            (BoardEntry.key, former.board == changed.board),
+            ("store", before.storePath == after.storePath && before.grouping == after.grouping),
+            ("control", before.controlSocket == after.controlSocket),
+        ]
+        let problems = fixed.filter { !$0.1 }.map { key, _ in
+            ConfigurationError.Problem(
+                file: file, line: nil,
+                text: "`\(key)` has changed, which takes effect only at a start. Restart trackerd, or undo this change."
+            )
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        self.file = file
+        setup = after.setup(for: changed.board)
+        targets = after.targets
+        notes = after.notes
+    }
+}
+
+extension Tracker {
+    /// Adopts the configuration file as it is now, and logs a sentence about it; returns the outcome.
+    ///
+    /// - Throws: all errors of the file; then the former configuration remains in force as a whole.
+    func adoptConfiguration(at now: Instant) throws(ConfigurationError) -> ControlOutcome {
+        guard let readConfiguration else {
+            return ControlOutcome(text: "This program has no configuration file.", on_disk: true, records: [])
+        }
+        let change = try readConfiguration()
+        for note in change.notes { log.warning("\(note)") }
+        let records = handle(.configuration(change.setup), at: now)
+        performer.store(for: change.targets.map(\.name))
+        uploads.replace(change.targets)
+        let isOnDisk = performer.save(engine.state, at: now)
+        let text = change.sentence(after: records)
+        log.notice("\(text)")
+        return ControlOutcome(text: text, on_disk: isOnDisk, records: records.map(ControlRecord.init))
+    }
+
+    /// Adopts the configuration file because of a signal.
+    func reload(at now: Instant) {
+        do throws(ConfigurationError) {
+            _ = try adoptConfiguration(at: now)
+        } catch {
+            log.error("\(error)\n\(ConfigurationChange.refusal)")
+        }
+    }
+}
+
+extension ConfigurationChange {
+    /// The end of the message if the tracker adopts nothing of a file.
+    static let refusal = "The former configuration remains in force."
+
+    /// Returns a sentence about the configuration, after the engine has recorded the changed options.
+    fileprivate func sentence(after records: [StoredRecord]) -> String {
+        let keys = records.flatMap { stored in
+            if case .optionschange(let change) = stored.record.content { change.keys } else { [] as [String] }
+        }
+        let options = keys.isEmpty ? "no tracking option" : "the options \(keys.joined(separator: ", "))"
+        let count = targets.count
+        return "\(file) is in force: \(count) \(count == 1 ? "target" : "targets"); it changed \(options)."
+    }
+}

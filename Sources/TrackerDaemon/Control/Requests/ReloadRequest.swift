@@ -1,0 +1,17 @@
+/// `config reload`: adopt the configuration file as it is now.
+package struct ReloadRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "config reload",
+        "Adopts the configuration file as it is now, without an interruption; if it has an error, adopts nothing of it.",
+        command: "`trackerd config reload`, `systemctl reload trackerd`, SIGHUP")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
+        do throws(ConfigurationError) {
+            return try session.tracker.adoptConfiguration(at: session.now)
+        } catch {
+            throw ControlError("\(error)\n\(ConfigurationChange.refusal)")
+        }
+    }
+}

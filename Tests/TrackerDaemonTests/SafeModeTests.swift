@@ -1,0 +1,40 @@
+import Hardware
+import Quantities
+import Testing
+
+@testable import TrackerDaemon
+
+@Suite("The decision on safe mode")
+struct SafeModeTests {
+    private let now = Instant.boot + .seconds(10_000)
+
+    private func starts(_ ages_s: [Int]) -> [Instant] { ages_s.map { now - .seconds($0) } }
+
+    @Test("Five starts without a proper end within an hour cause safe mode; four do not, and older ones do not count.")
+    func limit() {
+        #expect(SafeMode(after: starts([3600, 900, 800, 20, 5]), at: now)?.failures == 5)
+        #expect(SafeMode(after: starts([900, 800, 20, 5]), at: now) == nil)
+        #expect(SafeMode(after: starts([3601, 900, 800, 20, 5]), at: now) == nil)
+        #expect(SafeMode(after: [], at: now) == nil)
+    }
+
+    @Test("After safe mode, one more crash within the hour causes safe mode again, and a later one does not.")
+    func attempt() {
+        let after = SafeMode.attempt(at: now)
+        #expect(SafeMode(after: after, at: now) == nil)
+        #expect(SafeMode(after: after + [now], at: now + .seconds(60)) != nil)
+        #expect(SafeMode(after: after + [now], at: now + .seconds(3700)) == nil)
+    }
+
+    @Test("The status states what is off, until when, and how to find the cause.")
+    func words() throws {
+        let mode = try #require(SafeMode(after: starts([9, 8, 7, 6, 5, 4]), at: now))
+        #expect(
+            mode.description == """
+                safe mode: trackerd ended unexpectedly 6 times within an hour, so it records, but does not upload or scan for \
+                beacons. trackerd tries all parts again after 30 minutes. `journalctl -u trackerd` shows the cause; a restart \
+                tries them now.
+                """)
+        #expect(SafeMode.duration == .seconds(1800))
+    }
+}
