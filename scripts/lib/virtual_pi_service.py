@@ -24,6 +24,7 @@ def check(machine, transcript) -> None:
     check_devices(machine, transcript)
     check_rights(machine, transcript)
     check_status(machine, transcript)
+    check_reload(machine, transcript)
 
 
 def check_devices(machine, transcript) -> None:
@@ -89,6 +90,22 @@ def check_status(machine, transcript) -> None:
     transcript.check(not wrong, "the daemon has logged no error", "\n".join(wrong))
 
 
+def check_reload(machine, transcript) -> None:
+    """Changes the configuration of the running service, rightly and wrongly."""
+    process = properties(machine, "MainPID")["MainPID"]
+    file = "/etc/trackerd/config.yaml"
+    status, text = machine.run(f"sed -i 's/distanceFilter: 10/distanceFilter: 12/' {file}; systemctl reload trackerd; "
+                               "trackerd config show | grep ^distanceFilter")
+    transcript.check(status == 0 and text.startswith("distanceFilter: 12 "),
+                     "`systemctl reload` makes the daemon adopt a changed configuration", text)
+    status, text = machine.run(f"sed -i 's/distanceFilter: 12/distanceFiltre: 10/' {file}; systemctl reload trackerd; echo status $?; "
+                               "journalctl -b -u trackerd --no-pager -n 12 -o cat; trackerd config show | grep ^distanceFilter")
+    is_refused = "status 0" not in text and f"{file}:4:" in text and "distanceFilter: 12 " in text
+    transcript.check(is_refused, "it refuses a file with an error, and the journal states the line", text)
+    machine.output(f"sed -i 's/distanceFiltre: 10/distanceFilter: 10/' {file}; systemctl reload trackerd")
+    transcript.check(properties(machine, "MainPID")["MainPID"] == process, "the same process continues")
+
+
 def wait_for_restart(machine, process: str, limit_s: float) -> float | None:
     """Waits until the service runs with another process; returns the time that this took."""
     began = time.monotonic()
@@ -123,6 +140,26 @@ def check_restarts(machine, transcript) -> None:
                      f"a daemon that stands still is started again after {pause or 240:.0f} s", text)
     transcript.show("\n".join(line for line in text.splitlines() if "atchdog" in line or "restart job" in line))
     machine.output("rm /run/systemd/system/trackerd.service.d/watchdog.conf; systemctl daemon-reload; systemctl restart trackerd")
+    check_safe_mode(machine, transcript)
+
+
+def check_safe_mode(machine, transcript) -> None:
+    """Kills the daemon until it starts in safe mode."""
+    drop_in = "/run/systemd/system/trackerd.service.d/pause.conf"
+    machine.output(write(drop_in, "[Service]\nRestartSec=1\nRestartSteps=0\n") + "systemctl daemon-reload; systemctl restart trackerd")
+    for _ in range(5):
+        process = properties(machine, "MainPID")["MainPID"]
+        machine.output(f"kill -KILL {process}")
+        wait_for_restart(machine, process, 120)
+    time.sleep(2)
+    text = properties(machine, "StatusText")["StatusText"]
+    transcript.check("safe mode" in text, "after five kills it runs in safe mode, and the status line states it", text)
+    transcript.show(text)
+    status, text = machine.run("trackerd status")
+    transcript.check(status == 0 and "safe mode" in text, "`trackerd status` states it too", text)
+    machine.output(f"rm {drop_in}; systemctl daemon-reload; systemctl restart trackerd")
+    text = properties(machine, "StatusText")["StatusText"]
+    transcript.check("safe mode" not in text, "a restart of the service ends safe mode", text)
 
 
 def check_halt(machine, transcript) -> None:
