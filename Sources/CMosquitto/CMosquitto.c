@@ -109,6 +109,12 @@ static bool check(struct cmosquitto_session *session, int code) {
     /* Newer releases report some failed handshakes as a lost connection. */
     session->is_distrusted = code == MOSQ_ERR_TLS || code == MOSQ_ERR_TLS_HANDSHAKE
         || strstr(session->objection, "certificate") != NULL;
+    /* The library's code for a handshake that ended without an alert. A broker that requires a certificate of ours may close the
+     * connection so soon that its alert is lost. */
+    if (session->is_encrypted && code == MOSQ_ERR_ERRNO && error == EPROTO) {
+        session->is_distrusted = true;
+        words = "the broker ended the handshake; it may require a client certificate";
+    }
     if (session->is_distrusted && session->objection[0] != 0) words = session->objection;
     snprintf(session->words, sizeof session->words, "%s", words);
     return false;

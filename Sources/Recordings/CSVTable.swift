@@ -1,4 +1,5 @@
 import Glibc
+import Quantities
 
 /// A table of numbers in CSV: a line of column names, then one row per line; an empty cell is nil.
 struct CSVTable {
@@ -65,7 +66,7 @@ struct CSVTable {
         while end > cell.lowerBound, bytes[end - 1] == Self.carriageReturn || bytes[end - 1] == Self.space { end -= 1 }
         guard end > cell.lowerBound else { return nil }
         guard let value = DecimalNumber.value(of: bytes, in: cell.lowerBound..<end) else {
-            let text = String(decoding: bytes[cell], as: UTF8.self)
+            let text = String(decoding: bytes[cell].prefix(1000), as: UTF8.self).printable(limit: 40)
             throw .malformed(
                 file: file, line: line, problem: "`\(text)` in column `\(columns[column])` is not a number")
         }

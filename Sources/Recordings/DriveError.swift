@@ -8,6 +8,8 @@ package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
     case malformed(file: String, line: Int, problem: String)
     /// The recording spans more than a year, so one of its dates is wrong.
     case tooLong(file: String)
+    /// The file has more than `limit` bytes after decompression.
+    case tooLarge(file: String, limit: Int)
     /// The file contains no reports to replay.
     case empty(file: String)
     /// None of the track points has a time.
@@ -37,6 +39,8 @@ package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
             "\(file):\(line): \(problem)."
         case .tooLong(let file):
             "\(file): the drive spans more than a year. Remove the reports with a wrong date."
+        case .tooLarge(let file, let limit):
+            "\(file): the drive has more than \(limit >> 20) MiB. Split it into several files."
         case .empty(let file):
             "\(file): the drive has no fixes and no samples. Use a recorded drive; docs/replay.md lists the columns."
         case .undated(let file, let points):

@@ -66,7 +66,11 @@ package enum DriveReader {
 
 /// Reads plain and gzipped files.
 enum GzipFile {
-    static func read(_ path: String) throws(DriveError) -> [UInt8] {
+    /// The largest size in bytes after decompression: an hour with 100 samples per second has about 30 MB.
+    static let largest = 2 << 30
+
+    /// Reads a file; `limit` is for tests.
+    static func read(_ path: String, limit: Int = largest) throws(DriveError) -> [UInt8] {
         errno = 0
         guard let file = gzopen(path, "rb") else { throw .unreadable(file: path, cause: lastError()) }
         var isOpen = true
@@ -85,6 +89,7 @@ enum GzipFile {
                 return bytes
             }
             bytes += chunk[..<Int(count)]
+            guard bytes.count <= limit else { throw .tooLarge(file: path, limit: limit) }
         }
     }
 

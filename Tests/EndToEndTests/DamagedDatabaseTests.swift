@@ -160,6 +160,8 @@ struct DamagedDatabaseTests {
         let (expected, struck) = try strike(.zeroed)
         try server.start(denying: false)
         try check(expected, struck, daemon)
+        // The server learns of the damage too.
+        #expect(server.bodies.joined().contains(#""change":"databaseSetAside""#))
     }
 
     @Test(

@@ -44,6 +44,17 @@ struct DriveReaderTests {
         #expect(error?.description == path + message)
     }
 
+    @Test(
+        "A cell with a megabyte of text is quoted in part, and a file above the limit is refused before it fills the memory."
+    )
+    func excessive() throws {
+        let path = try write("t_s,lat,lon\n0,\(String(repeating: "x", count: 1 << 20)),4\n", "drive.csv")
+        let error = #expect(throws: DriveError.self) { try DriveReader.read(path) }
+        #expect((error?.description.utf8.count ?? 0) < 200 + path.utf8.count)
+        #expect(throws: DriveError.tooLarge(file: path, limit: 1 << 20)) { try GzipFile.read(path, limit: 1 << 20) }
+        #expect(try GzipFile.read(path, limit: 2 << 20).count > 1 << 20)
+    }
+
     @Test("A drive that is missing, empty or of an unknown kind is refused.")
     func unreadable() throws {
         #expect(throws: DriveError.unreadable(file: "/nonexistent.csv", cause: "No such file or directory")) {

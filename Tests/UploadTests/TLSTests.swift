@@ -52,22 +52,48 @@ struct TLSTests {
         #expect(try self.reason(of: url, caFile: other.file) == reason)
     }
 
-    private func secureBroker(_ certificate: Certificate) throws -> (url: String, child: Child) {
+    @Test("A broker that accepts only clients with a certificate gets the records of a target with one.")
+    func clientCertificate() throws {
+        let mine = try Certificate(for: "van1.example", in: scratch)
+        let (url, child) = try secureBroker(good, clientAuthority: mine)
+        defer { child.kill() }
+        let known = TargetAccess(caFile: good.file, certificateFile: mine.file, keyFile: mine.key)
+        #expect(try verdict(of: url, known) == .delivered)
+        let reason = try self.reason(of: url, caFile: good.file)
+        // The broker's alert may get lost, because the broker closes the connection immediately afterwards.
+        #expect(
+            reason.contains("requires a client certificate") || reason.contains("may require a client certificate"),
+            "\(reason)")
+        let mixed = TargetAccess(caFile: good.file, certificateFile: mine.file, keyFile: good.key)
+        guard case .retry(let fault, after: _) = try verdict(of: url, mixed) else { throw Unexpected() }
+        #expect(fault.hasPrefix("`certificateFile` or `keyFile` cannot be used ("), "\(fault)")
+    }
+
+    private func secureBroker(
+        _ certificate: Certificate, clientAuthority: Certificate? = nil
+    ) throws -> (url: String, child: Child) {
         guard let program = Broker.program else { throw PeerMissing(name: "mosquitto") }
         let port = freePort()
         let rules = [
             "listener \(port) 127.0.0.1", "allow_anonymous true", "certfile \(certificate.file)",
             "keyfile \(certificate.key)", "user root", "",
         ]
-        try scratch.write(rules.joined(separator: "\n"), to: "conf")
+        let clients = clientAuthority.map { ["cafile \($0.file)", "require_certificate true", ""] } ?? []
+        try scratch.write((rules + clients).joined(separator: "\n"), to: "conf")
         let child = try Child(program, ["-c", "\(scratch.path)/conf"])
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the broker") }
         return ("mqtts://127.0.0.1:\(port)", child)
     }
 
     private func verdict(of url: String, caFile: String?) throws -> Verdict? {
+        try verdict(of: url, TargetAccess(caFile: caFile))
+    }
+
+    private func verdict(of url: String, _ access: TargetAccess) throws -> Verdict? {
+        let target = try UploadTarget(
+            name: "home", url: url, format: "owntracks", user: "fleet", device: "van1", access: access)
         // The tests check which server the client trusts. They do not check the time that a busy machine needs.
-        var driver = try Driver(url, "owntracks", TransportTimeouts(connect: .seconds(50)), caFile: caFile)
+        var driver = try Driver(target, TransportTimeouts(connect: .seconds(50)))
         driver.send(1)
         defer { driver.transport.close() }
         return driver.verdicts(1)[1]

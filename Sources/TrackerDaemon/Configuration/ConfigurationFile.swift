@@ -19,6 +19,7 @@ enum ConfigurationFile {
         }
         var notes: [ConfigurationError.Problem] = []
         let layers = OptionLayers(TrackingSection.read(&file, notes: &notes) + layers)
+        if let problem = layers.problemOnPeriod { file.problems.add(problem.text, line: problem.line) }
         let store = store(&file)
         let secrets = SecretReader(file: file.problems.file, variables: variables)
         let targets = targets(&file, device: device ?? "device", layers, secrets)
@@ -51,7 +52,7 @@ enum ConfigurationFile {
         var store = (path: "/var/lib/trackerd/trackerd.sqlite", grouping: RecordQueue.Grouping())
         guard let node = file.child("store"), var reader = MappingReader(node, path: "store", problems: file.problems)
         else { return store }
-        store.path = reader.string("path") ?? store.path
+        store.path = reader.path("path") ?? store.path
         store.grouping.interval = reader.duration("commitInterval", .zero ... .seconds(3600)) ?? store.grouping.interval
         store.grouping.records = reader.integer("commitRecords", 1...10_000) ?? store.grouping.records
         reader.finish()
@@ -94,15 +95,34 @@ enum ConfigurationFile {
 extension Configuration {
     /// A note that `beacons: false` makes a configured beacon useless, with the line of that option; nil otherwise.
     fileprivate var noteOnBeacons: ConfigurationError.Problem? {
-        guard hasBeacons, layers.forbidBeacons(isOnTrip: false),
-            let source = layers.given("beacons", isOnTrip: false)?.source
-        else { return nil }
+        guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
+        return layers.problem(
+            with: "beacons",
+            "`beacons: false` switches scanning off, so trackerd receives no configured beacon. Remove this line, or the beacons."
+        )
+    }
+}
+
+extension OptionLayers {
+    /// The problem that the period of tracking ends before it begins; nil if it does not.
+    fileprivate var problemOnPeriod: ConfigurationError.Problem? {
+        let options = resolve(isOnTrip: false).options
+        guard let begin = options.startTrackingAfter, let end = options.stopTrackingAfter, end <= begin else {
+            return nil
+        }
+        return problem(
+            with: "stopTrackingAfter",
+            "`stopTrackingAfter` is not after `startTrackingAfter`, so trackerd would never track. Correct one of the two times."
+        )
+    }
+
+    /// Returns a problem with an option, at the place where it is set; nil if it has its default.
+    fileprivate func problem(with key: String, _ text: String) -> ConfigurationError.Problem? {
+        guard let source = given(key, isOnTrip: false)?.source else { return nil }
         // The source is a file and a line, or the name of a variable.
         let parts = source.split(separator: ":")
         let line = parts.last.flatMap { Int($0) }
         let file = line == nil ? source : parts.dropLast().joined(separator: ":")
-        let text =
-            "`beacons: false` switches scanning off, so trackerd receives no configured beacon. Remove this line, or the beacons."
         return .init(file: file, line: line, text: text)
     }
 }
@@ -133,15 +153,24 @@ package enum ControlSection {
 
     /// Reads the path of the socket.
     static func read(_ file: inout MappingReader) -> String {
-        file.mapping("control") { $0.string("socket") } ?? defaultSocket
+        file.mapping("control") { section in
+            guard let path = section.path("socket"), let node = section.child("socket") else { return nil }
+            // unix(7): `sun_path` has 108 bytes, the last of which is 0.
+            guard path.utf8.count <= 107 else {
+                let fault = "has \(path.utf8.count) bytes, and the system allows 107"
+                section.problems.add("`\(section.full("socket"))` \(fault). Write a shorter path.", at: node)
+                return nil
+            }
+            return path
+        } ?? defaultSocket
     }
 
     /// Returns the path of the socket, for a command that needs no other key of the configuration.
     ///
     /// Returns the default path if the command cannot read the file, or if the file now contains an error.
     package static func socket(in path: String) -> String {
-        guard let data = FileManager.default.contents(atPath: path) else { return defaultSocket }
-        let node = try? Yams.compose(yaml: String(decoding: data, as: UTF8.self))
+        guard let text = try? TextFile.read(path) else { return defaultSocket }
+        let node = try? Yams.compose(yaml: text)
         return node?["control"]?["socket"]?.scalar?.string ?? defaultSocket
     }
 }

@@ -66,6 +66,18 @@ struct MappingReader {
         return text
     }
 
+    /// Reads the path of a file that trackerd creates; a folder cannot be this file.
+    mutating func path(_ key: String) -> String? {
+        guard let path = string(key), let node = child(key) else { return nil }
+        var entry = stat()
+        let isFolder = stat(path, &entry) == 0 && entry.st_mode & S_IFMT == S_IFDIR
+        guard !isFolder, path.last != "/" else {
+            problems.add("`\(full(key))` is a folder. Add the name of a file.", at: node)
+            return nil
+        }
+        return path
+    }
+
     /// Reads a text that is valid as a name.
     mutating func name(_ key: String) -> String? {
         guard let text = string(key), let node = child(key) else { return nil }

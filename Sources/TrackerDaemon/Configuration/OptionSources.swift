@@ -69,12 +69,9 @@ package enum CustomOptionsFile {
     package static func read(
         _ path: String
     ) throws(ConfigurationError) -> (options: OptionTree, notes: [ConfigurationError.Problem]) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            let text = "trackerd cannot read the file. Check its name and its permissions."
-            throw ConfigurationError(problems: [.init(file: path, line: nil, text: text)])
-        }
         let problems = ProblemList(file: path)
-        let options = YAMLFile.compose(String(decoding: data, as: UTF8.self), problems).map { OptionTree($0) }
+        let content = try YAMLFile.text(of: path, missing: "Check its name and its permissions.")
+        let options = YAMLFile.compose(content, problems).map { OptionTree($0) }
         guard case .mapping(let entries)? = options, problems.problems.isEmpty else {
             let text = "the file contains no `key: value` lines. Write one option per line."
             let unknown = ConfigurationError.Problem(file: path, line: nil, text: text)
@@ -113,10 +110,6 @@ package enum RemoteOptionsFile {
 
     /// Reads a document from a file.
     package static func read(_ path: String) throws(ConfigurationError) -> RemoteOptions {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            let text = "trackerd cannot read the file. Check its name and its permissions."
-            throw ConfigurationError(problems: [.init(file: path, line: nil, text: text)])
-        }
-        return try parse(String(decoding: data, as: UTF8.self), file: path)
+        try parse(YAMLFile.text(of: path, missing: "Check its name and its permissions."), file: path)
     }
 }

@@ -1,5 +1,4 @@
 import Compatibility
-import FoundationEssentials
 import Tracking
 import Yams
 
@@ -9,12 +8,16 @@ enum YAMLFile {
     static func read<Value>(
         _ path: String, missing remedy: String, _ body: (inout MappingReader) -> Value?
     ) throws(ConfigurationError) -> Value {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError(problems: [
-                .init(file: path, line: nil, text: "trackerd cannot read the file\(reason(path)). \(remedy)")
-            ])
+        try parse(text(of: path, missing: remedy), file: path, body)
+    }
+
+    /// Returns the text of a file.
+    static func text(of path: String, missing remedy: String) throws(ConfigurationError) -> String {
+        do throws(TextFileError) {
+            return try TextFile.read(path)
+        } catch {
+            throw ConfigurationError(problems: [error.problem(in: path, missing: remedy)])
         }
-        return try parse(String(decoding: data, as: UTF8.self), file: path, body)
     }
 
     /// Parses a text in the same way.
@@ -62,13 +65,6 @@ enum YAMLFile {
             problems.add("this is not YAML: \(error)", line: nil)
         }
         return nil
-    }
-
-    /// Returns why a file cannot be read, in brackets; empty if the file does not exist, because the remedy covers this case.
-    private static func reason(_ path: String) -> String {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return "" }
-        return attributes[.type] as? FileAttributeType == .typeDirectory
-            ? " (it is a folder)" : " (its permissions do not allow it)"
     }
 
     /// Returns the line of a key's second occurrence in the mapping that begins at `start`; the parser reports only `start`.

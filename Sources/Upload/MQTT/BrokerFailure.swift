@@ -12,8 +12,8 @@ struct BrokerFailure {
         if cmosquitto_stranger_of(session) == CMOSQUITTO_UNENCRYPTED {
             return "\(host) does not speak TLS on this port; check the port in `url` (usually 8883 for TLS)"
         }
-        // OpenSSL's messages for a file that it cannot read as PEM, or that needs a password.
-        if words.contains("PEM lib") {
+        // OpenSSL's messages for a file that it cannot read as PEM, or that needs a password, and for the key of another certificate.
+        if words.contains("PEM lib") || words.contains("key values mismatch") {
             return "`certificateFile` or `keyFile` cannot be used (\(words)); the key must be PEM without a password"
         }
         if cmosquitto_is_distrusted(session) { return "TLS with \(host) fails (\(words))" }
