@@ -29,7 +29,9 @@ final class Daemon {
         try handle.seekToEnd()
         // libfaketime changes the environment of the first program that loads it, and Swift looks for the
         // arguments behind that environment. So the first program is `env`.
-        let command = prefix + (environment.isEmpty ? [] : ["/usr/bin/env"]) + [Self.program] + arguments
+        // On a computer with the package, root's daemon would become the user of the service, who cannot see the test's files.
+        let rights = geteuid() == 0 && arguments.first == "run" ? ["--allow-root"] : []
+        let command = prefix + (environment.isEmpty ? [] : ["/usr/bin/env"]) + [Self.program] + arguments + rights
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }

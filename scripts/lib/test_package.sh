@@ -89,6 +89,15 @@ check "a member of trackerd-read lists the trips" as reader trackerd trips --dat
 check "a member of trackerd does not read the configuration" not as commander cat /etc/trackerd/config.yaml
 check "a member of trackerd-read does not read the configuration" not as reader cat /etc/trackerd/config.yaml
 
+trackerd run --board sim --drive "$drive" --speed 40 >/tmp/root 2>&1 &
+tracker=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do grep -q Started /tmp/root && break; sleep 1; done
+check "a daemon that root starts continues as its own user" grep -q "^Uid:$(printf '\t%s' $(id -u trackerd) $(id -u trackerd) $(id -u trackerd) $(id -u trackerd))$" /proc/$tracker/status
+check "it has no capability" grep -q '^CapEff:.0*$' /proc/$tracker/status
+check "its database belongs to that user" has_mode "$database" "640 trackerd trackerd-read"
+kill $tracker
+wait $tracker
+
 apt-get -q -y install sqlite3 >/tmp/sqlite 2>&1 || tail -n 5 /tmp/sqlite
 queue() { sqlite3 "$database" 'SELECT count(*), max(rowid) FROM record'; }
 before=$(queue 2>&1)

@@ -38,6 +38,12 @@ struct Run: ParsableCommand {
         help: "Write events to this file or pipe, one JSON object per line; drop the events that no process reads.")
     var events: String?
 
+    @Flag(
+        help:
+            "If root runs the command, remain root. Otherwise the daemon continues as the user `trackerd`, if there is one."
+    )
+    var allowRoot = false
+
     @OptionGroup(title: "With --board sim")
     var simulation: SimulationOptions
 
@@ -52,12 +58,14 @@ struct Run: ParsableCommand {
     func run() throws {
         // Other users must not read where the vehicle has been.
         umask(0o027)
+        let hasDroppedRoot = try !allowRoot && DroppedRoot.drop()
         try OpenFiles.raiseLimit()
         let configuration = try Configuration.read(config)
         let board = try describeBoard(configuration)
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
         for note in configuration.notes { log.warning("\(note)") }
         if let note = InheritedEnvironment.note { log.notice("\(note)") }
+        if hasDroppedRoot { log.notice("\(DroppedRoot.note)") }
         let composition = try compose(board)
         try FolderOfAnother.check(
             [configuration.storePath, configuration.controlSocket] + (events.map { [$0] } ?? []))
