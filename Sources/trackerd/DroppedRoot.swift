@@ -5,8 +5,9 @@ enum DroppedRoot {
     /// The user that the Debian package creates.
     private static let user = "trackerd"
 
-    /// Gives up the rights of root; returns whether it did. Without this user, the daemon remains root.
+    /// Gives up the rights of root; returns whether it did.
     ///
+    /// Without this user, the daemon remains root.
     /// setuid(2) also clears all capabilities, and makes the process undumpable.
     static func drop() throws(DroppedRootError) -> Bool {
         guard geteuid() == 0, let entry = getpwnam(user)?.pointee else { return false }
