@@ -71,6 +71,14 @@ check "the doctor accepts the database" grep -q '^ok *database' /tmp/doctor
 check "the doctor names gpsd, which does not run" grep -q '^FAULT *\(receiver\|gpsd\)' /tmp/doctor
 sed 's/^/        /' /tmp/doctor
 
+check "systemd accepts the service for the boot partition" systemd-analyze verify /usr/lib/systemd/system/trackerd-adopt.service
+mkdir -p /boot/firmware
+sed 's/van1/van2/' /etc/trackerd/config.yaml >/boot/firmware/trackerd.yaml
+check "a configuration on the boot partition is adopted" trackerd setup --adopt /boot/firmware/trackerd.yaml
+check "it is the daemon's now" has_mode /etc/trackerd/config.yaml "600 trackerd root"
+check "it is no longer on the boot partition" not test -e /boot/firmware/trackerd.yaml
+check "the daemon's user accepts it" as trackerd trackerd config check
+
 timeout 60 setpriv --reuid=trackerd --regid=trackerd-read --init-groups \
     trackerd run --board sim --drive "$drive" --speed 40 --exit-at-end >/tmp/run 2>&1 &
 tracker=$!

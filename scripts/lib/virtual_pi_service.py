@@ -104,6 +104,12 @@ def check_reload(machine, transcript) -> None:
     transcript.check(is_refused, "it refuses a file with an error, and the journal states the line", text)
     machine.output(f"sed -i 's/distanceFiltre: 10/distanceFilter: 10/' {file}; systemctl reload trackerd")
     transcript.check(properties(machine, "MainPID")["MainPID"] == process, "the same process continues")
+    status, text = machine.run(f"mkdir -p /boot/firmware && sed 's/van1/van2/' {file} >/boot/firmware/trackerd.yaml && "
+                               f"systemctl restart trackerd && grep ^device {file} && stat -c '%a %U' {file} && ls /boot/firmware; "
+                               "systemctl status trackerd-adopt --no-pager -n 5")
+    is_adopted = "device: van2\n600 trackerd" in text and "trackerd.yaml\n" not in text.split("trackerd-adopt")[0]
+    transcript.check(status in (0, 3) and is_adopted, "the service adopts a configuration from the boot partition", text)
+    machine.output(f"sed -i 's/van2/van1/' {file}; systemctl restart trackerd")
 
 
 def wait_for_restart(machine, process: str, limit_s: float) -> float | None:

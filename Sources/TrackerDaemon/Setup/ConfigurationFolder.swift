@@ -29,6 +29,33 @@ package struct ConfigurationFolder {
     /// Only the folder's owner may read them: with the package, that is the daemon's user.
     package func write(_ answers: SetupAnswers) throws(FolderError) -> String? {
         if let password = answers.server?.password { try write(password + "\n", to: passwordFile, mode: 0o400) }
+        return try replace(by: answers.text(passwordFile: passwordFile))
+    }
+
+    /// Moves a checked configuration here, for example from the boot partition; returns what happened, in sentences.
+    ///
+    /// After a power cut in between, another call completes the move.
+    ///
+    /// - Throws: `ConfigurationError` if the file has an error; then nothing changes.
+    package func adopt(_ source: String) throws -> [String] {
+        let text = try YAMLFile.text(of: source, missing: "Check its name and its permissions.")
+        _ = try Configuration.parse(text, file: source)
+        var sentences: [String] = []
+        if (try? TextFile.read(file)) != text {
+            let former = try replace(by: text)
+            sentences.append("\(file) has the configuration of \(source) now.")
+            if let former { sentences.append("The former configuration is now \(former).") }
+        }
+        // Every user can read the boot partition, and the file may contain passwords.
+        if unlink(source) != 0 {
+            let cause = String(cString: strerror(errno))
+            sentences.append("\(source) cannot be removed (\(cause)). Remove it, because it may contain passwords.")
+        }
+        return sentences
+    }
+
+    /// Writes the configuration file, and returns the name that the former one has now; nil if there was none.
+    private func replace(by text: String) throws(FolderError) -> String? {
         var former: String?
         if isThere {
             let names = (1...).lazy.map { "\(file).\($0)" }
@@ -36,7 +63,7 @@ package struct ConfigurationFolder {
             guard link(file, name) == 0 else { throw FolderError(path: name) }
             former = name
         }
-        try write(answers.text(passwordFile: passwordFile), to: file, mode: 0o600)
+        try write(text, to: file, mode: 0o600)
         return former
     }
 

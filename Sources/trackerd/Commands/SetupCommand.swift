@@ -46,6 +46,9 @@ struct SetupCommand: ParsableCommand {
     @Option(help: "A part of the board that is not wired: accelerometer, ignition, powerFail, …; may be repeated.")
     var without: [String] = []
 
+    @Option(help: "Instead of all this, check this configuration file, and move it to the place of the configuration.")
+    var adopt: String?
+
     @Flag(help: "Ask nothing.")
     var yes = false
 
@@ -55,6 +58,10 @@ struct SetupCommand: ParsableCommand {
     func run() throws {
         let folder = ConfigurationFolder(file: config)
         if let fault = folder.fault { throw ValidationError(fault) }
+        if let adopt {
+            for sentence in try folder.adopt(adopt) { print(sentence) }
+            return
+        }
         var dialogue = SetupDialogue(OwnerTerminal(), try proposal(), examine: examine, tryServer: tryServer)
         do {
             guard let answers = try yes ? checked() : asked(&dialogue, folder) else { return }
