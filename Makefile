@@ -70,6 +70,11 @@ test-package: ## Install, upgrade, remove and purge the package in a clean Debia
 	@scripts/setup
 	@scripts/test-package $(if $(PACKAGE),--package $(PACKAGE))
 
+.PHONY: test-arm64
+test-arm64: ## Build the tests for arm64 and run them in emulation (as root)
+	@scripts/setup
+	@scripts/test-arm64
+
 .PHONY: virtual-pi
 virtual-pi: ## Install the package in a virtual Raspberry Pi, drive, and cut its power (as root): make virtual-pi CUTS=20
 	@scripts/setup

@@ -172,7 +172,7 @@ struct ScheduleTests {
             ])
     }
 
-    @Test("A schedule has an answer for any time.", arguments: [Int64.min, -1, 0, .max - 1, .max])
+    @Test("A schedule has an answer for any time.", arguments: [Int64.min, -1, 0, Int64.max - 1, Int64.max])
     func extremes(milliseconds: Int64) throws {
         let schedule = try schedule("30 4 29 2 *", in: Zones.berlin)
         let moment = Timestamp(milliseconds: milliseconds)

@@ -30,7 +30,7 @@ struct TimestampTests {
 
     @Test(
         "A timestamp at the end of time is written, without a trap.",
-        arguments: [Int64.min, .min + 1, -1, 0, .max - 1, .max])
+        arguments: [Int64.min, Int64.min + 1, -1, 0, Int64.max - 1, Int64.max])
     func endOfTime(milliseconds: Int64) {
         let time = Timestamp(milliseconds: milliseconds)
         #expect(time.description.hasSuffix("Z") && time.description.contains("T"))

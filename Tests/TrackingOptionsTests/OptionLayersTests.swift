@@ -79,11 +79,11 @@ struct OptionLayersTests {
         "A mode that was set later overrides the mode in the file or in the custom options.",
         arguments: [OptionOrigin.file, .custom])
     func namedMode(origin: OptionOrigin) {
-        let named = OptionLayer(origin, name: "n", .from("s", ["monitoring": .choice(MonitoringMode.move)]))
+        let named = OptionLayer(origin, name: "n", .from("s", ["monitoring": .choice(MonitoringMode.significant)]))
         var layers = OptionLayers([.profile(.vehicle), named])
         layers.replace(mode: .quiet, with: Self.mode(.quiet, 0))
         #expect(layers.resolve(isOnTrip: false).options.monitoring == .quiet)
-        layers.replace(mode: .move, with: Self.mode(.move, 0))
+        layers.replace(mode: .significant, with: Self.mode(.significant, 0))
         #expect(layers.mode == nil && layers.layers.count == 2)
     }
 

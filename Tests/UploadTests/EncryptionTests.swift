@@ -59,8 +59,8 @@ struct EncryptionTests {
         #expect(OwnTracksKey("correct-horsf")?.open(sealed) == nil)
         let text = String(decoding: sealed, as: UTF8.self)
         let middle = text.index(text.startIndex, offsetBy: 70)
-        let other = text[middle] == "A" ? "B" : "A"
-        let changed = text[..<middle] + other + text[text.index(after: middle)...]
+        var changed = text
+        changed.replaceSubrange(middle...middle, with: text[middle] == "A" ? "B" : "A")
         #expect(key.open(Array(changed.utf8)) == nil)
         #expect(key.open(Array("{}".utf8)) == nil)
     }

@@ -22,7 +22,7 @@ struct FakeChipTests {
         chip.write([0x20, 0x37])
         chip.write([0x0F])
         #expect(chip.read(count: 2) == [0x33, 0x33])
-        chip.write([0x1F | 0x80])
+        chip.write([UInt8(0x1F) | 0x80])
         #expect(chip.read(count: 2) == [0x00, 0x37])
     }
 

@@ -13,7 +13,9 @@ struct MPU6050Tests {
     func stream(chip: MPU6050, more: [String]) throws {
         let bus = GoldenBus()
         try chip.stream(on: bus)
-        #expect(bus.log == fullPower + ["19 = 27", "1A = 05", "1C = 10"] + more + restart + ["3A ? 1"])
+        let settings = ["19 = 27", "1A = 05", "1C = 10"] + more
+        let expected: [String] = fullPower + settings + restart + ["3A ? 1"]
+        #expect(bus.log == expected)
     }
 
     @Test("The MPU-6050 compares with a held sample, five times per second.")
