@@ -21,8 +21,10 @@ struct DeterminismTests {
         // A process mostly waits until the kernel has mapped it, so two processes at once use two cores.
         for _ in 0..<(Self.processes / 2) {
             let (one, other) = (try Replay(arguments), try Replay(arguments))
-            #expect(try one.text() == first)
-            #expect(try other.text() == first)
+            for replay in [one, other] {
+                let (text, status) = try replay.result()
+                #expect(text == first, "status \(status), \(text.utf8.count) of \(first.utf8.count) bytes")
+            }
         }
     }
 
@@ -63,11 +65,11 @@ private struct Replay {
         try process.run()
     }
 
-    /// Waits for the end of the program, and returns its output.
-    func text() throws -> String {
+    /// Waits for the end of the program, and returns its output and its exit status.
+    func result() throws -> (text: String, status: Int32) {
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         try output.fileHandleForReading.close()
-        return String(decoding: data, as: UTF8.self)
+        return (String(decoding: data, as: UTF8.self), process.terminationStatus)
     }
 }

@@ -2,8 +2,8 @@ import Quantities
 
 /// Compares the distance counted along a track with the length of the straight lines through it.
 ///
-/// The lines have as few corners as possible while no fix is farther from them than the sampling bound. They are therefore
-/// never longer than the road by more than the errors of their ends, and the noise of the fixes adds next to nothing.
+/// The lines have as few corners as possible while no fix is farther from them than the sampling bound. A line is
+/// therefore longer than the road by at most the errors of its two ends. The noise of the other fixes adds almost no length.
 struct TrackLines: Sendable, Hashable, Codable {
     /// The error of the first fix.
     let startError: Metres

@@ -18,7 +18,7 @@ package struct FakeController: Sendable, Hashable {
 
     /// Whether the controller supports the commands of Bluetooth 5.0.
     package var knowsExtended = true
-    /// The status of refused scan commands; nil to behave like a real controller.
+    /// The status with which the controller refuses every scan command; nil to behave like a real controller.
     package var refusal: UInt8?
     /// The active scan.
     package private(set) var scan: Scan?
