@@ -40,7 +40,7 @@ struct DoctorCommandTests {
         #expect(objects.last?["canTrack"] as? Bool == false)
         let receiver = try #require(objects.first { $0["check"] as? String == "receiver" })
         #expect(receiver["grade"] as? String == "fault")
-        #expect((receiver["mend"] as? String)?.contains("gpsd") == true)
+        #expect((receiver["remedy"] as? String)?.contains("gpsd") == true)
     }
 
     @Test("For a missing configuration, the doctor shows how to write one.")

@@ -55,11 +55,11 @@ struct Vehicle {
 }
 
 extension Daemon {
-    /// Asks the program to end; returns its exit status, or nil if the end takes more than two seconds.
+    /// Asks the program to end; returns its exit status, or nil if the end takes more than twenty seconds.
     func endInTime() -> Int32? {
         let began = ContinuousClock.now
         signal(SIGTERM)
-        while isRunning, ContinuousClock.now - began < .seconds(2) { usleep(5_000) }
+        while isRunning, ContinuousClock.now - began < .seconds(20) { usleep(5_000) }
         return isRunning ? nil : wait()
     }
 }

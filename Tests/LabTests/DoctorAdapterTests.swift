@@ -17,7 +17,7 @@ extension InTheLab {
             try #require(eventually { !LabBeacons.isPluggedIn })
             try expect(
                 "fault", "hci0 does not exist; this computer has no Bluetooth adapter.",
-                mend:
+                remedy:
                     "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             )
         }
@@ -27,15 +27,15 @@ extension InTheLab {
             let controller = try BeaconController()
             defer { controller.unplug() }
             try #require(eventually { BeaconAdapter.isOn(true) || errno == EALREADY })
-            try expect("ok", "hci0 can scan for beacons.", mend: nil)
+            try expect("ok", "hci0 can scan for beacons.", remedy: nil)
             try #require(BeaconAdapter.isOn(false))
             for _ in 0..<2 {
                 try expect(
                     "warning", "hci0 is down; the daemon switches it on to scan.",
-                    mend: "If it goes down again, see `journalctl -u bluetooth`.")
+                    remedy: "If it goes down again, see `journalctl -u bluetooth`.")
             }
             try BeaconAdapter.isBlocked(true)
-            try expect("fault", "hci0 is switched off by rfkill.", mend: "Run `sudo rfkill unblock bluetooth`.")
+            try expect("fault", "hci0 is switched off by rfkill.", remedy: "Run `sudo rfkill unblock bluetooth`.")
             try BeaconAdapter.isBlocked(false)
         }
 
@@ -44,7 +44,7 @@ extension InTheLab {
             let controller = try BeaconController()
             defer { controller.unplug() }
             let program = try BeaconAdapter.Owner()
-            try expect("fault", "another program uses hci0 exclusively.", mend: "End that program.")
+            try expect("fault", "another program uses hci0 exclusively.", remedy: "End that program.")
             withExtendedLifetime(program) {}
         }
 
@@ -55,16 +55,16 @@ extension InTheLab {
             bench.parts["bluetooth"] = "1"
             try expect(
                 "fault", "hci1 does not exist; the adapters are hci0.",
-                mend:
+                remedy:
                     "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             )
         }
 
         private func expect(
-            _ grade: String, _ text: String, mend: String?, sourceLocation: SourceLocation = #_sourceLocation
+            _ grade: String, _ text: String, remedy: String?, sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             let report = try bench.ask()
-            let finding = DoctorBench.Finding(check: "bluetooth", grade: grade, text: text, mend: mend)
+            let finding = DoctorBench.Finding(check: "bluetooth", grade: grade, text: text, remedy: remedy)
             #expect(report.about("bluetooth") == [finding], sourceLocation: sourceLocation)
             #expect(report.status == 1, sourceLocation: sourceLocation)
         }

@@ -11,9 +11,9 @@ final class DoctorBench {
         let check: String
         let grade: String
         let text: String
-        let mend: String?
+        let remedy: String?
 
-        var description: String { [grade, check, text, mend ?? ""].joined(separator: " | ") }
+        var description: String { [grade, check, text, remedy ?? ""].joined(separator: " | ") }
     }
 
     struct Report {

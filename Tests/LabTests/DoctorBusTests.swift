@@ -19,52 +19,52 @@ extension InTheLab {
             let wired: (bus: String, chip: String, address: String)
             let chips: [UInt8: String]
             let text: String
-            let mend: String
+            let remedy: String
         }
 
         private static let rows = [
             Row(
                 testDescription: "another address", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x19: "LIS3DH"],
                 text: "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
-                mend: "Write `board: {accelerometer: {address: 0x19}}`, or wire the chip's address pin."),
+                remedy: "Write `board: {accelerometer: {address: 0x19}}`, or wire the chip's address pin."),
             Row(
                 testDescription: "another bus", wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [0x18: "LIS3DH"],
                 text: "/dev/i2c-3 does not exist; LIS3DH answers on /dev/i2c-1 at 0x18.",
-                mend: "Write `board: {accelerometer: {bus: /dev/i2c-1, address: 0x18}}`."),
+                remedy: "Write `board: {accelerometer: {bus: /dev/i2c-1, address: 0x18}}`."),
             Row(
                 testDescription: "a bus that is not there, and no chip on those that are",
                 wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [:],
                 text: "/dev/i2c-3 does not exist; there is /dev/i2c-1.",
-                mend:
+                remedy:
                     "Add the board's line to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
             ),
             Row(
                 testDescription: "another chip at the address", wired: ("/dev/i2c-1", "ADXL345", "0x1D"),
                 chips: [0x1D: "MMA8452Q"],
                 text: "/dev/i2c-1 address 0x1d: MMA8452Q answers (ADXL345 expected).",
-                mend: "Write `board: {accelerometer: {chip: MMA8452Q}}`."),
+                remedy: "Write `board: {accelerometer: {chip: MMA8452Q}}`."),
             Row(
                 testDescription: "one of two models that share an identity", wired: ("/dev/i2c-1", "ADXL345", "0x53"),
                 chips: [0x18: "LIS2DH12"],
                 text:
                     "/dev/i2c-1 address 0x53: no chip answers (ADXL345 expected); LIS3DH or LIS2DH12 answers at 0x18.",
-                mend: "Write `board: {accelerometer: {chip: LIS3DH, address: 0x18}}`."),
+                remedy: "Write `board: {accelerometer: {chip: LIS3DH, address: 0x18}}`."),
             Row(
                 testDescription: "an empty bus", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [:],
                 text:
                     "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and no other chip answers on this bus.",
-                mend: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."),
+                remedy: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."),
             Row(
                 testDescription: "only a stranger", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x40: "BMI160"],
                 text: "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); an unknown chip answers at 0x40.",
-                mend: "Check the chip's supply and its address pin."),
+                remedy: "Check the chip's supply and its address pin."),
         ]
 
         @Test("The doctor names the chip that answers instead.", arguments: rows)
         func instead(row: Row) throws {
             let bus = try LabBus(row.chips.mapValues { try DoctorBench.chip($0) })
             bench.wireAccelerometer(row.wired.bus, chip: row.wired.chip, address: row.wired.address)
-            try expectFault(row.text, mend: row.mend)
+            try expectFault(row.text, remedy: row.remedy)
             withExtendedLifetime(bus) {}
         }
 
@@ -75,7 +75,7 @@ extension InTheLab {
             let bus = try LabBus([0x18: chip])
             try expectFault(
                 "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
-                mend:
+                remedy:
                     "Set the bus and address of the accelerometer, or write `board: {accelerometer: none}`."
             )
             withExtendedLifetime(bus) {}
@@ -87,7 +87,7 @@ extension InTheLab {
             try bus.isMute(true)
             try expectFault(
                 "trackerd cannot use /dev/i2c-1 (transfers do not end in time).",
-                mend: "Check SDA and SCL, then reboot.")
+                remedy: "Check SDA and SCL, then reboot.")
         }
 
         @Test("The doctor names the kernel driver that uses the chip.")
@@ -98,7 +98,7 @@ extension InTheLab {
             defer { try? Lab.write("0x18", to: adapter + "/delete_device") }
             try expectFault(
                 "/dev/i2c-1 address 0x18: the kernel's driver `dummy` uses the chip.",
-                mend: "Remove its `dtoverlay` from config.txt and reboot.")
+                remedy: "Remove its `dtoverlay` from config.txt and reboot.")
             withExtendedLifetime(bus) {}
         }
 
@@ -111,7 +111,7 @@ extension InTheLab {
             #expect(finding.grade == "fault")
             #expect(finding.text.contains("`board.accelerometer.chip` must be one of ADXL345, BMI160,"))
             #expect(finding.text.hasSuffix("`LIS3HD` is not. Did you mean `LIS3DH`?"))
-            #expect(finding.mend == "Correct the file, then run `trackerd config check`.")
+            #expect(finding.remedy == "Correct the file, then run `trackerd config check`.")
         }
 
         @Test("The doctor writes to no chip.", arguments: [false, true])
@@ -130,10 +130,10 @@ extension InTheLab {
         }
 
         private func expectFault(
-            _ text: String, mend: String, sourceLocation: SourceLocation = #_sourceLocation
+            _ text: String, remedy: String, sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             let report = try bench.ask()
-            let fault = DoctorBench.Finding(check: "accelerometer", grade: "fault", text: text, mend: mend)
+            let fault = DoctorBench.Finding(check: "accelerometer", grade: "fault", text: text, remedy: remedy)
             #expect(report.about("accelerometer") == [fault], sourceLocation: sourceLocation)
             #expect(report.status == 1, sourceLocation: sourceLocation)
         }

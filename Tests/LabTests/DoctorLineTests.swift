@@ -15,7 +15,7 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
             try expectFault(
                 "`ignition`, pinctrl-lab GPIO22, is in use by `door sensor`, the program \(program).",
-                mend: "End that program, remove the line's overlay from config.txt, or use another line.")
+                remedy: "End that program, remove the line's overlay from config.txt, or use another line.")
             withExtendedLifetime(other) {}
         }
 
@@ -37,7 +37,7 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-bcm2711, line: GPIO24}"
             try expectFault(
                 "`ignition`: no GPIO chip has the name pinctrl-bcm2711; there is pinctrl-lab.",
-                mend: "Set the right board with `--board`, or correct the chip in the board's file.")
+                remedy: "Set the right board with `--board`, or correct the chip in the board's file.")
         }
 
         @Test("The doctor suggests a line with a similar name.")
@@ -45,7 +45,7 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPI022}"
             try expectFault(
                 "`ignition`, pinctrl-lab GPI022, does not exist. Did you mean `GPIO22`?",
-                mend: "Run `gpioinfo` to list the names and numbers.")
+                remedy: "Run `gpioinfo` to list the names and numbers.")
         }
 
         @Test("The doctor reports that a chip has no line with the number.")
@@ -53,14 +53,14 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: 28}"
             try expectFault(
                 "`ignition`, pinctrl-lab line 28, does not exist.",
-                mend: "Run `gpioinfo` to list the names and numbers.")
+                remedy: "Run `gpioinfo` to list the names and numbers.")
         }
 
         private func expectFault(
-            _ text: String, mend: String, sourceLocation: SourceLocation = #_sourceLocation
+            _ text: String, remedy: String, sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             let report = try bench.ask()
-            let fault = DoctorBench.Finding(check: "lines", grade: "fault", text: text, mend: mend)
+            let fault = DoctorBench.Finding(check: "lines", grade: "fault", text: text, remedy: remedy)
             #expect(report.about("lines") == [fault], sourceLocation: sourceLocation)
             #expect(report.status == 1, sourceLocation: sourceLocation)
         }

@@ -17,7 +17,7 @@ extension InTheLab {
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(port)}"
             try expectFault(
                 "gpsd at 127.0.0.1:\(port) does not answer (can't connect to host/port pair).",
-                mend: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`.")
+                remedy: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`.")
         }
 
         @Test("The doctor reports that gpsd has no device.")
@@ -30,7 +30,7 @@ extension InTheLab {
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(port)}"
             try expectFault(
                 "gpsd is running but has no device.",
-                mend:
+                remedy:
                     "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which adds /dev/gps0."
             )
             gpsd.kill()
@@ -42,7 +42,7 @@ extension InTheLab {
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: /dev/gps0}"
             try expectFault(
                 "gpsd does not have /dev/gps0; it has \(gps.device).",
-                mend: "Write `board: {gpsd: {device: \(gps.device)}}`.")
+                remedy: "Write `board: {gpsd: {device: \(gps.device)}}`.")
         }
 
         @Test("The doctor reports a silent receiver.")
@@ -52,7 +52,7 @@ extension InTheLab {
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: \(gps.device)}"
             try expectFault(
                 "\(gps.device) has sent nothing for 8 s.",
-                mend:
+                remedy:
                     "Check its supply, its power line, and the wire from its TX to the board's RX; `gpsmon \(gps.device)` shows its data."
             )
         }
@@ -99,26 +99,26 @@ extension InTheLab {
                     .init(
                         check: "user", grade: "warning",
                         text: "nobody is not in the group trackerd, so commands cannot reach the daemon.",
-                        mend: "Run `sudo adduser nobody trackerd` and log in again."),
+                        remedy: "Run `sudo adduser nobody trackerd` and log in again."),
                     .init(
                         check: "accelerometer", grade: "fault", text: "/dev/i2c-1 is not accessible to nobody.",
-                        mend: rules),
+                        remedy: rules),
                     .init(
                         check: "lines", grade: "fault",
-                        text: "`ignition`, pinctrl-lab GPIO22, is not accessible to nobody.", mend: rules),
+                        text: "`ignition`, pinctrl-lab GPIO22, is not accessible to nobody.", remedy: rules),
                     .init(
                         check: "bluetooth", grade: "fault",
                         text: "the doctor cannot use hci0 without CAP_NET_RAW and CAP_NET_ADMIN.",
-                        mend: "The unit file grants these to the daemon. For this check, run `sudo trackerd doctor`."),
+                        remedy: "The unit file grants these to the daemon. For this check, run `sudo trackerd doctor`."),
                 ])
             #expect(report.status == 1)
         }
 
         private func expectFault(
-            _ text: String, mend: String, sourceLocation: SourceLocation = #_sourceLocation
+            _ text: String, remedy: String, sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             let report = try bench.ask()
-            let fault = DoctorBench.Finding(check: "receiver", grade: "fault", text: text, mend: mend)
+            let fault = DoctorBench.Finding(check: "receiver", grade: "fault", text: text, remedy: remedy)
             #expect(report.about("receiver") == [fault], sourceLocation: sourceLocation)
             #expect(report.status == 1, sourceLocation: sourceLocation)
             #expect(report.canTrack == false, sourceLocation: sourceLocation)

@@ -22,8 +22,9 @@ struct Config: ParsableCommand {
                 The daemon answers. If no daemon is running, or if you ask for the effect of other options, the command reads \
                 the file.
 
-                Each layer overrides the layers before it: default, profile (or mode), file, custom options (tracking start), \
-                options of the server, environment (TRACKERD_STOP_TIMEOUT=90s), command line (--option stopTimeout=90s).
+                A later origin in this list overrides an earlier origin: default, profile, file, options of `trackerd \
+                tracking start`, a mode set by command, options of the server, environment (TRACKERD_STOP_TIMEOUT=90s), \
+                command line (--option stopTimeout=90s), low battery.
                 """)
 
         @Option(help: "The configuration file.")

@@ -114,13 +114,13 @@ private struct FindingLine: Encodable {
     let check: String
     let grade: String
     let text: String
-    let mend: String?
+    let remedy: String?
 
     init(_ entry: Examination.Entry) {
         check = entry.check
         grade = entry.finding.grade.rawValue
         text = entry.finding.text
-        mend = entry.finding.remedy
+        remedy = entry.finding.remedy
     }
 }
 

@@ -33,7 +33,9 @@ struct RegionCommand: ParsableCommand {
         @Argument(help: .key(SetWaypointRequest.nameKey))
         var name: String
 
-        @Option(parsing: .unconditional, help: "The centre, LATITUDE,LONGITUDE; by default the vehicle's position.")
+        @Option(
+            parsing: .unconditional,
+            help: "The centre, LATITUDE,LONGITUDE; by default the waypoint's earlier position, or the vehicle's.")
         var at: PlaceArgument?
 
         @Option(help: "The radius in metres.")
@@ -104,7 +106,9 @@ struct WaypointCommand: ParsableCommand {
         @Argument(help: .key(SetWaypointRequest.nameKey))
         var name: String
 
-        @Option(parsing: .unconditional, help: "The position, LATITUDE,LONGITUDE; by default the vehicle's position.")
+        @Option(
+            parsing: .unconditional,
+            help: "The position, LATITUDE,LONGITUDE; by default the waypoint's earlier position, or the vehicle's.")
         var at: PlaceArgument?
 
         @Option(parsing: .unconditional, help: .key(SetWaypointRequest.radiusKey))

@@ -101,7 +101,8 @@ package struct SetWaypointRequest: ControlRequest {
     package static let nameKey = ControlKey(
         "name", "the name; the tracker changes an existing waypoint of this name; an empty name only marks a place")
     /// The latitude of the waypoint.
-    package static let latitude = ControlKey("latitude", "degrees north, by default the vehicle's position")
+    package static let latitude = ControlKey(
+        "latitude", "degrees north, by default the position of the existing waypoint, or the vehicle's")
     /// The longitude of the waypoint.
     package static let longitude = ControlKey("longitude", "degrees east, required with `latitude`")
     /// The watched radius.
@@ -179,7 +180,11 @@ package struct SetWaypointRequest: ControlRequest {
         let earlier = name.isEmpty ? nil : known.first { $0.text == name }
         let place = place ?? earlier?.coordinate ?? engine.lastKnownLocation?.coordinate
         guard place != nil || beacon != nil else {
-            throw ControlError("the vehicle's position is not known yet. Set `latitude` and `longitude`.")
+            throw ControlError(
+                """
+                the vehicle's position is not known yet. Give one: `--at LATITUDE,LONGITUDE`, or `latitude` and \
+                `longitude` in a request.
+                """)
         }
         // OwnTracks' key of a waypoint is the second in which it was set.
         var defined = Timestamp(milliseconds: time.seconds * 1000)
