@@ -17,7 +17,8 @@ extension InTheLab {
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(port)}"
             try expectFault(
                 "gpsd at 127.0.0.1:\(port) does not answer (can't connect to host/port pair).",
-                remedy: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`.")
+                remedy:
+                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`.")
         }
 
         @Test("The doctor reports that gpsd has no device.")

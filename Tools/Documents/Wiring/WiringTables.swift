@@ -34,7 +34,8 @@ package enum WiringTables {
         let chip = board.header.map { "lines of `\($0.chip)`, " } ?? ""
         let light =
             switch board.indicator {
-            case .led(let name): ". With `indicator: always`, the board's LED `\(name)` is on while trackerd is tracking"
+            case .led(let name):
+                ". With `indicator: always`, the board's LED `\(name)` is on while trackerd is tracking"
             case .line, nil: ""
             }
         return "trackerd uses: \(bus)\(chip)receiver `\(board.gpsd.device ?? "any")` of gpsd\(light)."
