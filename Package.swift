@@ -78,7 +78,8 @@ let package = Package(
         layer(
             "Upload",
             [
-                "Quantities", "QuickJSON", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium", "CLinux",
+                "Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium",
+                "CLinux",
                 "CZlib",
             ]),
         layer("Export", ["Quantities", "Tracking", "Upload"]),

@@ -26,10 +26,11 @@
 /* More than the messages in flight: at most 20 payloads of at most three messages, and the messages after a connection. */
 #define ACKNOWLEDGED_CAPACITY 128
 
-/* We subscribe to one topic at most, so a broker has little to send: a greeting, four bytes for each of our messages, answers to
+/* We subscribe to two topics at most, so a broker has little to send: a greeting, four bytes for each of our messages, answers to
  * pings. The library would keep a message of any size in memory (256 MiB at most), so we count the received bytes. The connection
  * begins with an allowance; each byte reduces the allowance, and each acknowledgement increases it a little. */
 #define ALLOWANCE_LIMIT (512 * 1024)
+#define ORDER_CAPACITY 32
 #define ALLOWANCE_PER_ANSWER 1024
 
 /* The window of TCP, which limits the bytes that the other end may have in flight to us. While the library reads, we close the
@@ -46,6 +47,10 @@ struct cmosquitto_session {
     struct cmosquitto_limits limits;
     char called_by[32];
     bool is_called;
+    char *order_topic;
+    struct order { uint8_t *bytes; int length; } orders[ORDER_CAPACITY];
+    int order_count;
+    int dropped_count;
     enum cmosquitto_stranger stranger;
     bool is_encrypted;
     bool awaits_room;
@@ -149,6 +154,21 @@ static void on_disconnect(struct mosquitto *mosq, void *context, int code, const
     if (code >= MQTT_RC_UNSPECIFIED) session->farewell = code;
 }
 
+/* A retained message may be old: the broker sends it because we have subscribed. */
+static void keep_order(struct cmosquitto_session *session, const struct mosquitto_message *message) {
+    const int length = message->payloadlen;
+    uint8_t *bytes = NULL;
+    if (!message->retain && length > 0 && length <= CMOSQUITTO_LONGEST_ORDER && session->order_count < ORDER_CAPACITY)
+        bytes = malloc((size_t)length);
+    if (bytes == NULL) {
+        /* An empty retained message only removes an earlier one. */
+        if (length > 0) session->dropped_count += 1;
+        return;
+    }
+    memcpy(bytes, message->payload, (size_t)length);
+    session->orders[session->order_count++] = (struct order){ bytes, length };
+}
+
 /* A retained message is an old one: the broker sends it because we have subscribed. */
 static void on_message(
     struct mosquitto *mosq, void *context, const struct mosquitto_message *message, const mosquitto_property *properties) {
@@ -156,6 +176,10 @@ static void on_message(
     size_t length = strlen(session->called_by);
     (void)mosq;
     (void)properties;
+    if (session->order_topic != NULL && strcmp(message->topic, session->order_topic) == 0) {
+        keep_order(session, message);
+        return;
+    }
     if (message->retain || length == 0 || (size_t)message->payloadlen != length) return;
     if (memcmp(message->payload, session->called_by, length) == 0) session->is_called = true;
 }
@@ -356,6 +380,29 @@ bool cmosquitto_take_call(struct cmosquitto_session *session) {
     return is_called;
 }
 
+bool cmosquitto_listen(struct cmosquitto_session *session, const char *topic) {
+    free(session->order_topic);
+    session->order_topic = strdup(topic);
+    if (session->order_topic == NULL) return check(session, MOSQ_ERR_NOMEM);
+    return check(session, mosquitto_subscribe(session->mosq, NULL, topic, 1));
+}
+
+int cmosquitto_take_order(struct cmosquitto_session *session, uint8_t *out) {
+    if (session->order_count == 0) return -1;
+    const struct order first = session->orders[0];
+    memcpy(out, first.bytes, (size_t)first.length);
+    free(first.bytes);
+    session->order_count -= 1;
+    memmove(session->orders, session->orders + 1, (size_t)session->order_count * sizeof first);
+    return first.length;
+}
+
+int cmosquitto_take_dropped(struct cmosquitto_session *session) {
+    const int count = session->dropped_count;
+    session->dropped_count = 0;
+    return count;
+}
+
 int cmosquitto_answer(const struct cmosquitto_session *session) { return session->answer; }
 
 int cmosquitto_farewell(const struct cmosquitto_session *session) { return session->farewell; }
@@ -386,6 +433,8 @@ void cmosquitto_close(struct cmosquitto_session *session) {
     if (session == NULL) return;
     if (session->answer == 0) mosquitto_disconnect(session->mosq);
     mosquitto_destroy(session->mosq);
+    for (int index = 0; index < session->order_count; index += 1) free(session->orders[index].bytes);
+    free(session->order_topic);
     free(session);
 }
 

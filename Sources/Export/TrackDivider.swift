@@ -36,7 +36,7 @@ struct TrackDivider {
         case .providerchange(let change):
             isOpen = isOpen && change.state == .available
             return nil
-        case .visit, .transition, .waypoint, .trip, .request, .ping, .power, .health, .optionschange, .driving:
+        case .visit, .transition, .waypoint, .trip, .request, .ping, .power, .health, .optionschange, .driving, .order:
             return nil
         }
     }

@@ -193,7 +193,7 @@ package struct ClockCorrection: Sendable, Hashable {
             }
             return .trip(report)
         case .location, .motionchange, .transition, .waypoint, .request, .ping, .providerchange, .power,
-            .health, .optionschange, .driving:
+            .health, .optionschange, .driving, .order:
             return content
         }
     }

@@ -6,6 +6,7 @@ package import Tracking
 package final class CombinedQueue: DeliveryQueue {
     private let table: DeliveryTable
     private let memory: UncommittedRecords
+    private let alarm: QueueAlarm
     /// The bytes that the table does not contain yet.
     private var unstoredTraffic: [Bill: Int64] = [:]
 
@@ -21,6 +22,7 @@ package final class CombinedQueue: DeliveryQueue {
     package init(path: String, alarm: QueueAlarm) {
         table = DeliveryTable(path: path, alarm: alarm)
         memory = alarm.uncommitted
+        self.alarm = alarm
     }
 
     /// Closes the file at the end of the thread; leaves no log behind.
@@ -67,6 +69,12 @@ package final class CombinedQueue: DeliveryQueue {
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         let count = memory.passOver(through: sequence, keepingStops: keepingStops, for: target)
         return try count + table.passOver(through: sequence, keepingStops: keepingStops, for: target)
+    }
+
+    package func accept(_ order: StoredOrder) throws(StoreError) -> OrderAcceptance {
+        let acceptance = try table.accept(order)
+        if acceptance == .stored { alarm.ring() }
+        return acceptance
     }
 
     package func takeUnreadable() -> [Int64] { table.takeUnreadable() }

@@ -70,6 +70,15 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
+    /// Stores an order durably; of all changes of this thread, a power cut must not undo this one.
+    package func accept(_ order: StoredOrder) throws(StoreError) -> OrderAcceptance {
+        var acceptance = OrderAcceptance.full
+        try setDurability(.synced)
+        defer { try? setDurability(.unsynced) }
+        try writing { database in acceptance = try Inbox.add(order, to: database) }
+        return acceptance
+    }
+
     /// Marks records as delivered to the target.
     package func markDelivered(_ sequences: [Int64], to target: String) throws(StoreError) {
         try writing { database in
@@ -250,6 +259,17 @@ package final class DeliveryTable: DeliveryQueue {
     private func writing(_ body: (GRDB.Database) throws -> Void) throws(StoreError) {
         let database = try connected()
         do { try alarm.turn.writePatiently(database, body) } catch { throw failure(error, doing: .write) }
+    }
+
+    private func setDurability(_ durability: Database.Durability) throws(StoreError) {
+        let database = try connected()
+        do {
+            try database.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+            }
+        } catch {
+            throw failure(error, doing: .write)
+        }
     }
 
     /// Returns the database; reports damage.

@@ -107,6 +107,21 @@ enum Migrations {
                     INSERT INTO thinning VALUES (0);
                     """)
         }
+        migrator.registerMigration("10: orders") { database in
+            try database.execute(
+                sql: """
+                    -- The orders of servers. A row without a body has been carried out, and remains so that the order is not carried
+                    -- out again.
+                    CREATE TABLE inbox (
+                        key INTEGER PRIMARY KEY,
+                        target TEXT NOT NULL,
+                        id TEXT NOT NULL,
+                        body TEXT,
+                        expires_ms INTEGER,
+                        UNIQUE (target, id)
+                    );
+                    """)
+        }
         return migrator
     }
 

@@ -13,8 +13,11 @@ struct PendingCommit {
     private(set) var state: EngineState?
     /// When the queue must commit the group of plain locations; nil without a group.
     private(set) var groupEnd: Instant?
-    /// Whether a waiting record must be on disk when its event ends.
-    private(set) var isUrgent = false
+    /// The orders that were carried out.
+    private(set) var settledOrders: [Int64] = []
+    /// Whether the events of one order are being handled, all of which belong in one transaction.
+    private var isGathering = false
+    private var hasUrgentRecord = false
     /// The number of records that the queue dropped because neither disk nor memory had room for them.
     private(set) var droppedCount = 0
 
@@ -22,7 +25,10 @@ struct PendingCommit {
 
     init(grouping: RecordQueue.Grouping) { self.grouping = grouping }
 
-    var isEmpty: Bool { rows.isEmpty && state == nil && corrections.isEmpty }
+    var isEmpty: Bool { rows.isEmpty && state == nil && corrections.isEmpty && settledOrders.isEmpty }
+
+    /// Whether a waiting record must be on disk when its event ends.
+    var isUrgent: Bool { hasUrgentRecord && !isGathering }
 
     /// Whether targets have something to fetch after the commit.
     var hasDeliverable: Bool { rows.contains(where: \.isDeliverable) }
@@ -39,12 +45,22 @@ struct PendingCommit {
         }
         rows.append(row)
         beginGroup(at: now)
-        isUrgent =
-            isUrgent || row.stored.record.kind.isEvent || rows.count >= grouping.records || grouping.interval <= .zero
+        hasUrgentRecord =
+            hasUrgentRecord || row.stored.record.kind.isEvent || rows.count >= grouping.records
+            || grouping.interval <= .zero
         return dropped
     }
 
     mutating func note(_ state: EngineState) { self.state = state }
+
+    /// Begins the transaction that contains all effects of an order.
+    mutating func begin(order key: Int64) {
+        settledOrders.append(key)
+        isGathering = true
+    }
+
+    /// Permits a commit again, after the last event of an order.
+    mutating func endOrder() { isGathering = false }
 
     mutating func correct(_ correction: ClockCorrection, at now: Instant) {
         for index in rows.indices { rows[index].correct(correction) }
@@ -72,8 +88,8 @@ struct PendingCommit {
     }
 
     mutating func committed() {
-        (rows, corrections, state) = ([], [], nil)
-        (groupEnd, isUrgent) = (nil, false)
+        (rows, corrections, state, settledOrders) = ([], [], nil, [])
+        (groupEnd, hasUrgentRecord) = (nil, false)
     }
 
     private mutating func beginGroup(at now: Instant) { groupEnd = groupEnd ?? now + grouping.interval }

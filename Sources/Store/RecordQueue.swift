@@ -32,10 +32,10 @@ package final class RecordQueue {
     /// Decisions that wait for the next commit.
     package var decisions = DecisionLog()
 
-    private let disk: QueueDisk
+    let disk: QueueDisk
     private let text = RecordText()
     private var generator = SystemRandomNumberGenerator()
-    private var pending: PendingCommit
+    var pending: PendingCommit
     private var held = HeldRecords()
     private var storedState = StoredState()
     private var boot = Boot()
@@ -218,6 +218,7 @@ package final class RecordQueue {
                 hasDeliverable = try held.release(at: reading, in: database) || hasDeliverable
                 try pending.insertRows(into: database, text)
                 try boot.note(pending.rows, in: database)
+                try Inbox.settle(pending.settledOrders, at: reading, in: database)
                 let last = pending.rows.last?.stored.sequence ?? committedSequence
                 try storedState.write(
                     former == nil ? pending.state.map(text.write) : nil, lastSequence: last, into: database)

@@ -76,7 +76,7 @@ extension Tracking.Record {
     var isPlace: Bool {
         switch kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving: position != nil
-        case .transition, .waypoint, .providerchange, .power, .health, .optionschange: false
+        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .order: false
         }
     }
 }

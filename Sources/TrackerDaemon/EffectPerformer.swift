@@ -230,6 +230,18 @@ struct EffectPerformer {
     /// Whether a record would survive a power cut.
     func isOnDisk(_ stored: StoredRecord) -> Bool { stored.sequence <= queue.committedSequence }
 
+    /// The orders of servers that wait, the oldest first.
+    var waitingOrders: [StoredOrder] { queue.waitingOrders }
+
+    /// Carries out an order: one transaction contains all effects of `body`.
+    func begin(_ order: StoredOrder) { queue.begin(order) }
+
+    /// Ends an order; the next commit contains its effects.
+    func endOrder() { queue.endOrder() }
+
+    /// Returns whether a target has received a record; false if the file is unavailable.
+    func isDelivered(_ sequence: Int64, to target: String) -> Bool { queue.isDelivered(sequence, to: target) }
+
     /// The names of the targets that must receive the records.
     var targets: [String] { queue.retention.targets }
 

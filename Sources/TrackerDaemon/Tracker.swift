@@ -51,6 +51,8 @@ package final class Tracker {
     package private(set) var summary: DriveSummary
     /// Reads the configuration again; nil in a program without a configuration file.
     package var readConfiguration: (() throws(ConfigurationError) -> ConfigurationChange)?
+    /// What the servers may order.
+    package var remoteControl = RemoteControl()
     /// Receives each effect after the performer has carried it out, with the resulting record.
     package var observer: ((Effect, StoredRecord?, Instant) -> Void)?
 
@@ -73,6 +75,10 @@ package final class Tracker {
     /// The reason for the vehicle's state; nil if it has not changed since the program started.
     private(set) var lastChange: String?
 
+    /// Whether orders of servers may wait.
+    var mayHaveOrders = true
+    /// What has to happen before the options of a server are confirmed; nil without a trial.
+    var trialProof: TrialProof?
     private let clock: any LoopClock
     let devices: Devices
     /// When the program started.
@@ -150,12 +156,15 @@ package final class Tracker {
             for (source, isReady) in zip(sources, ready) {
                 let isDue = source.wait.deadline.map { $0 <= now } ?? false
                 guard isReady || isDue else { continue }
+                if source === queueWatch { mayHaveOrders = true }
                 for event in source.advance(at: now) { handle(event, at: now) }
                 faults.update(from: source, log)
             }
+            proveOptions(at: now)
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
             reportConditions(at: now)
             serveControl(at: now)
+            serveOrders(at: now)
             if performer.tendQueue(at: now) {
                 setAside?.close()
                 setAside = nil

@@ -6,12 +6,16 @@ import Upload
 /// The upload thread writes the reasons, and the loop reads them for the status.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: String]>([:])
+    private let deliveries = Mutex<[String: Int]>([:])
 
     /// Makes conditions without any fault.
     package init() {}
 
     /// Returns why the target receives no records at present; nil if no fault is known.
     package func fault(of target: String) -> String? { faults.withLock { $0[target] } }
+
+    /// Returns how many times the target has received records since the start of the program.
+    package func deliveries(to target: String) -> Int { deliveries.withLock { $0[target] ?? 0 } }
 
     /// Forgets all faults, because other targets follow.
     func clear() { faults.withLock { $0 = [:] } }
@@ -23,8 +27,10 @@ package final class UploadConditions: Sendable {
             set(reason, for: report.target)
         case .held(let reason): set(reason.map { "uploads wait: \($0)" }, for: report.target)
         case .recovered, .unsteady: set(nil, for: report.target)
-        case .delivered(let count, let withheld) where count > withheld: set(nil, for: report.target)
-        case .delivered, .setAside, .unsendable, .passedOver, .notice, .queueFailing: break
+        case .delivered(let count, let withheld) where count > withheld:
+            set(nil, for: report.target)
+            deliveries.withLock { $0[report.target, default: 0] += 1 }
+        case .delivered, .setAside, .unsendable, .passedOver, .notice, .ordersRefused, .queueFailing: break
         }
     }
 

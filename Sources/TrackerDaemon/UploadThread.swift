@@ -31,6 +31,7 @@ package final class UploadThread {
                 signal.replace(targets: targets)
             },
             fault: { [conditions] target in conditions.fault(of: target) },
+            deliveries: { [conditions] target in conditions.deliveries(to: target) },
             ask: { [signal] in signal.ask() }, hasAnswered: { [signal] in signal.hasAnswered })
     }
 
@@ -130,6 +131,8 @@ private func write(_ report: UploadReport, to log: Logger) {
         log.notice(
             "\(name): \(count) missed records remain on the device; because of `replay`, trackerd does not send them.")
     case .notice(let words): log.notice("\(name): \(words).")
+    case .ordersRefused(let count, let reason):
+        log.warning("\(name): trackerd refused \(count == 1 ? "an order" : "\(count) orders") (\(reason)).")
     case .held(let reason?): log.notice("\(name): uploads wait (\(reason)).")
     case .held(nil): log.notice("\(name): uploads continue.")
     case .queueFailing(let reason): log.error("\(name): trackerd cannot use the queue (\(reason)); retrying.")
@@ -155,12 +158,16 @@ package struct UploadHandle {
     /// Returns why a target receives no records at present; nil if uploads work.
     package var fault: (String) -> String?
 
+    /// Returns how many times a target has received records.
+    package var deliveries: (String) -> Int
+
     /// Makes a handle; calls that the caller leaves out have no effect.
     package init(
         committed: @escaping () -> Void = {}, permit: @escaping (UploadPermission) -> Void = { _ in },
         tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
         replace: @escaping ([UploadTarget]) -> Void = { _ in },
-        fault: @escaping (String) -> String? = { _ in nil }, ask: @escaping () -> Void = {},
+        fault: @escaping (String) -> String? = { _ in nil }, deliveries: @escaping (String) -> Int = { _ in 0 },
+        ask: @escaping () -> Void = {},
         hasAnswered: @escaping () -> Bool = { true }
     ) {
         self.committed = committed
@@ -170,6 +177,6 @@ package struct UploadHandle {
         self.replace = replace
         self.ask = ask
         self.hasAnswered = hasAnswered
-        self.fault = fault
+        (self.fault, self.deliveries) = (fault, deliveries)
     }
 }

@@ -64,7 +64,7 @@ extension TrackingOption {
             "Record after 500 m from the last record, but at most every 300 s."),
         TrackingOption(
             "useMovingGeofence", \.useMovingGeofence,
-            "While the receiver rests between two fixes, request one as soon as the vehicle can have left the circle around the last record, if so short a rest saves power."
+            "While the receiver is off between two fixes, request one as soon as the vehicle can have left the circle around the last record, if such a short time saves power."
         ),
         TrackingOption(
             "movingGeofenceRadius", \.movingGeofenceRadius, 0...farthest,

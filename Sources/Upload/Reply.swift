@@ -61,6 +61,9 @@ package struct Reply: Sendable, Hashable {
         }
     }
 
+    /// Whether the body may contain orders; most servers answer with nothing or with an empty list.
+    var mayContainOrders: Bool { body.count > 2 && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(body.first) }
+
     private func verdictOnStatus(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
         switch status {
         case 200...299:

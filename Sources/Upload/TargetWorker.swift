@@ -22,6 +22,7 @@ final class TargetWorker {
     /// The target's budget; nil if it has none.
     private var budget: TrafficBudget?
     private let clocks: UploadClocks
+    private let inbound: Inbound?
     private var wasAvailable = true
     /// Whether the owner of the thread has suspended uploads.
     private var isSuspended = false
@@ -47,6 +48,7 @@ final class TargetWorker {
         self.transport = transport
         secrets = SecretWatch(target.access.files)
         self.clocks = clocks
+        inbound = target.acceptsOrders ? Inbound(target, queue) : nil
         budget = target.rules.monthlyBytes.map(TrafficBudget.init(limit:))
         write = { report(UploadReport(target: target.name, event: $0)) }
         let batch = min(target.batchSize, target.format.recordsPerPayload.upperBound)
@@ -73,7 +75,8 @@ final class TargetWorker {
     var deadline: Instant? {
         guard !isResting else { return monthEnd }
         guard events.isEmpty else { return .boot }
-        return [timer, transport.deadline, settlements.deadline, throttle.deadline].compactMap { $0 }.min()
+        return [timer, transport.deadline, settlements.deadline, throttle.deadline, inbound?.deadline]
+            .compactMap { $0 }.min()
     }
 
     /// Adds an event and removes equal earlier events, so the list stays short while the worker rests.
@@ -123,6 +126,10 @@ final class TargetWorker {
         if secrets?.takeChange() == true { events.append(.networkReturned) }
         settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
         transport.takeNotices().forEach { report(.notice($0), at: now) }
+        if let inbound {
+            inbound.receive(transport.takeMessages(), at: now)
+            if let event = inbound.takeReport(at: now) { report(event, at: now) }
+        }
         let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
         if let due = timer, now >= due {

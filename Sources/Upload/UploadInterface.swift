@@ -40,6 +40,8 @@ package struct UploadReport: Sendable, Hashable {
         case notice(String)
         /// trackerd sends no records for this reason, although the server may work; nil means that uploads continue.
         case held(reason: String?)
+        /// trackerd refused this number of orders of the server since the last report; `reason` is the last reason.
+        case ordersRefused(count: Int, reason: String)
         /// The queue cannot be read or written; the thread reports each reason once.
         case queueFailing(reason: String)
     }

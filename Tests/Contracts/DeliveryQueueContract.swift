@@ -17,6 +17,7 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
     case newestTellsAPlace
     case passedOverIsOutOfTheWayButForStops
     case trafficIsCountedByTargetAndMonth
+    case orderIsAcceptedOnceByTarget
 
     /// Makes a queue with the targets `home` and `work` and these undelivered records.
     package typealias Maker = ([StoredRecord]) throws -> any DeliveryQueue
@@ -37,6 +38,7 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
         case .passedOverIsOutOfTheWayButForStops:
             try checkPassing(make(records.map { $0.sequence == 2 ? SampleRecords.stop(2) : $0 }), &ledger)
         case .trafficIsCountedByTargetAndMonth: try checkTraffic(make([]), &ledger)
+        case .orderIsAcceptedOnceByTarget: try checkOrders(make([]), &ledger)
         }
         return ledger.violations
     }
@@ -47,6 +49,17 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
         mutating func expect<Value: Equatable>(_ what: String, _ got: Value, _ wanted: Value) {
             if got != wanted { violations.append("\(what): \(got) instead of \(wanted)") }
         }
+    }
+
+    private func checkOrders(_ queue: any DeliveryQueue, _ ledger: inout Ledger) throws {
+        func order(_ target: String, _ id: String) -> StoredOrder {
+            StoredOrder(target: target, id: id, body: "{}", expires: nil)
+        }
+        try ledger.expect("the first", queue.accept(order("home", "a")), .stored)
+        try ledger.expect("a repetition", queue.accept(order("home", "a")), .known)
+        try ledger.expect("another target", queue.accept(order("work", "a")), .stored)
+        for number in 3...64 { _ = try queue.accept(order("home", "\(number)")) }
+        try ledger.expect("one too many", queue.accept(order("home", "b")), .full)
     }
 
     private func checkEmpty(_ queue: any DeliveryQueue, _ ledger: inout Ledger) throws {

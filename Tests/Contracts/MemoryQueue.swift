@@ -16,6 +16,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         var done: [String: Set<Int64>] = [:]
         var aside: [String: [Int64: String]] = [:]
         var traffic: [String: Int64] = [:]
+        var orders: [StoredOrder] = []
         var isBroken = false
         var isReadOnly = false
         var transactions = 0
@@ -47,6 +48,21 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
 
     /// Always empty: every record in memory can be read.
     package func takeUnreadable() -> [Int64] { [] }
+
+    /// The accepted orders.
+    package var orders: [StoredOrder] { contents.withLock { $0.orders } }
+
+    /// Accepts up to 64 orders.
+    package func accept(_ order: StoredOrder) throws -> OrderAcceptance {
+        try read { _ in }
+        return try contents.withLock { contents in
+            if contents.isReadOnly { throw Broken() }
+            if contents.orders.contains(where: { $0.target == order.target && $0.id == order.id }) { return .known }
+            guard contents.orders.count < 64 else { return .full }
+            contents.orders.append(order)
+            return .stored
+        }
+    }
 
     /// Returns the traffic of a month.
     package func traffic(of target: String, in month: String) throws -> Int64 {

@@ -5,7 +5,7 @@ import Testing
 // Only the module Devices creates some of these errors.
 @testable import Devices
 
-/// The texts of all device faults, in one place for review.
+/// The texts of the faults that devices report while they run, in one place for review.
 @Suite("Faults of devices in words")
 struct FaultWordingTests {
     @Test("A fault names its subject, the cause and the remedy.", arguments: lines + gpsd + scanner + sensors + others)

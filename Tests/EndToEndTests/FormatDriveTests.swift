@@ -95,14 +95,14 @@ struct FormatDriveTests {
         let isTrack = [.location, .motionchange, .visit, .trip, .request, .ping].contains(record.kind)
         switch target {
         case "form", "query", "json":
-            return ![.waypoint, .providerchange, .health, .optionschange].contains(record.kind)
+            return ![.waypoint, .providerchange, .health, .optionschange, .order].contains(record.kind)
         case "overland", "get": return isTrack && record.position != nil
         case "transistor":
             let kinds: [Record.Kind] = [.location, .motionchange, .transition, .request, .ping, .providerchange]
             return kinds.contains(record.kind) && record.position != nil
         case "post": return record.position != nil
         case "broker":
-            let isCondition = [.power, .providerchange, .health, .optionschange].contains(record.kind)
+            let isCondition = [.power, .providerchange, .health, .optionschange, .order].contains(record.kind)
             return isCondition || (isTrack || record.kind == .transition) && record.position != nil
         case "sealed":
             return (isTrack || [.transition, .power].contains(record.kind)) && record.position != nil

@@ -88,7 +88,7 @@ extension StoredRecord {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil
         case .waypoint: true
         case .power: record.position != nil && record.content != .power(.shutdown)
-        case .providerchange, .health, .optionschange: false
+        case .providerchange, .health, .optionschange, .order: false
         }
     }
 }

@@ -28,7 +28,8 @@ struct BorderTests {
             "Tracking",
         ],
         "Upload": [
-            "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CSodium", "CLinux", "CZlib",
+            "Calendar", "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CSodium", "CLinux",
+            "CZlib",
             "Quantities", "QuickJSON",
             "Tracking", "TrackingOptions",
         ],

@@ -35,6 +35,34 @@ package final class Broker: Peer {
         guard eventually({ isListening(relayPort, on: host) }) else { throw PeerMissing(name: "the relay") }
     }
 
+    /// Publishes a message with QoS 1, as another client of the broker; returns when the broker has acknowledged it.
+    package func publish(_ text: String, to topic: String, retain: Bool = false) throws {
+        guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
+        let client = try Child(python, ["-c", Self.publisher, String(port), topic, text, retain ? "1" : "0"])
+        client.wait()
+        guard client.status == 0 else { throw PeerMissing(name: "the acknowledgement of the broker") }
+    }
+
+    /// A client of MQTT 3.1.1 that publishes one message.
+    private static let publisher = #"""
+        import socket, struct, sys
+        port, topic, text, retain = int(sys.argv[1]), sys.argv[2].encode(), sys.argv[3].encode(), int(sys.argv[4])
+
+        def packet(kind, body):
+            length, size = b"", len(body)
+            while True:
+                size, rest = divmod(size, 128)
+                length += bytes([rest | (128 if size else 0)])
+                if not size: return bytes([kind]) + length + body
+
+        with socket.create_connection(("127.0.0.1", port)) as broker:
+            broker.sendall(packet(0x10, b"\x00\x04MQTT\x04\x02\x00\x3c\x00\x03pub"))
+            assert broker.recv(4, socket.MSG_WAITALL)[3] == 0
+            broker.sendall(packet(0x32 | retain, struct.pack(">H", len(topic)) + topic + b"\x00\x01" + text))
+            assert broker.recv(4, socket.MSG_WAITALL) == b"\x40\x02\x00\x01"
+            broker.sendall(b"\xe0\x00")
+        """#
+
     package func stop() {
         relay?.kill()
         broker?.kill()

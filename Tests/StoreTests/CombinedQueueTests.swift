@@ -166,6 +166,8 @@ private struct SameIdentity: DeliveryQueue {
 
     func takeUnreadable() -> [Int64] { queue.takeUnreadable() }
 
+    func accept(_ order: StoredOrder) throws -> OrderAcceptance { try queue.accept(order) }
+
     func traffic(of target: String, in month: String) throws -> Int64 { try queue.traffic(of: target, in: month) }
 
     func addTraffic(_ bytes: Int64, of target: String, in month: String) throws {

@@ -127,6 +127,8 @@ private struct SameIdentity: DeliveryQueue {
 
     func takeUnreadable() -> [Int64] { table.takeUnreadable() }
 
+    func accept(_ order: StoredOrder) throws -> OrderAcceptance { try table.accept(order) }
+
     func traffic(of target: String, in month: String) throws -> Int64 { try table.traffic(of: target, in: month) }
 
     func addTraffic(_ bytes: Int64, of target: String, in month: String) throws {

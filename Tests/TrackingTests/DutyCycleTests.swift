@@ -49,7 +49,7 @@ struct DutyCycleTests {
     }
 
     @Test(
-        "The receiver is needed when the vehicle may have left the moving geofence, if so short a rest saves power.",
+        "The receiver is needed when the vehicle may have left the moving geofence, if such a short time saves power.",
         arguments: [(10.0, 299), (2, 199), (1, 299), (0.5, 299), (nil, 299)])
     func movingGeofence(speed: Double?, seconds: Int) throws {
         let rest = try rest(at: speed) {

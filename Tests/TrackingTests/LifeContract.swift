@@ -121,7 +121,7 @@ struct LifeContract {
             if record.isMoving { departed = record.time }
         case .trip(let report): check(report)
         case .visit, .transition, .waypoint, .request, .ping, .providerchange, .power, .health, .optionschange,
-            .driving:
+            .driving, .order:
             break
         }
     }
@@ -255,7 +255,8 @@ extension Event {
         switch self {
         case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
         case .motion(let verdict): verdict.isMoving
-        case .fix, .motionSensor, .ignition, .beacon, .options, .configuration, .regions, .receiver, .receiverLines,
+        case .fix, .motionSensor, .ignition, .beacon, .options, .remoteOptions, .delivered, .order, .configuration,
+            .regions, .receiver, .receiverLines,
             .beaconScanner,
             .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .recordsRemoved, .haltRefused,
             .safeMode, .sentTimes, .timer, .command:

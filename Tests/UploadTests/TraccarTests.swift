@@ -113,7 +113,7 @@ struct TraccarTests {
         let carried = StoredRecord.ofEachKind.filter { Traccar().carries($0.record.record, over: .http) }
         #expect(
             Set(StoredRecord.ofEachKind.map(\.record.record.kind)).subtracting(carried.map(\.record.record.kind))
-                == [.waypoint, .providerchange, .health, .optionschange])
+                == [.waypoint, .providerchange, .health, .optionschange, .order])
     }
 
     @Test(

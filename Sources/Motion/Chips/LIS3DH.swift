@@ -32,7 +32,7 @@ package struct LIS3DH: Accelerometer {
         static let interruptDuration: UInt8 = 0x33
     }
 
-    /// Mechanical characteristics: a digit of 10 bits is 8 mg at ±4 g, and 64 steps of the left-justified word.
+    /// One digit of the 10-bit value is 8 mg at ±4 g (table "Mechanical characteristics"), and 64 steps of the left-justified word.
     ///
     /// The range is ±4 g, because the FIFO stores 10 bits. At ±8 g a digit would be 16 mg, too coarse for a vehicle at rest. At
     /// ±2 g the chip would clip road shocks.

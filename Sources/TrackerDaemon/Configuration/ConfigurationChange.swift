@@ -13,6 +13,8 @@ package struct ConfigurationChange: Sendable {
     let setup: EngineConfiguration
     /// The servers.
     let targets: [UploadTarget]
+    /// What the servers may order.
+    let remoteControl: RemoteControl
     /// Hints, such as keys without effect.
     let notes: [ConfigurationError.Problem]
 
@@ -39,6 +41,7 @@ package struct ConfigurationChange: Sendable {
         self.file = file
         setup = after.setup(for: changed.board)
         targets = after.targets
+        remoteControl = RemoteControl(after)
         notes = after.notes
     }
 }
@@ -56,6 +59,7 @@ extension Tracker {
         let records = handle(.configuration(change.setup), at: now)
         performer.store(for: change.targets.map(\.name))
         uploads.replace(change.targets)
+        remoteControl = change.remoteControl
         let isOnDisk = performer.save(engine.state, at: now)
         let text = change.sentence(after: records)
         log.notice("\(text)")

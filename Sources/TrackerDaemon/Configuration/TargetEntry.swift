@@ -28,6 +28,7 @@ enum TargetEntry {
         let mqtt = MQTTOptions(
             topic: reader.string("topic"), clientID: reader.string("clientId"),
             idleDisconnect: reader.duration("idleDisconnect", MQTTOptions.idleRange))
+        let control = control(&reader)
         let rules = TargetRulesEntry.read(&reader, meteredInterfaces: meteredInterfaces)
         reader.finish()
         guard let url else {
@@ -40,11 +41,23 @@ enum TargetEntry {
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
                 access: access, allowInsecure: allowInsecure, proxy: proxy, compression: compression,
                 syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay,
-                settings: settings, answer: answer, mqtt: mqtt, rules: rules)
+                settings: settings, answer: answer, mqtt: mqtt, rules: rules, control: control)
         } catch {
             problems.add("\(error)", at: node.mapping?[error.key] ?? node)
             return nil
         }
+    }
+
+    /// Reads what the server may order.
+    private static func control(_ reader: inout MappingReader) -> Set<RemotePermission> {
+        let known = RemotePermission.allCases.map(\.rawValue)
+        let permissions = reader.list("control").compactMap { node -> RemotePermission? in
+            let text = node.scalar?.string ?? ""
+            if let permission = RemotePermission(rawValue: text) { return permission }
+            let hint = Spelling.nearest(to: text, among: known).map { " Did you mean `\($0)`?" } ?? ""
+            return reader.wrong("control", node, "one of \(known.joined(separator: ", "))", hint: hint)
+        }
+        return Set(permissions)
     }
 
     private static func order(_ reader: inout MappingReader) -> UploadTarget.Order {

@@ -17,6 +17,9 @@ package protocol ControlRequest: Sendable, Hashable {
     /// Reads the keys of the request; returns nil if a required key is missing or wrong, which the reader has noted.
     init?(_ reader: inout RequestReader)
 
+    /// Throws if the request cannot be carried out now; all requests of an order are checked before the first has an effect.
+    func check(in session: ControlSession) throws(ControlError)
+
     /// Carries the request out; returns nil if the reply follows later.
     func run(in session: ControlSession) throws(ControlError) -> Response?
 }
@@ -118,6 +121,9 @@ struct ControlLine {
 }
 
 extension ControlRequest {
+    /// Accepts the request, as most types do.
+    package func check(in session: ControlSession) throws(ControlError) {}
+
     /// Reads a request of this type; `type.init(&reader)` on the existential type crashes the compiler (Swift 6.3.1).
     static func reading(_ reader: inout RequestReader) -> (any ControlRequest)? { Self(&reader) }
 }

@@ -10,8 +10,12 @@ package struct ControlSession {
     let tracker: Tracker
     /// The instant of the request.
     let now: Instant
-    fileprivate let client: ControlConnection
-    fileprivate let id: String?
+    /// The client of the socket; nil for an order of a server.
+    let client: ControlConnection?
+    /// The client's own ID of the request.
+    let id: String?
+    /// The order that contains the request; nil for a client of the socket.
+    var order: StoredOrder?
 
     /// The engine, as it is now.
     var engine: Engine { tracker.engine }
@@ -23,17 +27,21 @@ package struct ControlSession {
     func handle(_ events: Event...) -> ControlChange {
         let before = tracker.engine
         let records = events.flatMap { tracker.handle($0, at: now) }
-        let isOnDisk = tracker.performer.save(tracker.engine.state, at: now)
+        // All effects of an order are in one transaction, which the tracker commits at the end of the order.
+        let isOnDisk = client == nil || tracker.performer.save(tracker.engine.state, at: now)
         return ControlChange(before: before, after: tracker.engine, records: records, isOnDisk: isOnDisk)
     }
 
     /// Sends the reply when a location for this action is recorded.
     func replyWithLocation(for action: ActionParameters) {
+        // The record of the location is the answer to a server.
+        guard let client else { return }
         tracker.pendingLocates.append(PendingLocate(client: client, id: id, action: action))
     }
 
     /// Replies with the header of a recording, and sends the client each later report of a sensor.
     func streamEvents(after header: RecordingHeader) {
+        guard let client else { return }
         client.beginRecording(with: .success(header, id: id), at: now)
         tracker.recorders.append(EventRecorder(client, since: now))
     }

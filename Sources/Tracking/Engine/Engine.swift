@@ -88,6 +88,7 @@ package struct Engine: Sendable {
             let start = power.countStart(of: configuration.program)
             equipment.record(.power(.started, start: start), context, into: &effects)
             health.start(context, into: &effects)
+            continueTrial(into: &effects)
             beginTracking(into: &effects)
         case .resumed(let former): resume(former, into: &effects)
         case .fix(let report): take(report, into: &effects)
@@ -126,6 +127,9 @@ package struct Engine: Sendable {
             regions.arm(context, into: &effects)
             listenForRegions(into: &effects)
         case .options(let origin, let layers): set(layers, by: origin, into: &effects)
+        case .remoteOptions(let layers, let target): trySet(layers, from: target, into: &effects)
+        case .delivered(let target): confirmOptions(by: target, into: &effects)
+        case .order(let report): equipment.record(.order(report), context, into: &effects)
         case .configuration(let changed): follow(changed, into: &effects)
         case .transferErrors(let count):
             health.note(transferErrors: count, context, equipment.logbook, into: &effects)
@@ -164,6 +168,7 @@ package struct Engine: Sendable {
             let isInUse = power.ignition == true || requests.isWaiting || equipment.receiver.isOn
             power.haltIfIdle(isInUse: isInUse, context, equipment.logbook, into: &effects)
         case .light: power.lightTimer(context, into: &effects)
+        case .trial: rollBack(into: &effects)
         case .stillness, .check, .update, .heartbeat, .fixTimeout, .acquire, .silence, .falseStart:
             pass(.timer(timer), into: &effects)
         }

@@ -22,6 +22,12 @@ package enum Event: Sendable, Hashable {
     case beaconScanner(isListening: Bool)
     /// New options replace all options of the same origin; an empty list removes them.
     case options(OptionOrigin, [OptionLayer])
+    /// A target's server sent options, which remain only if the server receives a record with them.
+    case remoteOptions([OptionLayer], target: String)
+    /// A target's server has received a record that was made after its last options.
+    case delivered(target: String)
+    /// The program has carried out or refused an order of a server.
+    indirect case order(OrderReport)
     /// The server sent its regions near the vehicle; the configured regions remain.
     case regions([Region])
     /// The configuration was read again: its options, regions, beacons and time zone apply; the board's settings remain.

@@ -10,6 +10,8 @@ package struct OptionsInForce: Sendable {
     private var isOnTrip: Bool
     /// Whether somebody has set `beacons` to false, and not only a profile or a default.
     private(set) var forbidBeacons: Bool
+    /// The options of a server that have to prove themselves; nil if there are none.
+    var trial: OptionsTrial?
 
     /// Continues with the options of an earlier run; a mode gets its present values.
     init(_ configuration: EngineConfiguration, restoring snapshot: Snapshot, isOnTrip: Bool) {
@@ -17,6 +19,7 @@ package struct OptionsInForce: Sendable {
         shared = SharedOptions(layers.resolve(isOnTrip: isOnTrip).options)
         self.isOnTrip = isOnTrip
         forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip)
+        trial = snapshot.trial
     }
 
     /// Uses the layers of a configuration that was read again, with those that were set while the program ran.
@@ -69,14 +72,21 @@ package struct OptionsInForce: Sendable {
     package struct Snapshot: EngineSnapshot {
         /// The options that the owner, a mode or the server has set while the program was running.
         package var layers = OptionLayers()
+        /// The options of a server that have to prove themselves; nil if there are none.
+        package var trial: OptionsTrial?
 
-        package enum CodingKeys: String, CodingKey { case layers }
+        package enum CodingKeys: String, CodingKey { case layers, trial = "optionsTrial" }
 
-        mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.layers, into: &layers) }
+        mutating func read(_ fields: inout SnapshotReader<CodingKeys>) {
+            fields.read(.layers, into: &layers)
+            fields.read(.trial, into: &trial)
+        }
     }
 
     /// The state that survives a restart.
-    var snapshot: Snapshot { Snapshot(layers: OptionLayers().carryingOver(from: layers.withModeAlone)) }
+    var snapshot: Snapshot {
+        Snapshot(layers: OptionLayers().carryingOver(from: layers.withModeAlone), trial: trial)
+    }
 }
 
 extension MonitoringMode {
@@ -86,7 +96,7 @@ extension MonitoringMode {
     /// In each mode, a waypoint is published when its owner sets it.
     func withholds(_ record: Record) -> Bool {
         switch record.content {
-        case .request, .waypoint: return false
+        case .request, .waypoint, .order: return false
         case .transition: return !recordsRegions
         // The location record beside a region event belongs to that event.
         case .location: return !(recordsUnasked || recordsRegions && record.trigger != nil)
@@ -97,9 +107,12 @@ extension MonitoringMode {
 }
 
 extension SyncRule {
-    /// Whether a record remains on the device; the answer to a request is always uploaded, because the requester waits for it.
+    /// Whether a record remains on the device; the answer to a request or order is always uploaded, because its sender waits for it.
     package func withholds(_ record: Record) -> Bool {
-        if case .request = record.content { return false }
+        switch record.content {
+        case .request, .order: return false
+        default: break
+        }
         switch self {
         case .all: return false
         case .none: return true

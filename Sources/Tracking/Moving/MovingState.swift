@@ -115,7 +115,7 @@ struct MovingState: Sendable {
         case .falseStart:
             return timeOutStart(context, into: &effects)
         case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons, .scan, .regions, .halt,
-            .light, .condition, .holdUploads:
+            .light, .condition, .holdUploads, .trial:
             break
         }
         return nil

@@ -108,7 +108,7 @@ struct ParkedState: Sendable {
             case .checkingPosition(let check, _): return timedOut(check, context, &equipment, into: &effects)
             }
         case .stillness, .silence, .acquire, .falseStart, .request, .health, .tripGap, .schedule, .beacons, .scan,
-            .regions, .halt, .light, .condition, .holdUploads:
+            .regions, .halt, .light, .condition, .holdUploads, .trial:
             break
         }
         return nil

@@ -45,6 +45,9 @@ package protocol DeliveryQueue {
     /// Returns the records that `newest` and `oldest` could not read and set aside since the last call.
     func takeUnreadable() -> [Int64]
 
+    /// Stores an order of a target's server durably, for the tracker to carry it out once.
+    func accept(_ order: StoredOrder) throws -> OrderAcceptance
+
     /// Returns the number of bytes that the target has caused on the network in a month, such as `2026-11`.
     func traffic(of target: String, in month: String) throws -> Int64
 

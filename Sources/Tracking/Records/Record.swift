@@ -31,6 +31,8 @@ package struct Record: Sendable, Hashable, Codable {
         case optionschange(OptionsChange)
         /// An event of driving behaviour or safety.
         case driving(DrivingEvent)
+        /// The tracker has carried out or refused an order of a server.
+        case order(OrderReport)
     }
 
     /// The cause of a track point that no sampling rule requested.
@@ -48,7 +50,7 @@ package struct Record: Sendable, Hashable, Codable {
     /// The kind of content.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case location, motionchange, visit, transition, waypoint, trip, request, ping, providerchange, power
-        case health, optionschange, driving
+        case health, optionschange, driving, order
 
         /// Whether the store must write the record at once, and not with the next group, so that it survives a power cut.
         package var isEvent: Bool { self != .location }
@@ -121,6 +123,7 @@ package struct Record: Sendable, Hashable, Codable {
         case .health: .health
         case .optionschange: .optionschange
         case .driving: .driving
+        case .order: .order
         }
     }
 
@@ -131,7 +134,7 @@ package struct Record: Sendable, Hashable, Codable {
         case .visit(let visit): visit.departed == nil
         case .trip(let report): report.summary != nil
         case .location, .transition, .waypoint, .request, .ping, .providerchange, .power, .health, .optionschange,
-            .driving:
+            .driving, .order:
             false
         }
     }
@@ -143,7 +146,8 @@ package struct Record: Sendable, Hashable, Codable {
         case .visit(let visit): visit.departed != nil
         case .trip(let report): report.summary == nil
         case .transition(let transition): transition.direction == .leave
-        case .location, .waypoint, .request, .ping, .providerchange, .power, .health, .optionschange, .driving: false
+        case .location, .waypoint, .request, .ping, .providerchange, .power, .health, .optionschange, .driving, .order:
+            false
         }
     }
 }

@@ -73,10 +73,9 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         case .beaconScanner(let isListening): beaconScanner = isListening
         case .supply(let voltage): supply_V = voltage
         case .power(let change) where change != .started && change != .shutdown: power = change
-        case .power, .started, .resumed, .options, .configuration, .regions, .receiver, .receiverLines, .wallClock,
-            .timer, .command,
-            .transferErrors, .storage, .databaseSetAside, .recordsRemoved, .haltRefused, .safeMode,
-            .sentTimes:
+        case .power, .started, .resumed, .options, .remoteOptions, .delivered, .order, .configuration, .regions,
+            .receiver, .receiverLines, .wallClock, .timer, .command, .transferErrors, .storage, .databaseSetAside,
+            .recordsRemoved, .haltRefused, .safeMode, .sentTimes:
             return nil
         }
     }

@@ -71,4 +71,6 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case halt
     /// A blink of the indicator light ends.
     case light
+    /// The options of a server had enough time to prove themselves.
+    case trial
 }

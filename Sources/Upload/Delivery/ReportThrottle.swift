@@ -27,7 +27,9 @@ struct ReportThrottle: Sendable, Hashable {
             failures += 1
             self.reason = reason
         case .recovered: break
-        case .delivered, .unsteady, .setAside, .unsendable, .passedOver, .held, .notice, .queueFailing: return [event]
+        case .delivered, .unsteady, .setAside, .unsendable, .passedOver, .held, .notice, .ordersRefused,
+            .queueFailing:
+            return [event]
         }
         refillCredit(at: now)
         pending = event
@@ -63,7 +65,8 @@ extension UploadReport.Event {
     fileprivate var isFailure: Bool {
         switch self {
         case .failing, .unauthorised: true
-        case .delivered, .recovered, .unsteady, .setAside, .unsendable, .passedOver, .held, .notice, .queueFailing:
+        case .delivered, .recovered, .unsteady, .setAside, .unsendable, .passedOver, .held, .notice, .ordersRefused,
+            .queueFailing:
             false
         }
     }

@@ -21,7 +21,7 @@ package struct Overland: UploadFormat {
         guard record.position != nil else { return false }
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping: return true
-        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .driving: return false
+        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .driving, .order: return false
         }
     }
 

@@ -29,7 +29,7 @@ package struct OwnTracks: UploadFormat {
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
         guard let stored = records.first else { return .withheld }
-        let mayBeStatus = sendsStatus && kind == .mqtt
+        let mayBeStatus = (sendsStatus || stored.record.kind == .order) && kind == .mqtt
         guard let message = OwnTracksMessage(stored, tid: target.trackerID, mayBeStatus: mayBeStatus) else {
             return .withheld
         }
@@ -63,7 +63,13 @@ package struct OwnTracks: UploadFormat {
         return key.seal(message)
     }
 
-    private static func topic(of target: UploadTarget) -> String { target.topic(usual: "owntracks/{user}/{device}") }
+    /// The key of the messages in both directions.
+    package var orderKey: OwnTracksKey? { key }
+
+    /// The topic of OwnTracks' apps.
+    package let usualTopic = "owntracks/{user}/{device}"
+
+    private static func topic(of target: UploadTarget) -> String { target.baseTopic }
 }
 
 private struct WillMessage: Encodable {

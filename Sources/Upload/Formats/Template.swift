@@ -58,7 +58,7 @@ package struct Template: UploadFormat {
         guard names.isDisjoint(with: ["kind", "event"]) else { return true }
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping: return true
-        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .driving: return false
+        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .driving, .order: return false
         }
     }
 

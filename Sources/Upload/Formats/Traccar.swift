@@ -32,7 +32,7 @@ package struct Traccar: UploadFormat {
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .transition, .trip, .request, .ping, .driving, .power: true
-        case .waypoint, .providerchange, .health, .optionschange: false
+        case .waypoint, .providerchange, .health, .optionschange, .order: false
         }
     }
 

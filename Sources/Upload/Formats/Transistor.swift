@@ -47,7 +47,7 @@ package struct Transistor: UploadFormat {
         guard record.position != nil else { return false }
         switch record.kind {
         case .location, .motionchange, .transition, .request, .ping, .providerchange: return true
-        case .visit, .waypoint, .trip, .power, .health, .optionschange, .driving: return false
+        case .visit, .waypoint, .trip, .power, .health, .optionschange, .driving, .order: return false
         }
     }
 

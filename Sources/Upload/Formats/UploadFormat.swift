@@ -38,6 +38,12 @@ package protocol UploadFormat: Sendable {
     /// The topic and the text of a message that requests the introduction again; nil if there is no such message.
     var call: (topic: String, words: String)? { get }
 
+    /// The key with which the server must encrypt its orders; nil for orders in clear text.
+    var orderKey: OwnTracksKey? { get }
+
+    /// Returns the usual topic of records, with the placeholders of `MQTTOptions`; orders arrive on this topic and `/cmd`.
+    var usualTopic: String { get }
+
     /// Returns the message that announces an orderly end over MQTT; nil if there is none.
     func farewell(for target: UploadTarget) -> WirePayload?
 
@@ -60,6 +66,12 @@ extension UploadFormat {
 
     /// Nil, as for most formats.
     package var call: (topic: String, words: String)? { nil }
+
+    /// The topic of formats that define none.
+    package var usualTopic: String { "trackerd/{user}/{device}" }
+
+    /// Nil, as for most formats.
+    package var orderKey: OwnTracksKey? { nil }
 
     /// Returns nil, as most formats do.
     package func farewell(for target: UploadTarget) -> WirePayload? { nil }

@@ -34,14 +34,15 @@ extension UploadTarget {
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
     }
 
-    /// Returns the topic of the target; `usual` if the configuration contains no topic.
-    ///
-    /// `usual` may contain the same placeholders.
-    func topic(usual: String) -> String {
-        var topic = mqtt.topic ?? usual
+    /// The topic below which the target's messages are: that of the configuration, or the usual topic of the format.
+    package var baseTopic: String {
+        var topic = mqtt.topic ?? format.usualTopic
         for (placeholder, value) in zip(MQTTOptions.placeholders, [user, device, trackerID]) {
             topic = topic.replacing(placeholder, with: value)
         }
         return topic
     }
+
+    /// The topic on which the server may send orders.
+    package var orderTopic: String { baseTopic + "/cmd" }
 }

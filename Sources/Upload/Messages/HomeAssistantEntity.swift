@@ -10,7 +10,7 @@ struct HomeAssistantTopics: Sendable, Hashable {
     let device: String
 
     init(_ target: UploadTarget) {
-        base = target.topic(usual: "trackerd/{user}/{device}")
+        base = target.baseTopic
         node = "trackerd_\(Self.identifier(target.user))_\(Self.identifier(target.device))"
         device = target.device
     }

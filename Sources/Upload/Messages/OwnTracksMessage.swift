@@ -37,7 +37,7 @@ enum OwnTracksMessage {
         case .power(let change, _):
             guard let trigger = change.trigger else { return nil }
             self.init(stored, trigger: trigger, tid: tid)
-        case .providerchange, .health, .optionschange: return nil
+        case .providerchange, .health, .optionschange, .order: return nil
         }
     }
 

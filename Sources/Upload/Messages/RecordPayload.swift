@@ -22,6 +22,7 @@ package struct RecordPayload: Encodable, Sendable {
         case .health(let report): object = HealthObject(report)
         case .optionschange(let change): object = OptionsObject(change)
         case .driving(let event): object = DrivingObject(event)
+        case .order(let report): object = OrderObject(report)
         }
     }
 
@@ -153,6 +154,21 @@ private struct OptionsObject: Encodable, Sendable {
         origin = change.origin
         keys = change.keys
         refusal = change.refusal
+    }
+}
+
+private struct OrderObject: Encodable, Sendable {
+    let id: String
+    let target: String
+    let request: String
+    let ok: Bool
+    let text: String
+    let data: JSONValue?
+
+    init(_ report: OrderReport) {
+        (id, target, request, ok) = (report.id, report.target, report.request, report.isAccepted)
+        text = report.text
+        data = report.data.flatMap(JSONValue.init(json:))
     }
 }
 

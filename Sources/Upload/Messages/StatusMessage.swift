@@ -15,7 +15,7 @@ struct StatusMessage: Encodable {
     init?(_ stored: StoredRecord) {
         let record = stored.record
         switch record.kind {
-        case .providerchange, .power, .health, .optionschange: break
+        case .providerchange, .power, .health, .optionschange, .order: break
         case .location, .motionchange, .visit, .transition, .waypoint, .trip, .request, .ping, .driving: return nil
         }
         guard let payload = RecordPayload(record.content) else { return nil }

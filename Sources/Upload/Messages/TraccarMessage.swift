@@ -110,7 +110,7 @@ struct TraccarMessage {
             }
         case .power(.started, _), .power(.shutdown, _), .power(.ignitionOn, _), .power(.ignitionOff, _): nil
         case .location, .motionchange, .visit, .waypoint, .trip, .request, .ping, .providerchange, .health,
-            .optionschange:
+            .optionschange, .order:
             nil
         }
     }
@@ -135,7 +135,7 @@ extension Record.Content {
         case .power(let change, _): change.rawValue
         case .providerchange(let change): change.state.rawValue
         case .health(let report): report.change.rawValue
-        case .location, .motionchange, .visit, .waypoint, .trip, .request, .ping, .optionschange: nil
+        case .location, .motionchange, .visit, .waypoint, .trip, .request, .ping, .optionschange, .order: nil
         }
     }
 }

@@ -76,7 +76,7 @@ struct TransistorMessage {
         case .transition: "geofence"
         case .ping: "heartbeat"
         case .providerchange: "providerchange"
-        case .location, .visit, .waypoint, .trip, .request, .power, .health, .optionschange, .driving: nil
+        case .location, .visit, .waypoint, .trip, .request, .power, .health, .optionschange, .driving, .order: nil
         }
     }
 

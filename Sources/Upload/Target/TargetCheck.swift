@@ -91,6 +91,19 @@ struct TargetCheck {
         return format
     }
 
+    /// Checks that orders come only over a verified connection, even if the owner accepts unencrypted uploads.
+    func control(
+        _ control: Set<RemotePermission>, over transport: TransportRow, to address: ServerAddress, proxy: ProxyAddress?
+    ) throws(UploadTargetError) {
+        let staysHere = address.isLoopback && proxy?.isLoopback != false
+        guard control.isEmpty || transport.secureSchemes.contains(address.scheme) || staysHere else {
+            let secure = transport.secureSchemes.joined(separator: ", ")
+            throw fault(
+                "control", "is set, but anybody in the network could send orders over this unencrypted connection",
+                "Use \(secure)://, or leave `control` out.")
+        }
+    }
+
     func trackerID(_ text: String) throws(UploadTargetError) -> String {
         guard (1...2).contains(text.count) else {
             throw fault("tid", "is not one or two characters long", "Write a short name such as `V1`.")

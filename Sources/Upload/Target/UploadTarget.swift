@@ -54,8 +54,13 @@ package struct UploadTarget: Sendable {
     package let mqtt: MQTTOptions
     /// The records that the target receives, and the networks over which it receives them.
     package let rules: TargetRules
+    /// What the server may order; empty for a target that accepts no orders.
+    package let control: Set<RemotePermission>
     /// The transport to the server.
     package let transport: TransportRow
+
+    /// Whether the server may order anything.
+    package var acceptsOrders: Bool { !control.isEmpty }
 
     /// Whether the data remain on this computer.
     package var staysHere: Bool { address.isLoopback && proxy?.isLoopback != false }
@@ -70,13 +75,16 @@ package struct UploadTarget: Sendable {
         access: TargetAccess = TargetAccess(), allowInsecure: Bool = false, proxy: String? = nil,
         compression: Compression = .offered, syncInterval: Duration = .zero, batchSize: Int = 100,
         order: Order = .liveFirst, replay: ReplayRule = .all, settings: (any UploadFormat)? = nil,
-        answer: AnswerRule? = nil, mqtt: MQTTOptions = MQTTOptions(), rules: TargetRules = TargetRules()
+        answer: AnswerRule? = nil, mqtt: MQTTOptions = MQTTOptions(), rules: TargetRules = TargetRules(),
+        control: Set<RemotePermission> = []
     ) throws(UploadTargetError) {
         let check = TargetCheck(target: name)
         try check.name(name, key: "name")
         address = try check.address(url)
         self.proxy = try check.proxy(proxy)
         transport = try check.transport(address, proxy: self.proxy, allowInsecure: allowInsecure)
+        try check.control(control, over: transport, to: address, proxy: self.proxy)
+        self.control = control
         let usual = try check.format(format, over: transport)
         self.format = settings ?? usual
         self.answer = answer

@@ -17,6 +17,7 @@ package final class HTTP: Transport {
     private var isForToken = false
     private var outcomes: [BatchOutcome] = []
     private var calledAt = Instant.boot
+    private var messages: [[UInt8]] = []
 
     /// Makes a transport for the target; connects when there is a payload to send.
     package init(_ target: UploadTarget, _ timeouts: TransportTimeouts) {
@@ -50,6 +51,12 @@ package final class HTTP: Transport {
             if let verdict = react(to: client.reply(), payload) { settle(id, verdict) }
         }
         return outcomes
+    }
+
+    /// Returns the bodies of the answers that may contain orders.
+    package func takeMessages() -> [[UInt8]] {
+        defer { messages = [] }
+        return messages
     }
 
     /// Abandons the requests and the connection; the next request opens a new connection.
@@ -129,7 +136,9 @@ extension HTTP {
         case .success(let reply):
             let isExpired = token?.mustRenew(after: reply.status) ?? false
             if isExpired || compression.mustRepeat(after: reply, client.offersCompression) { return start(payload) }
-            return target.verdict(on: reply)
+            let verdict = target.verdict(on: reply)
+            if verdict == .delivered, target.acceptsOrders, reply.mayContainOrders { messages.append(reply.body) }
+            return verdict
         case .failure(let failure):
             return .retry(reason: failure.reason(target.address.host, target.proxy), after: nil)
         }

@@ -5,6 +5,8 @@ package import Quantities
 ///
 /// The transport connects when there is a payload to send, and then remains connected. If the connection is lost, all payloads in
 /// flight count as not delivered. `Delivery`, not the library, decides what to send again and when.
+///
+/// If the target permits orders, the transport connects at once, and again after a lost connection, so that orders arrive.
 package final class MQTT: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
@@ -17,11 +19,13 @@ package final class MQTT: Transport {
     private var lastUse = Instant.boot
     private var introduction = Introduction()
     private var calledAt = Instant.boot
+    private var listening: Listening?
 
     /// Makes a transport for the target; connects when there is a payload to send.
     package init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
+        listening = target.acceptsOrders ? Listening() : nil
         connection = BrokerConnection(target, clientID: target.clientID, timeouts) {
             target.format.will(for: target, connectedAt: clocks.utc())
         }
@@ -33,7 +37,9 @@ package final class MQTT: Transport {
     /// When a timeout, a ping or the end of an idle connection is due.
     package var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
-        guard connection.session != nil else { return connection.timeout ?? (waiting.isEmpty ? nil : calledAt) }
+        guard connection.session != nil else {
+            return connection.timeout ?? (waiting.isEmpty ? listening?.due : calledAt)
+        }
         let answer = published.oldest.map { $0 + timeouts.answer }
         return [nextPing, answer, idleEnd, introduction.due].compactMap { $0 }.min()
     }
@@ -56,7 +62,7 @@ package final class MQTT: Transport {
             continueSession(session, at: now)
         } else if !connection.isClosed {
             proceed(connection.advance(at: now), at: now)
-        } else if !waiting.isEmpty {
+        } else if !waiting.isEmpty || listening?.due.map({ now >= $0 }) == true {
             proceed(connection.begin(at: now), at: now)
         }
         defer { outcomes = [] }
@@ -65,6 +71,14 @@ package final class MQTT: Transport {
 
     /// Returns new sentences for the owner, each sentence once.
     package func takeNotices() -> [String] { notices.take() }
+
+    /// Returns the messages on the topic of orders.
+    package func takeMessages() -> [[UInt8]] {
+        guard let listening, let session = connection.session else { return [] }
+        let dropped = Int(cmosquitto_take_dropped(session))
+        if dropped > 0 { notices.add(Listening.droppedMessages) }
+        return listening.messages(from: session)
+    }
 
     /// Ends the connection without waiting; the next payload opens a new one.
     package func breakOff() { fail(.postponed) }
@@ -93,7 +107,7 @@ extension MQTT {
 
     /// When an idle connection ends; nil if the connection remains open or is not idle.
     private var idleEnd: Instant? {
-        guard published.isEmpty, waiting.isEmpty else { return nil }
+        guard published.isEmpty, waiting.isEmpty, listening == nil else { return nil }
         return target.mqtt.idleDisconnect.map { lastUse + $0 }
     }
 
@@ -103,6 +117,9 @@ extension MQTT {
         case .failed(let verdict): fail(verdict)
         case .open(let session):
             if !connection.isV5 { notices.add(BrokerVersion.formerVersion) }
+            if listening?.begin(over: session, on: target.orderTopic, at: now) == false {
+                return fail(connection.fault(session).broken)
+            }
             introduce(over: session, at: now)
             publish(over: session, at: now)
         }
@@ -135,6 +152,7 @@ extension MQTT {
 
     private func fail(_ verdict: Verdict) {
         drop()
+        listening?.end(at: calledAt)
         outcomes += published.payloads.map { BatchOutcome(id: $0, verdict: verdict) }
         outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
         published = PublishedMessages()

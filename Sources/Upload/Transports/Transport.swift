@@ -20,6 +20,9 @@ package protocol Transport: AnyObject {
     /// Returns sentences for the owner about a connection that works, each sentence only once.
     func takeNotices() -> [String]
 
+    /// Returns the messages of the server that may contain orders, each only once; empty unless the target permits orders.
+    func takeMessages() -> [[UInt8]]
+
     /// Ends the connection, which may be dead; payloads in flight receive the verdict `postponed`.
     func breakOff()
 
@@ -30,6 +33,9 @@ package protocol Transport: AnyObject {
 extension Transport {
     /// Returns no sentences, as most transports do.
     package func takeNotices() -> [String] { [] }
+
+    /// Returns no messages, as most transports do.
+    package func takeMessages() -> [[UInt8]] { [] }
 }
 
 /// A family of transports; formats distinguish only families.

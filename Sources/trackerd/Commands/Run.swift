@@ -92,6 +92,7 @@ struct Run: ParsableCommand {
             uploads: safeMode.map { mode in UploadHandle(fault: { _ in mode.subject }) } ?? uploader.handle,
             alarm: alarm, absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) },
             safeMode: safeMode)
+        tracker.remoteControl = RemoteControl(configuration)
         // The tracker may adopt several changed files one after the other, each compared with the first: what cannot change, never does.
         tracker.readConfiguration = { () throws(ConfigurationError) in
             let changed = try Configuration.read(config)

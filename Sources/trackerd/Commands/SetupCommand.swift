@@ -40,7 +40,7 @@ struct SetupCommand: ParsableCommand {
     @Option(help: "A file with the password for the server.")
     var passwordFile: String?
 
-    @Flag(help: "Send positions and passwords unencrypted if the address demands it.")
+    @Flag(help: "Allow an `http://` or `mqtt://` address, which sends positions and passwords unencrypted.")
     var allowInsecure = false
 
     @Option(help: "A part of the board that is not wired: accelerometer, ignition, powerFail, …; may be repeated.")

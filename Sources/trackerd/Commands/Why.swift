@@ -25,7 +25,7 @@ struct Why: ParsableCommand {
     @Option(help: "The database, instead of the one in the configuration.")
     var database: String?
 
-    @Option(help: "How long before and after the time to show, such as 90s, 5m, 2h.")
+    @Option(help: "The span to show on each side of the time, such as 90s, 5m, 2h.")
     var span = "5m"
 
     @Flag(help: "Write one JSON object.")

@@ -127,6 +127,8 @@ extension WhyReport {
             ([report.change.rawValue] + [report.reason].compactMap(\.self)).joined(separator: ", ")
         case .optionschange(let change): "by \(change.origin)\(change.refusal.map { ", refused: \($0)" } ?? "")"
         case .driving(let event): event.kind.rawValue
+        case .order(let report):
+            "\(report.request) from \(report.target), \(report.isAccepted ? "carried out" : "refused")".printable()
         }
     }
 

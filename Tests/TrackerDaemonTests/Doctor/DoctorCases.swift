@@ -160,12 +160,12 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         },
         DoctorCase(
             "a receiver without supply, and no daemon to switch it on", "receiver", grade: .warning,
-            "gpsd has no device: its supply is off while the daemon is not running.",
+            "gpsd has no device: the receiver's supply is off while the daemon is not running.",
             remedy: "Start trackerd, run `trackerd locate`, and run the doctor again while that command waits."
         ) { $0.receiver = .noDevice(others: []) },
         DoctorCase(
             "a receiver that the daemon has switched off", "receiver", grade: .warning,
-            "/dev/gps0 has sent nothing for 5 s: the daemon switches its supply off while the vehicle is parked.",
+            "/dev/gps0 has sent nothing for 5 s: the daemon switches the receiver's supply off while the vehicle is parked.",
             remedy:
                 "Run `trackerd locate`, and run the doctor again while that command waits. If the result is the same, check its supply, the switch, and the wire from its TX to the board's RX."
         ) {

@@ -80,7 +80,7 @@ enum AliasRemark {
         (.radar, "movingGeofenceRadius", "0: no circle"),
         (
             .radar, "useMovingGeofence",
-            "nobody watches a circle while the receiver rests, so the rest ends when the vehicle can have left it, unless so short a rest saves no power"
+            "while the receiver is off, trackerd cannot watch a circle, so it switches the receiver on when the vehicle can have left the circle, unless such a short time saves no power"
         ),
         (.radar, "fastestMovingUpdateInterval", "also for fixes that another request causes, with `usePassiveFixes`"),
         (.radar, "startTrackingAfter", "ISO 8601, or null for at once"),

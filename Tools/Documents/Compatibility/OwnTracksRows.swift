@@ -23,7 +23,7 @@ extension CompatibilityRow {
             "the user publishes the location by hand", [.command("locate"), .record(.request)], "in every mode"),
         .rule(
             "`reportLocation` is ignored in manual mode", [.option("monitoring")],
-            "also in quiet mode; the engine supports this; no server can send the request yet"),
+            "also in quiet mode; [remote-control.md](remote-control.md)"),
         .rule(
             "low power in manual mode, with as few fixes as in significant mode", [.option("monitoring")],
             "a fix every five minutes, for the regions"),

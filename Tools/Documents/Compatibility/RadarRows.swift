@@ -85,12 +85,12 @@ extension CompatibilityRow {
         .rule("remote options on and off a trip", [.command("config show --on-trip")]),
         .rule(
             "remote options override those of the client", [.command("config show --remote FILE")],
-            "the engine supports this; no server can send remote options yet"),
+            "[remote-control.md](remote-control.md)"),
         .rule(
             "remote options may be a preset or a whole object", [.command("config show --remote FILE")],
-            "the engine supports this; no server can send remote options yet"),
+            "[remote-control.md](remote-control.md)"),
         .rule(
             "remote options apply until they are withdrawn", [.command("config show --remote FILE")],
-            "also after a restart; the engine supports this; no server can send remote options yet"),
+            "also after a restart; [remote-control.md](remote-control.md)"),
     ]
 }

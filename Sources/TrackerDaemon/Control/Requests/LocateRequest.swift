@@ -1,4 +1,5 @@
 package import Tracking
+import TrackingOptions
 
 /// `locate`: switch the receiver on, and reply with the record of a fix.
 package struct LocateRequest: ControlRequest {
@@ -26,9 +27,13 @@ package struct LocateRequest: ControlRequest {
             additionalLog: reader.longText(Self.additionalLog))
     }
 
-    package func run(in session: ControlSession) -> ControlLocation? {
+    package func run(in session: ControlSession) throws(ControlError) -> ControlLocation? {
+        let isRemote = session.order != nil
+        if isRemote, !session.engine.mode.recordsUnasked {
+            throw ControlError("in the mode \(session.engine.mode.name) the tracker ignores this request of a server.")
+        }
         session.replyWithLocation(for: action)
-        _ = session.handle(.command(.locate(LocationRequest(action: action))))
+        _ = session.handle(.command(.locate(LocationRequest(action: action, isRemote: isRemote))))
         return nil
     }
 }

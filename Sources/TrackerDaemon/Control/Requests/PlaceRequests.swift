@@ -126,6 +126,9 @@ package struct SetWaypointRequest: ControlRequest {
         keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
         command: "`trackerd waypoint set`, `trackerd region set`")
 
+    /// The maximum number of waypoints; each record contains the names of those that the vehicle is in.
+    static let mostWaypoints = 200
+
     let name: String
     /// The position; nil to use the waypoint's earlier position, or the vehicle's.
     let place: Coordinate?
@@ -156,6 +159,10 @@ package struct SetWaypointRequest: ControlRequest {
         self.radius = radius.map(Metres.init)
     }
 
+    package func check(in session: ControlSession) throws(ControlError) {
+        _ = try waypoint(for: session.engine, at: session.time)
+    }
+
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
         let waypoint = try waypoint(for: session.engine, at: session.time)
         let change = session.handle(.command(.waypoint(waypoint)))
@@ -178,6 +185,11 @@ package struct SetWaypointRequest: ControlRequest {
     private func waypoint(for engine: Engine, at time: Timestamp) throws(ControlError) -> Waypoint {
         let known = engine.state.regions.waypoints
         let earlier = name.isEmpty ? nil : known.first { $0.text == name }
+        guard earlier != nil || known.count < Self.mostWaypoints else {
+            throw ControlError(
+                "the tracker has \(known.count) waypoints, which is the maximum. Remove one with `trackerd waypoint remove`."
+            )
+        }
         let place = place ?? earlier?.coordinate ?? engine.lastKnownLocation?.coordinate
         guard place != nil || beacon != nil else {
             throw ControlError(

@@ -57,7 +57,7 @@ extension Check {
     private static func judge(_ file: ExaminedFile, user: String) -> Finding {
         let subject = "\(file.purpose.title), \(file.path)"
         switch file.facts {
-        case .usable: return .ok("trackerd can set \(subject).")
+        case .usable: return .ok("trackerd can write to \(subject).")
         case .missing: return .fault("\(subject), does not exist.", file.purpose.remedy)
         case .forbidden:
             return .fault(
@@ -71,9 +71,9 @@ extension Check {
 extension ExaminedFile.Purpose {
     fileprivate var title: String {
         switch self {
-        case .atRest: "the setting `atRest`"
-        case .light: "the light"
-        case .alarm: "the alarm of the clock"
+        case .atRest: "the file in `atRest`"
+        case .light: "the file of the light"
+        case .alarm: "the file of the clock's alarm"
         }
     }
 

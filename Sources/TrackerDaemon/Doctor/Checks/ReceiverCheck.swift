@@ -45,11 +45,11 @@ extension Check {
         switch rail?.facts {
         case .free:
             return .warning(
-                "\(sight): its supply is off while the daemon is not running.",
+                "\(sight): the receiver's supply is off while the daemon is not running.",
                 "Start trackerd, run `trackerd locate`, and run the doctor again while that command waits.")
         case .held(by: consumer, _):
             return .warning(
-                "\(sight): the daemon switches its supply off while the vehicle is parked.",
+                "\(sight): the daemon switches the receiver's supply off while the vehicle is parked.",
                 "Run `trackerd locate`, and run the doctor again while that command waits. If the result is the same, check its supply, the switch, and the wire from its TX to the board's RX."
             )
         case .noChip, .forbidden, .noLine, .held, nil: return nil

@@ -1,0 +1,87 @@
+import GRDB
+import Quantities
+package import Tracking
+
+/// The orders of servers: those that wait, and the IDs of those that were carried out.
+///
+/// The upload thread adds an order in a synced transaction. The loop carries the order out, and removes its body in the transaction
+/// that contains the effects. So a power cut leads neither to a lost order nor to a second execution.
+enum Inbox {
+    /// The maximum number of orders that wait.
+    static let mostWaiting = 64
+    /// The maximum number of remembered IDs for each target; the oldest ID without an expiry makes room for a new ID.
+    static let mostRemembered = 1000
+
+    /// Adds an order, unless it is known or there is no room.
+    static func add(_ order: StoredOrder, to database: GRDB.Database) throws -> OrderAcceptance {
+        let isKnown = try Bool.fetchOne(
+            database, sql: "SELECT 1 FROM inbox WHERE target = ? AND id = ?", arguments: [order.target, order.id])
+        guard isKnown == nil else { return .known }
+        let waiting = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM inbox WHERE body IS NOT NULL") ?? 0
+        guard waiting < mostWaiting else { return .full }
+        let remembered = try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM inbox WHERE target = ?", arguments: [order.target])
+        if remembered ?? 0 >= mostRemembered {
+            // An ID is forgotten only if it cannot come again: nobody but trackerd makes an ID without an expiry.
+            try database.execute(
+                sql: """
+                    DELETE FROM inbox WHERE key = (
+                        SELECT MIN(key) FROM inbox WHERE target = ? AND body IS NULL AND expires_ms IS NULL)
+                    """, arguments: [order.target])
+            guard database.changesCount > 0 else { return .full }
+        }
+        try database.execute(
+            sql: "INSERT INTO inbox (target, id, body, expires_ms) VALUES (?, ?, ?, ?)",
+            arguments: [order.target, order.id, order.body, order.expires?.milliseconds])
+        return .stored
+    }
+
+    /// Returns the oldest orders that wait, without those in `excluding`.
+    static func waiting(excluding: [Int64], in database: GRDB.Database) throws -> [StoredOrder] {
+        try Row.fetchAll(
+            database,
+            sql: "SELECT key, target, id, body, expires_ms FROM inbox WHERE body IS NOT NULL ORDER BY key"
+        ).map { row in
+            StoredOrder(
+                key: row["key"], target: row["target"], id: row["id"], body: row["body"],
+                expires: (row["expires_ms"] as Int64?).map(Timestamp.init(milliseconds:)))
+        }.filter { !excluding.contains($0.key) }
+    }
+
+    /// Marks orders as carried out; if the clock is right, also forgets the IDs of orders that have expired.
+    static func settle(_ keys: [Int64], at reading: ClockReading, in database: GRDB.Database) throws {
+        for key in keys {
+            try database.execute(sql: "UPDATE inbox SET body = NULL WHERE key = ?", arguments: [key])
+        }
+        guard reading.isTrusted, !keys.isEmpty else { return }
+        try database.execute(
+            sql: "DELETE FROM inbox WHERE body IS NULL AND expires_ms < ?", arguments: [reading.time.milliseconds])
+    }
+}
+
+extension RecordQueue {
+    /// Returns the orders that wait, the oldest first; empty if the file is unavailable.
+    package var waitingOrders: [StoredOrder] {
+        let settled = pending.settledOrders
+        return (try? disk.database?.read { try Inbox.waiting(excluding: settled, in: $0) }) ?? []
+    }
+
+    /// Begins to carry out an order: nothing is committed until `endOrder` and the next commit, which contains all effects.
+    package func begin(_ order: StoredOrder) { pending.begin(order: order.key) }
+
+    /// Ends the order that `begin` began.
+    package func endOrder() { pending.endOrder() }
+}
+
+extension RecordQueue {
+    /// Returns whether a target has received a record on disk; false if the file is unavailable.
+    package func isDelivered(_ sequence: Int64, to target: String) -> Bool {
+        guard sequence <= committedSequence, let database = disk.database else { return false }
+        let isAwaiting = try? database.read { database in
+            try Bool.fetchOne(
+                database, sql: "SELECT 1 FROM record WHERE sequence = :sequence AND \(DeliveryTable.isUndelivered)",
+                arguments: ["sequence": sequence, "target": target]) ?? false
+        }
+        return isAwaiting == false
+    }
+}

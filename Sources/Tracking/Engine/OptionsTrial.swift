@@ -1,0 +1,68 @@
+package import TrackingOptions
+import Quantities
+
+/// The options of a server until an upload to that server succeeds with them.
+///
+/// If none succeeds within `duration`, the earlier options are in force again. Otherwise one wrong order could separate the vehicle
+/// from its server for ever. After a restart the time begins anew.
+package struct OptionsTrial: Sendable, Hashable, Codable {
+    /// The target whose server has sent the options.
+    package var target: String
+    /// The options of servers that were in force before.
+    package var former: [OptionLayer]
+
+    /// The time within which an upload must succeed.
+    package static let duration: Duration = .seconds(900)
+
+    /// Makes a trial.
+    package init(target: String, former: [OptionLayer]) { (self.target, self.former) = (target, former) }
+}
+
+extension Engine {
+    /// The options of a server that have to prove themselves; nil if there are none.
+    package var optionsTrial: OptionsTrial? { options.trial }
+
+    /// Applies the options of a server; they remain if the server receives a record within `OptionsTrial.duration`.
+    mutating func trySet(_ layers: [OptionLayer], from target: String, into effects: inout EffectBuffer) {
+        // The options on trial have not proved themselves, so the options before them remain the ones to restore.
+        let former = options.trial?.former ?? options.layers.layers.filter { $0.origin == .remote }
+        options.trial = OptionsTrial(target: target, former: former)
+        effects.arm(.trial, at: now + OptionsTrial.duration)
+        set(layers, by: .remote, into: &effects)
+    }
+
+    /// Arms the timer of a trial that began before a restart.
+    mutating func continueTrial(into effects: inout EffectBuffer) {
+        if options.trial != nil { effects.arm(.trial, at: now + OptionsTrial.duration) }
+    }
+
+    /// Ends the trial, because the server has received a record.
+    mutating func confirmOptions(by target: String, into effects: inout EffectBuffer) {
+        guard options.trial?.target == target else { return }
+        options.trial = nil
+        effects.cancel(.trial)
+        effects.decide(.options, "\(target) has received a record, so its options remain")
+    }
+
+    /// Restores the earlier options, because no upload has succeeded.
+    mutating func rollBack(into effects: inout EffectBuffer) {
+        guard let trial = options.trial else { return }
+        options.trial = nil
+        effects.decide(
+            .options, "\(trial.target) has received no record for 15 minutes; its earlier options apply again")
+        set(trial.former, by: .remote, into: &effects)
+    }
+}
+
+extension Engine {
+    /// Returns the options in force, and those with other options of servers.
+    package func options(
+        withRemote layers: [OptionLayer], isOnTrip: Bool
+    ) -> (before: TrackingOptions, after: TrackingOptions) {
+        var changed = options.layers
+        changed.replace(.remote, with: layers)
+        return (
+            options.layers.resolve(isOnTrip: isOnTrip).options, changed.resolve(isOnTrip: isOnTrip).options
+        )
+    }
+}

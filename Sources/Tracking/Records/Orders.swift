@@ -1,0 +1,54 @@
+package import Quantities
+
+/// An order of a server as the store keeps it until the tracker has carried it out.
+package struct StoredOrder: Sendable, Hashable {
+    /// The number of the order in the store.
+    package let key: Int64
+    /// The target whose server has sent the order.
+    package let target: String
+    /// The sender's ID, 1 to 64 printable characters of ASCII; a target never has two orders with the same ID.
+    package let id: String
+    /// The order as one JSON object.
+    package let body: String
+    /// When the order expires; nil if its sender cannot state that.
+    package let expires: Timestamp?
+
+    /// Makes an order.
+    package init(key: Int64 = 0, target: String, id: String, body: String, expires: Timestamp?) {
+        (self.key, self.target, self.id, self.body, self.expires) = (key, target, id, body, expires)
+    }
+}
+
+/// The answer of the store to an order.
+package enum OrderAcceptance: Sendable, Hashable {
+    /// The order is on stable storage.
+    case stored
+    /// An order with this ID has arrived before.
+    case known
+    /// Too many orders wait, or too many IDs are remembered.
+    case full
+}
+
+/// How the tracker has carried out an order of a server.
+package struct OrderReport: Sendable, Hashable, Codable {
+    /// The target whose server has sent the order.
+    package var target: String
+    /// The sender's ID.
+    package var id: String
+    /// The name of the request, such as `mode`.
+    package var request: String
+    /// Whether the tracker has carried the order out.
+    package var isAccepted: Bool
+    /// The result, or why the tracker has refused the order, in whole sentences.
+    package var text: String
+    /// The requested data as JSON; nil if the order requests none.
+    package var data: String?
+
+    /// Makes a report.
+    package init(
+        target: String, id: String, request: String, isAccepted: Bool, text: String, data: String? = nil
+    ) {
+        (self.target, self.id, self.request, self.isAccepted) = (target, id, request, isAccepted)
+        (self.text, self.data) = (text, data)
+    }
+}

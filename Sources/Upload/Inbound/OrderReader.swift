@@ -1,0 +1,148 @@
+internal import Calendar
+internal import Quantities
+package import Tracking
+
+/// Reads the orders in a message of a target's server, and checks each against the target's permissions.
+///
+/// A message is one order, a list of orders, or an object with the list under `orders`. An order is a request as in
+/// docs/control.md with `id` and `expires`, or a `cmd` message of OwnTracks. Other members of a list, such as the locations that
+/// OwnTracks Recorder returns, are no orders.
+package struct OrderReader: Sendable {
+    /// The maximum size of a message.
+    package static let longest_bytes = 256 << 10
+    /// The maximum depth of brackets in a message, which bounds the work of the parser.
+    static let deepest = 8
+    /// The maximum number of orders in a message.
+    static let most = 64
+    /// The maximum length of an ID.
+    static let longestID = 64
+
+    /// An order, or why it is refused.
+    package typealias Reading = Result<StoredOrder, OrderError>
+
+    let target: String
+    let permissions: Set<RemotePermission>
+    /// Makes the ID of an order whose sender cannot state one.
+    let makeID: @Sendable () -> String
+
+    /// Reads a message; the result is empty if the message contains no orders.
+    package func read(_ message: [UInt8]) -> [Reading] {
+        guard message.count <= Self.longest_bytes else { return [.failure(.malformed("is longer than 256 KiB"))] }
+        guard Self.isFlat(message) else { return [.failure(.malformed("nests more than \(Self.deepest) levels"))] }
+        let text = String(decoding: message, as: UTF8.self)
+        guard let value = JSONValue(json: text) else { return [.failure(.malformed("is not JSON"))] }
+        let orders = Self.list(value)
+        guard orders.count <= Self.most else {
+            return [.failure(.malformed("contains more than \(Self.most) orders"))]
+        }
+        return orders.compactMap(read)
+    }
+
+    /// Whether the brackets outside texts are nested no deeper than allowed.
+    private static func isFlat(_ message: [UInt8]) -> Bool {
+        var (depth, isInText, isEscaped) = (0, false, false)
+        for byte in message {
+            if isEscaped {
+                isEscaped = false
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\\") where isInText: isEscaped = true
+            case UInt8(ascii: "\""): isInText.toggle()
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += isInText ? 0 : 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= isInText ? 0 : 1
+            default: break
+            }
+            if depth > deepest { return false }
+        }
+        return true
+    }
+
+    private static func list(_ value: JSONValue) -> [JSONValue] {
+        if case .list(let list) = value { return list }
+        if case .list(let list)? = value.members?["orders"] { return list }
+        return [value]
+    }
+
+    /// Reads a member of a message; nil if it is no order.
+    private func read(_ value: JSONValue) -> Reading? {
+        guard let members = value.members else { return nil }
+        if members["_type"] == .text("cmd") { return readAction(members) }
+        guard let name = members["request"] else { return nil }
+        return readRequest(name.plainText, members)
+    }
+
+    private func readRequest(_ name: String, _ members: [String: JSONValue]) -> Reading {
+        guard let permission = RemotePermission.needed(forRequest: name) else { return .failure(.neverRemote(name)) }
+        guard permissions.contains(permission) else { return .failure(.notPermitted(name, permission)) }
+        guard case .text(let id)? = members["id"], Self.isID(id) else { return .failure(.withoutID(name)) }
+        guard let expires = members["expires"].flatMap(Self.time) else { return .failure(.withoutExpiry(name)) }
+        var rest = members
+        rest["expires"] = nil
+        return order(id: id, rest, expires: expires)
+    }
+
+    private func readAction(_ members: [String: JSONValue]) -> Reading {
+        let name = members["action"]?.plainText ?? ""
+        guard let permission = RemotePermission.needed(forAction: name) else { return .failure(.neverRemote(name)) }
+        guard permissions.contains(permission) else { return .failure(.notPermitted(name, permission)) }
+        return order(id: makeID(), members, expires: nil)
+    }
+
+    private func order(id: String, _ members: [String: JSONValue], expires: Timestamp?) -> Reading {
+        guard let body = JSONBytes.encode(JSONValue.object(members)) else {
+            return .failure(.malformed("contains a number that is not finite"))
+        }
+        return .success(
+            StoredOrder(target: target, id: id, body: String(decoding: body, as: UTF8.self), expires: expires))
+    }
+
+    /// Returns whether a text is 1 to 64 printable characters of ASCII.
+    static func isID(_ text: String) -> Bool {
+        (1...longestID).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126).contains($0) }
+    }
+
+    /// Reads an instant: seconds since 1970, or a text such as 2026-05-04T10:00:00Z.
+    private static func time(_ value: JSONValue) -> Timestamp? {
+        switch value {
+        case .integer(let seconds) where (0...253_402_300_799).contains(seconds):
+            Timestamp(milliseconds: seconds * 1000)
+        case .text(let text): ISO8601(text)?.timestamp()
+        case .null, .flag, .integer, .number, .list, .object: nil
+        }
+    }
+}
+
+/// Why an order of a server is refused before it is stored.
+package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The message is no order that trackerd can read.
+    case malformed(String)
+    /// No server may send this request.
+    case neverRemote(String)
+    /// The target lacks this permission.
+    case notPermitted(String, RemotePermission)
+    /// The order has no valid ID.
+    case withoutID(String)
+    /// The order has no valid time of expiry.
+    case withoutExpiry(String)
+    /// The disk accepts no data, for this reason.
+    case notStored(String)
+    /// The server sends more orders than trackerd accepts.
+    case tooMany
+
+    /// The reason, and what to do.
+    package var description: String {
+        switch self {
+        case .malformed(let fault): "a message \(fault)"
+        case .neverRemote(let name): "`\(name.printable(limit: 60))` is not available to servers"
+        case .notPermitted(let name, let permission):
+            "`\(name.printable(limit: 60))` needs `control: [\(permission.rawValue)]` in the target"
+        case .withoutID(let name):
+            "`\(name.printable(limit: 60))` needs an `id` of 1 to \(OrderReader.longestID) characters"
+        case .withoutExpiry(let name):
+            "`\(name.printable(limit: 60))` needs `expires`, such as 2026-05-04T10:00:00Z or seconds since 1970"
+        case .notStored(let reason): "trackerd cannot store an order: \(reason)"
+        case .tooMany: "more orders arrive than trackerd accepts: 20 at once, 1 per second, 100 per hour"
+        }
+    }
+}

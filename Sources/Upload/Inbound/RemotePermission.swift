@@ -1,0 +1,57 @@
+/// What a target's server may order, as in `control: [locate, mode]`; by default nothing.
+///
+/// No permission lets a server run a program, halt the board, or set a path, an address or a secret.
+package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
+    case locate, status, move, mode, trip, tag, waypoints, options, odometer, silence
+
+    /// The requests of docs/control.md that the permission allows.
+    package var requests: [String] {
+        switch self {
+        case .locate: ["locate"]
+        case .status: ["status"]
+        case .move: ["move", "stay"]
+        case .mode: ["mode"]
+        case .trip: ["trip start", "trip end"]
+        case .tag: ["tag"]
+        case .waypoints: ["waypoint list", "waypoint set", "waypoint remove", "waypoint clear"]
+        case .options: ["options"]
+        case .odometer: ["odometer set"]
+        case .silence: ["tracking stop", "tracking start"]
+        }
+    }
+
+    /// The actions of OwnTracks' `cmd` messages that the permission allows (booklet: tech/json).
+    package var actions: [String] {
+        switch self {
+        case .locate: ["reportLocation"]
+        case .status: ["status", "dump"]
+        case .waypoints: ["waypoints", "setWaypoints", "clearWaypoints"]
+        case .options: ["setConfiguration"]
+        case .move, .mode, .trip, .tag, .odometer, .silence: []
+        }
+    }
+
+    /// What the permission allows, for the documentation.
+    package var summary: String {
+        switch self {
+        case .locate: "request the vehicle's position"
+        case .status: "request the state of the tracker"
+        case .move: "mark the vehicle as moving or parked"
+        case .mode: "switch between the modes `significant` and `move`"
+        case .trip: "begin and end trips"
+        case .tag: "tag records"
+        case .waypoints: "list, set and remove waypoints"
+        case .options: "set tracking options within the limits below"
+        case .odometer: "set the odometer"
+        case .silence: "reduce the reports: the modes `quiet` and `manual`, the options below, `tracking stop`"
+        }
+    }
+
+    /// Returns the permission for a request; nil if no server may send the request.
+    package static func needed(forRequest name: String) -> RemotePermission? {
+        allCases.first { $0.requests.contains(name) }
+    }
+
+    /// Returns the permission for an action of OwnTracks; nil if no server may send the action.
+    static func needed(forAction name: String) -> RemotePermission? { allCases.first { $0.actions.contains(name) } }
+}

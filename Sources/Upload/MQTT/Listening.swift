@@ -1,0 +1,40 @@
+internal import CMosquitto
+internal import Quantities
+
+/// Listens for orders on a topic, and determines when to connect again after a lost connection.
+struct Listening {
+    /// When to connect; nil while the connection is open or being opened.
+    private(set) var due: Instant? = .boot
+    private var opened: Instant?
+    /// A connection that lasts for this time works; after a shorter one the pauses grow.
+    private static let steadyTime: Duration = .seconds(60)
+    private var backoff = Backoff(first: .seconds(2), longest: .seconds(300))
+
+    /// For the owner: what happened to messages that never reached the reader.
+    static let droppedMessages =
+        "trackerd ignores retained messages, and messages of more than 256 KiB, on the topic of orders"
+
+    /// Subscribes over a new connection; returns false if the connection is lost.
+    mutating func begin(over session: OpaquePointer, on topic: String, at now: Instant) -> Bool {
+        (due, opened) = (nil, now)
+        return cmosquitto_listen(session, topic)
+    }
+
+    /// Notes that the connection is closed.
+    mutating func end(at now: Instant) {
+        if let opened, now - opened >= Self.steadyTime { backoff.reset() }
+        (due, opened) = (now + backoff.next(), nil)
+    }
+
+    /// Returns the messages that have arrived.
+    func messages(from session: OpaquePointer) -> [[UInt8]] {
+        var messages: [[UInt8]] = []
+        var buffer: [UInt8] = []
+        while true {
+            if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: Int(CMOSQUITTO_LONGEST_ORDER)) }
+            let length = Int(cmosquitto_take_order(session, &buffer))
+            guard length >= 0 else { return messages }
+            messages.append(Array(buffer.prefix(length)))
+        }
+    }
+}

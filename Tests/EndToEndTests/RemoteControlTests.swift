@@ -1,0 +1,161 @@
+import Foundation
+import Peers
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("Remote control", .enabled(if: Broker.program != nil, "not installed: mosquitto"))
+struct RemoteControlTests {
+    private let broker: Broker
+    private let topic = "owntracks/fleet/van1/cmd"
+
+    init() throws {
+        broker = try Broker()
+        try broker.start()
+    }
+
+    private func vehicle(_ control: String, more: String = "") throws -> Vehicle {
+        try Vehicle(targets: ["{name: home, url: \"\(broker.url)\", user: fleet, control: [\(control)]\(more)}"])
+    }
+
+    /// Returns an order; it expires that long after the newest record, because the clock is that of the recorded drive.
+    private func order(_ request: String, id: String, to vehicle: Vehicle, in seconds: Int64 = 86_400) -> String {
+        let expires = (vehicle.stored.last?.record.time.seconds ?? 0) + seconds
+        return #"{"request":\#(request),"id":"\#(id)","expires":\#(expires)}"#
+    }
+
+    private func reports(_ vehicle: Vehicle) -> [OrderReport] {
+        vehicle.stored.compactMap { if case .order(let report) = $0.record.content { report } else { nil } }
+    }
+
+    private func mode(_ vehicle: Vehicle) throws -> String {
+        try Daemon.output(["config", "show", "--config", vehicle.config]).text
+            .split(separator: "\n").first { $0.contains("monitoring") }.map(String.init) ?? ""
+    }
+
+    @Test("An order over MQTT changes the running daemon, is answered with a record, and is carried out once.")
+    func order() throws {
+        let vehicle = try vehicle("mode, tag")
+        let daemon = try vehicle.start()
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        let text = order(#""mode","mode":"significant""#, id: "m1", to: vehicle)
+        try broker.publish(text, to: topic)
+        #expect(eventually { reports(vehicle).count == 1 }, "\(vehicle.logged)")
+        #expect(try mode(vehicle).contains("significant"))
+        #expect(reports(vehicle).first?.isAccepted == true && reports(vehicle).first?.id == "m1")
+        // The answer reaches the server.
+        #expect(eventually { broker.bodies.contains { $0.contains(#""order""#) && $0.contains("m1") } })
+        // The sender repeats an order until it sees the answer.
+        try broker.publish(text, to: topic)
+        try broker.publish(order(#""tag","tag":"next""#, id: "t1", to: vehicle), to: topic)
+        #expect(eventually { reports(vehicle).count == 2 })
+        #expect(reports(vehicle).map(\.id) == ["m1", "t1"])
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("The effect of an order survives SIGKILL, and a restart does not repeat it.")
+    func killed() throws {
+        let vehicle = try vehicle("tag, mode")
+        var daemon = try vehicle.start()
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        try broker.publish(order(#""mode","mode":"significant""#, id: "m1", to: vehicle), to: topic)
+        #expect(eventually { reports(vehicle).count == 1 })
+        daemon.signal(SIGKILL)
+        _ = daemon.wait()
+        daemon = try vehicle.start()
+        #expect(eventually { (try? mode(vehicle))?.contains("significant") == true })
+        #expect(reports(vehicle).map(\.id) == ["m1"])
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("Orders that are not permitted, malformed, retained or expired change nothing.")
+    func refused() throws {
+        let vehicle = try vehicle("locate, tag, mode")
+        let daemon = try vehicle.start()
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        try broker.publish(order(#""move""#, id: "a", to: vehicle), to: topic)
+        try broker.publish("{nonsense", to: topic)
+        try broker.publish(order(#""tag","tag":"retained""#, id: "b", to: vehicle), to: topic, retain: true)
+        #expect(eventually { vehicle.logged.contains { $0.contains("refused") } }, "\(vehicle.logged)")
+        // These reach the tracker, which refuses them with a record.
+        try broker.publish(order(#""tag","tag":"late""#, id: "c", to: vehicle, in: -60), to: topic)
+        try broker.publish(order(#""tag","tag":"far""#, id: "d", to: vehicle, in: 8 * 86_400), to: topic)
+        try broker.publish(order(#""mode","mode":"quiet""#, id: "e", to: vehicle), to: topic)
+        try broker.publish(order(#""tag","colour":"red""#, id: "f", to: vehicle), to: topic)
+        // A subscriber that is connected receives a retained message like any other.
+        #expect(eventually { reports(vehicle).count { $0.id != "b" } == 4 }, "\(vehicle.logged)")
+        let others = reports(vehicle).filter { $0.id != "b" }
+        #expect(others.map(\.id) == ["c", "d", "e", "f"] && others.allSatisfy { !$0.isAccepted })
+        #expect(others[0].text.contains("expired"))
+        #expect(others[1].text.contains("7 days"))
+        #expect(others[2].text.contains("`silence`"))
+        #expect(others[3].text.contains("`colour` is not known here"))
+        #expect(vehicle.stored.allSatisfy { $0.record.tag != "late" && $0.record.tag != "far" })
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("Options of a server apply at once, unknown ones are refused as a whole.")
+    func options() throws {
+        let vehicle = try vehicle("options")
+        let daemon = try vehicle.start()
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        try broker.publish(
+            order(#""options","options":{"turnFilter":33,"stopTmeout":9}"#, id: "o1", to: vehicle), to: topic)
+        try broker.publish(order(#""options","options":{"turnFilter":34}"#, id: "o2", to: vehicle), to: topic)
+        try broker.publish(order(#""options","options":{"maxRecordsToPersist":5}"#, id: "o3", to: vehicle), to: topic)
+        try broker.publish(order(#""options","options":{"sync":"none"}"#, id: "o4", to: vehicle), to: topic)
+        #expect(eventually { reports(vehicle).count == 4 }, "\(vehicle.logged)")
+        #expect(reports(vehicle).map(\.isAccepted) == [false, true, false, false])
+        #expect(reports(vehicle)[0].text.contains("Did you mean `stopTimeout`?"))
+        let shown = try Daemon.output(["config", "show", "--config", vehicle.config]).text
+        #expect(shown.contains("turnFilter: 34"), "\(shown)")
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("OwnTracks' commands work: waypoints are set as a whole or not at all, and a position is reported.")
+    func ownTracks() throws {
+        let vehicle = try vehicle("locate, waypoints")
+        let daemon = try vehicle.start()
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        let good = #"{"_type":"waypoint","desc":"yard","lat":52.5,"lon":13.4,"rad":100,"tst":1700000000}"#
+        let bad = #"{"_type":"waypoint","desc":"bad","lat":152.5,"lon":13.4,"rad":100,"tst":1700000000}"#
+        let set = { (list: String) in
+            #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[\#(list)]}}"#
+        }
+        try broker.publish(set("\(good),\(bad)"), to: topic)
+        #expect(eventually { reports(vehicle).count == 1 }, "\(vehicle.logged)")
+        #expect(reports(vehicle)[0].text.contains("latitude"))
+        #expect(try !Daemon.output(["waypoint", "list", "--config", vehicle.config]).text.contains("yard"))
+        try broker.publish(set(good), to: topic)
+        #expect(eventually { reports(vehicle).count == 2 })
+        #expect(try Daemon.output(["waypoint", "list", "--config", vehicle.config]).text.contains("yard"))
+        try broker.publish(#"{"_type":"cmd","action":"reportLocation"}"#, to: topic)
+        #expect(eventually { vehicle.stored.contains { $0.record.kind == .request } }, "\(vehicle.logged)")
+        // In manual mode, OwnTracks for Android ignores the command.
+        #expect(try Daemon.output(["mode", "manual", "--config", vehicle.config]).status == 0)
+        let count = reports(vehicle).count
+        try broker.publish(#"{"_type":"cmd","action":"reportLocation"}"#, to: topic)
+        #expect(eventually { reports(vehicle).count == count + 1 })
+        #expect(reports(vehicle).last?.isAccepted == false)
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("Orders in the answer of a web server are carried out; an answer without orders changes nothing.")
+    func webServer() throws {
+        let server = try WebServer()
+        try server.start(denying: false)
+        let vehicle = try Vehicle(targets: [
+            "{name: web, url: \"\(server.url)\", format: geojson, control: [tag]}",
+            "{name: other, url: \"\(server.url)\", format: geojson}",
+        ])
+        let daemon = try vehicle.start()
+        #expect(eventually { !vehicle.stored.isEmpty })
+        try server.answer("body [\(order(#""tag","tag":"tour""#, id: "h1", to: vehicle))]")
+        #expect(eventually { vehicle.stored.contains { $0.record.tag == "tour" } }, "\(vehicle.logged)")
+        #expect(reports(vehicle).map(\.target) == ["web"], "the server repeats the order in each answer")
+        // Every target learns of the order.
+        #expect(eventually { server.requests.count { $0.body.contains(#""id":"h1""#) } >= 2 })
+        #expect(daemon.endInTime() == 0)
+    }
+}

@@ -1,0 +1,63 @@
+import Quantities
+import Testing
+import TrackingOptions
+
+@testable import Tracking
+
+@Suite("The options of a server on trial")
+struct OptionsTrialTests {
+    private var world = World { $0.distanceFilter = Metres(50) }
+
+    private func layer(_ metres: Double) -> [OptionLayer] {
+        let assignment = OptionAssignment("distanceFilter", .length(Metres(metres)), source: "server")
+        return [OptionLayer(.remote, name: "all", [assignment])]
+    }
+
+    private var distance: Metres { world.engine.options.options.distanceFilter }
+
+    @Test("The options apply at once, and remain after the server has received a record.")
+    mutating func confirmed() {
+        world.park()
+        let effects = world.tell(.remoteOptions(layer(5), target: "home"), at: 100)
+        #expect(distance == Metres(5))
+        #expect(effects.contains(.arm(.trial, at: .at(1000))))
+        #expect(world.tell(.delivered(target: "home"), at: 110).contains(.cancel(.trial)))
+        _ = world.tell(.timer(.trial), at: 1000)
+        #expect(distance == Metres(5) && world.engine.optionsTrial == nil)
+    }
+
+    @Test("Without a record at that server the former options apply again after 15 minutes, and a record reports it.")
+    mutating func rolledBack() {
+        world.park()
+        _ = world.tell(.options(.remote, layer(20)), at: 90)
+        _ = world.tell(.remoteOptions(layer(5), target: "home"), at: 100)
+        // Another server has received a record; that proves nothing about this one.
+        _ = world.tell(.delivered(target: "work"), at: 200)
+        let effects = world.tell(.timer(.trial), at: 1000)
+        #expect(distance == Metres(20))
+        let change = OptionsChange(origin: "remote", keys: ["distanceFilter"])
+        #expect(effects.compactMap(\.record?.content) == [.optionschange(change)])
+    }
+
+    @Test("A second unproven order restores the options before the first.")
+    mutating func second() {
+        world.park()
+        _ = world.tell(.remoteOptions(layer(5), target: "home"), at: 100)
+        _ = world.tell(.remoteOptions(layer(6), target: "home"), at: 500)
+        _ = world.tell(.timer(.trial), at: 1400)
+        #expect(distance == Metres(50))
+    }
+
+    @Test("A trial survives a restart, and its time begins anew.")
+    mutating func restart() throws {
+        world.park()
+        _ = world.tell(.remoteOptions(layer(5), target: "home"), at: 100)
+        var engine = Engine(world.engine.configuration, restoring: world.engine.state)
+        var effects = EffectBuffer()
+        engine.handle(.started, at: .at(30), into: &effects)
+        #expect(engine.options.options.distanceFilter == Metres(5))
+        #expect(effects.effects.contains(.arm(.trial, at: .at(930))))
+        engine.handle(.timer(.trial), at: .at(930), into: &effects)
+        #expect(engine.options.options.distanceFilter == Metres(50))
+    }
+}

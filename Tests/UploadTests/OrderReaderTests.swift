@@ -1,0 +1,148 @@
+import Foundation
+import Quantities
+import Testing
+import Tracking
+
+@testable import Upload
+
+@Suite("Reading a server's orders")
+struct OrderReaderTests {
+    private func read(_ text: String, _ permissions: RemotePermission...) -> [OrderReader.Reading] {
+        OrderReader(target: "home", permissions: Set(permissions)) { "made" }.read(Array(text.utf8))
+    }
+
+    private func refusals(_ text: String, _ permissions: RemotePermission...) -> [OrderError] {
+        OrderReader(target: "home", permissions: Set(permissions)) { "made" }.read(Array(text.utf8)).compactMap {
+            if case .failure(let refusal) = $0 { refusal } else { nil }
+        }
+    }
+
+    private let move = #"{"request":"mode","mode":"move","id":"a1","expires":"2026-05-04T10:00:00Z"}"#
+
+    @Test("A permitted request is an order with its ID and its expiry, and the rest is its body.")
+    func request() {
+        let order = StoredOrder(
+            target: "home", id: "a1", body: #"{"id":"a1","mode":"move","request":"mode"}"#,
+            expires: Timestamp(milliseconds: 1_777_888_800_000))
+        #expect(read(move, .mode) == [.success(order)])
+        #expect(read("[\(move)]", .mode) == [.success(order)])
+        #expect(read(#"{"orders":[\#(move)]}"#, .mode) == [.success(order)])
+        let seconds = move.replacing(#""2026-05-04T10:00:00Z""#, with: "1777888800")
+        #expect(read(seconds, .mode) == [.success(order)])
+    }
+
+    @Test("A request needs the permission of its own name; no permission is in force by default.")
+    func permission() {
+        #expect(refusals(move) == [.notPermitted("mode", .mode)])
+        #expect(refusals(move, .locate, .options, .silence) == [.notPermitted("mode", .mode)])
+    }
+
+    @Test(
+        "No permission lets a server use a request that reads files, changes evidence or stops the program.",
+        arguments: ["config reload", "queue retry", "record", "restart", "halt", "run", "no such request"])
+    func never(name: String) {
+        let text = #"{"request":"\#(name)","id":"a","expires":1777888800}"#
+        let reader = OrderReader(target: "home", permissions: Set(RemotePermission.allCases)) { "made" }
+        #expect(reader.read(Array(text.utf8)) == [.failure(.neverRemote(name))])
+    }
+
+    @Test("The actions of OwnTracks are orders with an ID of our own; `action` is refused.")
+    func actions() {
+        let message = #"{"_type":"cmd","action":"reportLocation"}"#
+        let order = StoredOrder(
+            target: "home", id: "made", body: #"{"_type":"cmd","action":"reportLocation"}"#, expires: nil)
+        #expect(read(message, .locate) == [.success(order)])
+        #expect(refusals(message) == [.notPermitted("reportLocation", .locate)])
+        #expect(refusals(#"{"_type":"cmd","action":"action"}"#, .locate) == [.neverRemote("action")])
+        #expect(refusals(#"{"_type":"cmd"}"#, .locate) == [.neverRemote("")])
+    }
+
+    @Test(
+        "Locations, cards and other answers of a server are no orders, and no errors.",
+        arguments: ["[]", "{}", #"[{"_type":"location","lat":1,"lon":2}]"#, #"{"result":"ok"}"#, "[1,\"a\",null]"])
+    func others(text: String) { #expect(read(text, .locate, .mode).isEmpty) }
+
+    @Test(
+        "An order without a valid ID or expiry is refused.",
+        arguments: [
+            (#""id":"a1","#, "", OrderError.withoutID("mode")), (#""a1""#, #""""#, .withoutID("mode")),
+            (#""a1""#, #""a b""#, .withoutID("mode")), (#""a1""#, #""\u00e9""#, .withoutID("mode")),
+            (#""a1""#, "1", .withoutID("mode")),
+            (#""a1""#, "\"\(String(repeating: "x", count: 65))\"", .withoutID("mode")),
+            (#""2026-05-04T10:00:00Z""#, #""tomorrow""#, .withoutExpiry("mode")),
+            (#""2026-05-04T10:00:00Z""#, "1e300", .withoutExpiry("mode")),
+            (#""2026-05-04T10:00:00Z""#, "-1", .withoutExpiry("mode")),
+        ] as [(String, String, OrderError)])
+    func incomplete(old: String, new: String, refusal: OrderError) {
+        #expect(refusals(move.replacing(old, with: new), .mode) == [refusal])
+    }
+
+    @Test("A message that is long, deep, numerous or no JSON is refused as a whole.")
+    func bounds() {
+        #expect(refusals(String(repeating: " ", count: 262_145), .mode) == [.malformed("is longer than 256 KiB")])
+        let deep = String(repeating: "[", count: 9) + String(repeating: "]", count: 9)
+        #expect(refusals(deep, .mode) == [.malformed("nests more than 8 levels")])
+        #expect(refusals(String(repeating: "[", count: 100_000), .mode) == [.malformed("nests more than 8 levels")])
+        #expect(refusals("{", .mode) == [.malformed("is not JSON")])
+        let many = "[" + Array(repeating: move, count: 65).joined(separator: ",") + "]"
+        #expect(refusals(many, .mode) == [.malformed("contains more than 64 orders")])
+        // Brackets inside a text are no levels.
+        let text = move.replacing("a1", with: String(repeating: "[", count: 20))
+        #expect(refusals(text, .mode) == [])
+    }
+
+    @Test("Random bytes and damaged orders cause no crash, and never an order.")
+    func noise() {
+        var generator = SystemRandomNumberGenerator()
+        let reader = OrderReader(target: "home", permissions: Set(RemotePermission.allCases)) { "made" }
+        for _ in 0..<20_000 {
+            var bytes = Array(move.utf8)
+            for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            for case .success(let order) in reader.read(bytes) {
+                #expect(OrderReader.isID(order.id) && order.expires != nil)
+            }
+        }
+    }
+
+    @Test("Twenty orders pass at once, then one per second, and 100 per hour.")
+    func gate() {
+        var gate = OrderGate()
+        let start = Instant.boot + .seconds(1000)
+        var passed = (0..<30).count { _ in gate.admits(at: start) }
+        #expect(passed == 20)
+        passed = (1...200).count { gate.admits(at: start + .seconds($0)) }
+        #expect(passed == 80)
+        passed = [3599, 3600].count { gate.admits(at: start + .seconds($0)) }
+        #expect(passed == 1)
+    }
+
+    @Test("Refused orders are reported at most once a minute, with their number.")
+    func refused() {
+        var refused = RefusedOrders()
+        let start = Instant.boot + .seconds(1000)
+        var report = refused.take(at: start)
+        #expect(report == nil)
+        refused.add(.tooMany)
+        report = refused.take(at: start)
+        #expect(report == .ordersRefused(count: 1, reason: "\(OrderError.tooMany)"))
+        for _ in 0..<500 { refused.add(.neverRemote("x")) }
+        report = refused.take(at: start + .seconds(59))
+        #expect(report == nil)
+        #expect(refused.deadline == start + .seconds(60))
+        report = refused.take(at: start + .seconds(60))
+        #expect(report == .ordersRefused(count: 500, reason: "`x` is not available to servers"))
+    }
+
+    @Test("The table in docs/remote-control.md has a row for each permission.", arguments: RemotePermission.allCases)
+    func documented(permission: RemotePermission) throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
+        let text = try String(contentsOf: root.appendingPathComponent("docs/remote-control.md"), encoding: .utf8)
+        let cells = [permission.requests, permission.actions].map { names in
+            names.isEmpty ? "|" : "| " + names.map { "`\($0)`" }.joined(separator: ", ") + " "
+        }
+        let row = "| `\(permission.rawValue)` | \(permission.summary) \(cells[0])\(cells[1])|"
+        #expect(text.contains(row.replacing("||", with: "| |")), "\(row)")
+    }
+}
