@@ -37,7 +37,7 @@ struct RemoteControlTests {
     @Test("An order over MQTT changes the running daemon, is answered with a record, and is carried out once.")
     func order() throws {
         let vehicle = try vehicle("mode, tag")
-        let daemon = try vehicle.start()
+        let daemon = try vehicle.start(speed: 4)
         #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
         let text = order(#""mode","mode":"significant""#, id: "m1", to: vehicle)
         try broker.publish(text, to: topic)
@@ -57,13 +57,13 @@ struct RemoteControlTests {
     @Test("The effect of an order survives SIGKILL, and a restart does not repeat it.")
     func killed() throws {
         let vehicle = try vehicle("tag, mode")
-        var daemon = try vehicle.start()
+        var daemon = try vehicle.start(speed: 4)
         #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
         try broker.publish(order(#""mode","mode":"significant""#, id: "m1", to: vehicle), to: topic)
         #expect(eventually { reports(vehicle).count == 1 })
         daemon.signal(SIGKILL)
         _ = daemon.wait()
-        daemon = try vehicle.start()
+        daemon = try vehicle.start(speed: 4)
         #expect(eventually { (try? mode(vehicle))?.contains("significant") == true })
         #expect(reports(vehicle).map(\.id) == ["m1"])
         #expect(daemon.endInTime() == 0)
@@ -72,7 +72,7 @@ struct RemoteControlTests {
     @Test("Orders that are not permitted, malformed, retained or expired change nothing.")
     func refused() throws {
         let vehicle = try vehicle("locate, tag, mode")
-        let daemon = try vehicle.start()
+        let daemon = try vehicle.start(speed: 4)
         #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
         try broker.publish(order(#""move""#, id: "a", to: vehicle), to: topic)
         try broker.publish("{nonsense", to: topic)
@@ -98,7 +98,7 @@ struct RemoteControlTests {
     @Test("Options of a server apply at once, unknown ones are refused as a whole.")
     func options() throws {
         let vehicle = try vehicle("options")
-        let daemon = try vehicle.start()
+        let daemon = try vehicle.start(speed: 4)
         #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
         try broker.publish(
             order(#""options","options":{"turnFilter":33,"stopTmeout":9}"#, id: "o1", to: vehicle), to: topic)
@@ -116,7 +116,7 @@ struct RemoteControlTests {
     @Test("OwnTracks' commands work: waypoints are set as a whole or not at all, and a position is reported.")
     func ownTracks() throws {
         let vehicle = try vehicle("locate, waypoints")
-        let daemon = try vehicle.start()
+        let daemon = try vehicle.start(speed: 4)
         #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
         let good = #"{"_type":"waypoint","desc":"yard","lat":52.5,"lon":13.4,"rad":100,"tst":1700000000}"#
         let bad = #"{"_type":"waypoint","desc":"bad","lat":152.5,"lon":13.4,"rad":100,"tst":1700000000}"#
@@ -149,7 +149,7 @@ struct RemoteControlTests {
             "{name: web, url: \"\(server.url)\", format: geojson, control: [tag]}",
             "{name: other, url: \"\(server.url)\", format: geojson}",
         ])
-        let daemon = try vehicle.start()
+        let daemon = try vehicle.start(speed: 4)
         #expect(eventually { !vehicle.stored.isEmpty })
         try server.answer("body [\(order(#""tag","tag":"tour""#, id: "h1", to: vehicle))]")
         #expect(eventually { vehicle.stored.contains { $0.record.tag == "tour" } }, "\(vehicle.logged)")

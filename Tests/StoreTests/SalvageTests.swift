@@ -152,12 +152,11 @@ struct SalvageTests {
         "A salvage finds the cursors of a file that was compacted or came from an earlier version.",
         arguments: [512, 1024, 4096])
     func movedCursors(pageSize: Int) throws {
-        _ = try fill()
+        let filled = try fill()
         try folder.execute("UPDATE delivery SET cursor = 50; INSERT INTO ahead VALUES ('home', 200)")
         try compact(pageSize: pageSize)
         var bytes = try Data(contentsOf: file)
-        let leaves = leaves(in: bytes)
-        Damage.zeroed.apply(to: &bytes, page: leaves[leaves.count / 2])
+        Damage.zeroed.apply(to: &bytes, page: try filled[150].page(in: bytes))
         try bytes.write(to: file)
         let queue = try RecordQueue(path: folder.database)
         let after = try salvaged(queue).map(\.sequence)
@@ -341,7 +340,7 @@ struct SalvageTests {
 
     @Test("A damaged page of a file above 16 MiB is found without reading it for a record.")
     func largeFile() throws {
-        _ = try fill()
+        let filled = try fill()
         try folder.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
@@ -353,7 +352,7 @@ struct SalvageTests {
         try connection.close()
         var bytes = try Data(contentsOf: file)
         #expect(bytes.count > 16 << 20)
-        Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
+        Damage.zeroed.apply(to: &bytes, page: try filled[150].page(in: bytes))
         try bytes.write(to: file)
         let queue = try RecordQueue(path: folder.database)
         #expect(try queue.tend(at: .sample(at: 300)).0.isEmpty)

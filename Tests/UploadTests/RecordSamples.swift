@@ -85,6 +85,17 @@ extension StoredRecord {
         ("options refused", .optionschange(OptionsChange(origin: "home", refusal: "`distanceFilter` is -1"))),
         ("harsh braking", .driving(DrivingEvent(.braking, peak: Acceleration(4.316), lasted: .milliseconds(1250)))),
         ("tow", .driving(DrivingEvent(.tow, peak: nil, lasted: .seconds(60)))),
+        (
+            "order carried out",
+            .order(
+                OrderReport(
+                    target: "home", id: "7f3a", request: "status", isAccepted: true, text: "", data: #"{"a":[1,"x"]}"#))
+        ),
+        (
+            "order refused",
+            .order(
+                OrderReport(target: "home", id: "7f3b", request: "mode", isAccepted: false, text: "It had expired."))
+        ),
     ]
 
     private static var summary: TripSummary {

@@ -111,7 +111,8 @@ extension SplitMix {
         case 17: .databaseSetAside(reason: "damaged")
         case 18: .recordsRemoved(reason: "3 records")
         case 19: .haltRefused(reason: "no wake-up")
-        case 20: .timer(pick(TimerKind.allCases))
+        // Only an order of a server arms the timer of a trial.
+        case 20: .timer(pick(TimerKind.allCases.filter { $0 != .trial }))
         case 21: .regions(regions())
         case 22: .options(pick([.custom, .remote]), options())
         case 23:
