@@ -73,7 +73,7 @@ package final class CombinedQueue: DeliveryQueue {
 
     package func accept(_ order: StoredOrder) throws(StoreError) -> OrderAcceptance {
         let acceptance = try table.accept(order)
-        if acceptance == .stored { alarm.ring() }
+        if acceptance == .stored { alarm.noteOrder() }
         return acceptance
     }
 

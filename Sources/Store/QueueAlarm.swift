@@ -18,6 +18,9 @@ package final class QueueAlarm: Sendable {
     /// The number of the file that the queue has opened last; 0 for none.
     private let opened = Atomic<UInt64>(0)
 
+    /// Whether an order has been stored since the last `takeOrders`.
+    private let orders = Atomic<Bool>(false)
+
     private let readFaults = Mutex(ReadFaults())
 
     /// Makes a silent alarm.
@@ -53,6 +56,17 @@ package final class QueueAlarm: Sendable {
         let number = opened.load(ordering: .acquiring)
         return number == 0 || number == file.value
     }
+
+    /// Reports that an order of a server is on disk.
+    func noteOrder() {
+        orders.store(true, ordering: .releasing)
+        ring()
+    }
+
+    /// Returns whether an order has been stored since the last call.
+    ///
+    /// Call this after `take`, which silences the alarm; then no order is missed.
+    package func takeOrders() -> Bool { orders.exchange(false, ordering: .acquiring) }
 
     func ring() {
         if descriptor >= 0 { clinux_counter_raise(descriptor) }

@@ -15,4 +15,7 @@ final class QueueWatch: EventSource {
     }
 
     func advance(at now: Instant) -> [Event] { [] }
+
+    /// Returns whether an order of a server has been stored since the last call; call this after the maintenance of the queue.
+    func takeOrders() -> Bool { alarm.takeOrders() }
 }

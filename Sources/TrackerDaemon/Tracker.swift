@@ -77,6 +77,8 @@ package final class Tracker {
 
     /// Whether orders of servers may wait.
     var mayHaveOrders = true
+    /// Whether more orders wait that can be carried out now.
+    var hasDueOrders = false
     /// What has to happen before the options of a server are confirmed; nil without a trial.
     var trialProof: TrialProof?
     private let clock: any LoopClock
@@ -144,7 +146,8 @@ package final class Tracker {
         var isStopped = false
         while true {
             let sources = fixed + [queueWatch] + (control?.sources ?? [])
-            let deadline = [performer.deadline, end, service.deadline].compactMap { $0 }.min()
+            let orders = hasDueOrders ? Instant.boot : nil
+            let deadline = [performer.deadline, end, service.deadline, orders].compactMap { $0 }.min()
             let (ready, signal) = try loop.wait(for: sources, until: deadline)
             let now = clock.now()
             if signal == .stop {
@@ -156,7 +159,6 @@ package final class Tracker {
             for (source, isReady) in zip(sources, ready) {
                 let isDue = source.wait.deadline.map { $0 <= now } ?? false
                 guard isReady || isDue else { continue }
-                if source === queueWatch { mayHaveOrders = true }
                 for event in source.advance(at: now) { handle(event, at: now) }
                 faults.update(from: source, log)
             }
@@ -164,11 +166,13 @@ package final class Tracker {
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
             reportConditions(at: now)
             serveControl(at: now)
-            serveOrders(at: now)
             if performer.tendQueue(at: now) {
                 setAside?.close()
                 setAside = nil
+                mayHaveOrders = true
             }
+            mayHaveOrders = queueWatch.takeOrders() || mayHaveOrders
+            serveOrders(at: now)
             // A record reports the findings of the maintenance.
             reportConditions(at: now)
             performer.flushIfDue(at: now)

@@ -158,4 +158,62 @@ struct RemoteControlTests {
         #expect(eventually { server.requests.count { $0.body.contains(#""id":"h1""#) } >= 2 })
         #expect(daemon.endInTime() == 0)
     }
+
+    @Test("A server's options are withdrawn if that server receives no record for 15 minutes, also across SIGKILL.")
+    func rolledBack() throws {
+        let server = try WebServer()
+        try server.start(denying: false)
+        let vehicle = try Vehicle(targets: [
+            "{name: home, url: \"\(broker.url)\", user: fleet, control: [options]}",
+            "{name: other, url: \"\(server.url)\", format: geojson}",
+        ])
+        func distance() throws -> String {
+            try Daemon.output(["config", "show", "--config", vehicle.config]).text.split(separator: "\n")
+                .first { $0.hasPrefix("distanceFilter") }.map(String.init) ?? ""
+        }
+        var daemon = try vehicle.start(speed: 1)
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        let former = try distance()
+        // The order arrives, and nothing that the vehicle sends does.
+        try broker.behave(.mute)
+        try broker.publish(
+            order(#""options","options":{"distanceFilter":11}"#, id: "o1", to: vehicle), to: topic)
+        #expect(eventually { reports(vehicle).count == 1 }, "\(vehicle.logged)")
+        #expect(try distance().contains("11"))
+        daemon.signal(SIGKILL)
+        _ = daemon.wait()
+        broker.stop()
+        // 15 minutes of the drive's time, which begin anew with the start.
+        daemon = try vehicle.start(speed: 60)
+        #expect(eventually { (try? distance()) == former }, "\(vehicle.logged)")
+        #expect(server.bodies.joined().contains(#""origin":"remote""#))
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("A flood of orders, of waypoints and of random bytes costs no fix, and the state stays bounded.")
+    func flood() throws {
+        let vehicle = try vehicle("tag, waypoints")
+        let daemon = try vehicle.start(speed: 4)
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        for message in 0..<5 {
+            let orders = (0..<64).map { order(#""tag","tag":"x\#($0)""#, id: "\(message)-\($0)", to: vehicle) }
+            try broker.publish("[\(orders.joined(separator: ","))]", to: topic)
+        }
+        let waypoint = { (number: Int) in #"{"_type":"waypoint","desc":"w\#(number)","lat":52,"lon":13,"rad":5000}"# }
+        let waypoints = (0..<600).map(waypoint).joined(separator: ",")
+        try broker.publish(#"{"_type":"cmd","action":"setWaypoints","waypoints":[\#(waypoints)]}"#, to: topic)
+        for _ in 0..<5 {
+            let noise = (0..<1000).map { _ in String(UnicodeScalar(UInt8.random(in: 32...126))) }.joined()
+            try broker.publish(noise, to: topic)
+        }
+        #expect(eventually { vehicle.logged.contains { $0.contains("refused") && $0.contains("orders") } })
+        // 20 orders at once, and one per second.
+        let count = reports(vehicle).count
+        #expect(count >= 20 && count < 100, "\(count)")
+        #expect(try vehicle.isTracking())
+        #expect(daemon.peakMemory_MiB < 150)
+        let list = try Daemon.output(["waypoint", "list", "--config", vehicle.config]).text
+        #expect(list.split(separator: "\n").count < 10, "\(list)")
+        #expect(daemon.endInTime() == 0)
+    }
 }

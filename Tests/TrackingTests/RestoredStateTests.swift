@@ -44,6 +44,7 @@ struct RestoredStateTests {
         ("tag", #""night""#),
         ("timeToFirstFix", "[0,2379174950000000000]"),
         ("tow", #"{"told":{}}"#),
+        ("trial", #"{"former":[],"target":"home"}"#),
         ("trips", #"{"count":7}"#),
         ("waypoints", #"[{"defined":1767225779062,"isAutomatic":false,"isShared":true,"text":"Home"}]"#),
     ]

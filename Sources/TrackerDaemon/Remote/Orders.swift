@@ -30,6 +30,7 @@ extension Tracker {
         // Nobody knows whether an order has expired before the clock is right.
         let due = waiting.filter { $0.expires == nil || isTimeTrusted }
         mayHaveOrders = !waiting.isEmpty
+        hasDueOrders = due.count > Self.ordersPerPass
         for order in due.prefix(Self.ordersPerPass) { carryOut(order, at: now) }
     }
 

@@ -75,7 +75,7 @@ package struct OptionsInForce: Sendable {
         /// The options of a server that have to prove themselves; nil if there are none.
         package var trial: OptionsTrial?
 
-        package enum CodingKeys: String, CodingKey { case layers, trial = "optionsTrial" }
+        package enum CodingKeys: String, CodingKey { case layers, trial }
 
         mutating func read(_ fields: inout SnapshotReader<CodingKeys>) {
             fields.read(.layers, into: &layers)

@@ -52,16 +52,16 @@ extension DoctorCase {
             remedy: "Check SDA and SCL, then reboot.", .failing("the bus is busy")),
         DoctorCase(
             "a setting at rest that does not exist", "files",
-            "the setting `atRest`, /sys/class/leds/PWR/brightness, does not exist.",
+            "the file in `atRest`, /sys/class/leds/PWR/brightness, does not exist.",
             remedy: "Correct the path, or remove the entry from `atRest`."
         ) { $0.files = [ExaminedFile(.atRest, path: "/sys/class/leds/PWR/brightness", facts: .missing)] },
         DoctorCase(
             "a light that may not be set", "files",
-            "ada cannot write to the light, /sys/class/leds/ACT/brightness.", remedy: tmpfiles
+            "ada cannot write to the file of the light, /sys/class/leds/ACT/brightness.", remedy: tmpfiles
         ) { $0.files = [ExaminedFile(.light, path: "/sys/class/leds/ACT/brightness", facts: .forbidden)] },
         DoctorCase(
             "a board without a clock that wakes it", "files",
-            "the alarm of the clock, /sys/class/rtc/rtc0/wakealarm, does not exist.",
+            "the file of the clock's alarm, /sys/class/rtc/rtc0/wakealarm, does not exist.",
             remedy: "Fit a clock with an alarm, or set another `wakeUp`; without it the board is not halted."
         ) { $0.files = [ExaminedFile(.alarm, path: "/sys/class/rtc/rtc0/wakealarm", facts: .missing)] },
         DoctorCase(
