@@ -81,7 +81,7 @@ let package = Package(
                 "Quantities", "QuickJSON", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium", "CLinux",
                 "CZlib",
             ]),
-        layer("Export", ["Quantities", "Tracking", "Upload"]),
+        layer("Export", ["Quantities", "Calendar", "Tracking", "Upload"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
         layer(
@@ -156,7 +156,7 @@ let package = Package(
                 "Contracts",
                 "Peers",
             ]),
-        tests("ExportTests", ["Quantities", "Tracking", "Export"]),
+        tests("ExportTests", ["Quantities", "Calendar", "Tracking", "Export"]),
         tests(
             "TrackerDaemonTests",
             [

@@ -115,6 +115,7 @@ package final class Tracker {
         let restored = queue.restoredState
         if let warning = restored?.warning { log.warning("\(warning)") }
         let state = restored?.state ?? EngineState()
+        queue.decisions.begin(isMoving: state.isMoving)
         var setup = setup
         setup.recoveries = devices.receiver.recoveries
         setup.program.bootID = clock.bootID

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Quantities
 import Store
 import TrackerDaemon
+import Upload
 
 /// The database that a command reads, also while the daemon is running.
 struct DatabaseOptions: ParsableArguments {
@@ -21,6 +22,8 @@ struct DatabaseOptions: ParsableArguments {
         let device: String
         /// The zone of times in arguments and in the output.
         let zone: TimeZoneRules
+        /// The names of the configured targets; nil without a configuration.
+        var targets: [String]?
     }
 
     /// Reads the configuration; with `--database` the file may be missing.
@@ -31,7 +34,8 @@ struct DatabaseOptions: ParsableArguments {
         let configuration = try Configuration.read(config)
         return Source(
             path: database ?? configuration.storePath, device: configuration.device,
-            zone: ProcessInfo.processInfo.environment["TZ"] == nil ? configuration.zone : Self.zone)
+            zone: ProcessInfo.processInfo.environment["TZ"] == nil ? configuration.zone : Self.zone,
+            targets: configuration.targets.map(\.name))
     }
 
     /// The zone of this process.

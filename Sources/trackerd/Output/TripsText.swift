@@ -98,7 +98,7 @@ struct TripsText {
     }
 
     /// The name of the region, or the coordinate to ten metres.
-    private static func name(_ regions: [RegionName], _ place: Coordinate?) -> String {
+    static func name(_ regions: [RegionName], _ place: Coordinate?) -> String {
         if !regions.isEmpty { return regions.map(\.name).joined(separator: ", ") }
         return place.map { "\(short($0.latitude, 1e4)), \(short($0.longitude, 1e4))" } ?? ""
     }
