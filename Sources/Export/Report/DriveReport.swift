@@ -101,13 +101,28 @@ struct ReportPage {
     private var scale: SpeedScale { SpeedScale(highest: collector.topSpeed) }
 
     private var map: Markup {
-        guard let drawing = TrackDrawing(collector.segments, stops: collector.stops.stops, scale: scale) else {
+        // Thousands of arrows would hide the track of a month.
+        let drawing = TrackDrawing(collector.segments, stops: marked, scale: scale, hasArrows: !isMonth)
+        guard let drawing else {
             return #"<section class="card"><h2>Track</h2><p class="none">No position was recorded.</p></section>"#
         }
         return """
             <section class="card flush"><h2>Track</h2>\(drawing.markup)\(drawing.vertexCount > 1 ? legend : "")</section>
             """
     }
+
+    /// The positions that the drawing marks: the stops, or the places of a month in which the vehicle was parked longest.
+    private var marked: [Coordinate?] {
+        guard isMonth else { return collector.stops.stops.map(\.place) }
+        return PlaceList(collector.stops.stops).places.prefix(Self.mostPlaces).map(\.coordinate)
+    }
+
+    private var isMonth: Bool {
+        if case .month = input.subject { true } else { false }
+    }
+
+    /// More marks would hide the track of a month.
+    private static let mostPlaces = 12
 
     private var legend: Markup {
         let bounds = scale.bounds
@@ -119,6 +134,11 @@ struct ReportPage {
     }
 
     private var timeline: Markup {
+        if case .month(let year, let month) = input.subject {
+            let rows = MonthRows(
+                year: year, month: month, text: text, states: collector.states, distances: collector.distances)
+            return #"<section class="card"><h2>Days</h2>\#(rows.markup)</section>"#
+        }
         let axis = TimeAxis(span: input.span, text: text)
         let chart = SpeedChart(segments: collector.segments, axis: axis, scale: scale)
         let strips = Markup(collector.strips(input, axis).map(\.markup))
@@ -126,14 +146,8 @@ struct ReportPage {
             collector.segments.isEmpty
             ? "" : #"<figure class="chart"><figcaption><b>Speed</b></figcaption>\#(chart.markup)</figure>"#
         return """
-            <section class="card"><h2>Timeline</h2>\(days)\(speed)\(strips)\(axis.labels)\(key)</section>
+            <section class="card"><h2>Timeline</h2>\(speed)\(strips)\(axis.labels)\(key)</section>
             """
-    }
-
-    /// The distance of each day of a month.
-    private var days: Markup {
-        guard case .month(let year, let month) = input.subject else { return "" }
-        return DayBars(year: year, month: month, distances: collector.distances).markup
     }
 
     private var key: Markup {

@@ -69,6 +69,12 @@ struct MapProjection: Sendable {
         return Metres(length)
     }
 
+    /// The length of the scale bar as a round figure.
+    var scaleLabel: String {
+        let metres = Int(scaleBar.value)
+        return metres < 1000 ? "\(metres) m" : "\(metres / 1000) km"
+    }
+
     private func power(of exponent: Int) -> Double { (0..<exponent).reduce(1) { value, _ in value * 10 } }
 }
 

@@ -24,12 +24,13 @@ struct ReportFigures {
     var figures: [Figure] {
         if case .trip = input.subject, let trip = input.trips.first { return figures(of: trip) + [refused] }
         let driving = collector.states.total(.moving)
-        let parked = collector.stops.stops.count
+        let stops = collector.stops.stops
+        let places = PlaceList(stops).places.count
         return [
             Figure(name: "Distance", value: ReportText.distance(collector.distance)),
             Figure(name: "Driving", value: ReportText.duration(driving), note: mean(collector.distance, driving)),
             Figure(name: "Trips", value: "\(input.trips.count)"),
-            Figure(name: "Places", value: "\(parked)", note: "where it was parked"),
+            Figure(name: "Stops", value: "\(stops.count)", note: places == 1 ? "at one place" : "at \(places) places"),
             top(input.trips.compactMap(\.summary?.topSpeed).max()), refused,
         ]
     }
@@ -64,8 +65,7 @@ struct ReportFigures {
     private var refused: Figure {
         let count = input.refusals.reduce(0) { $0 + $1.count }
         return Figure(
-            name: "Refused fixes", value: input.notesSince == nil ? "–" : "\(count)",
-            note: input.isLogComplete ? "" : "the log begins later")
+            name: "Refused fixes", value: "\(count)", note: input.isLogComplete ? "" : "the log begins later")
     }
 }
 
@@ -80,5 +80,5 @@ extension ReportInput {
     }
 
     /// Whether the decision log covers the whole span with data.
-    var isLogComplete: Bool { notesSince.map { $0 <= recorded.lowerBound + .seconds(60) } ?? false }
+    var isLogComplete: Bool { notesSince.map { $0 <= recorded.lowerBound } ?? true }
 }

@@ -68,7 +68,7 @@ package struct ReportInput: Sendable {
     package var trips: [Trip] = []
     /// The rows of the decision log, in order of time.
     package var notes: [(time: Timestamp, note: Note)] = []
-    /// The time from which the decision log is complete; nil if it is empty.
+    /// The time from which the decision log is complete; nil if none of its rows was removed.
     package var notesSince: Timestamp?
     /// Whether the receiver was on at the beginning; nil if unknown.
     package var wasReceiverOn: Bool?

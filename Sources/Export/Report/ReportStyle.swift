@@ -1,7 +1,7 @@
 /// The style sheet of reports.
 enum ReportStyle {
     /// The hash of the sheet for the security policy; a test compares it with the sheet.
-    static let hash: Markup = "sha256-m25/tDBwx9De2jd787HS/oETBoz5XAMjKTxJLjS4Y4o="
+    static let hash: Markup = "sha256-zwcBY0FwOxJU2SjcoQiEoKZAwJU/gZhm6fYssZhXLy8="
 
     /// The sheet. Colours of the speed are steps of viridis, which keep their order without colours too.
     static let sheet: Markup = """
@@ -23,9 +23,9 @@ enum ReportStyle {
         .span{margin:0;color:var(--soft);overflow-wrap:anywhere}
         .figures{display:grid;grid-template-columns:repeat(6,1fr);gap:1px;background:var(--line);border:1px solid var(--line);\
         border-radius:12px;overflow:hidden;margin:0 0 16px}
-        .figures div{background:var(--card);padding:14px 16px}
+        .figures div{background:var(--card);padding:14px 14px}
         dt{color:var(--soft);font-size:13px}
-        dd{margin:2px 0 0;font-size:21px;font-weight:650;letter-spacing:-.01em;line-height:1.25}
+        dd{margin:2px 0 0;font-size:20px;font-weight:650;letter-spacing:-.01em;line-height:1.25}
         dd small{display:block;font-size:12px;font-weight:400;letter-spacing:0;color:var(--soft);margin-top:2px}
         .card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:16px 18px;margin:0 0 16px;overflow:hidden}
         .flush{padding:16px 0 0}.flush h2{padding:0 18px}
@@ -35,7 +35,7 @@ enum ReportStyle {
         .map .grid{stroke:var(--grid);stroke-width:1}
         .casing path{stroke:var(--casing);stroke-width:7}
         .track path{stroke-width:4}
-        .arrow path{stroke:var(--casing);stroke-width:1.3}
+        .arrow path{fill:var(--ink);stroke:var(--casing);stroke-width:1}
         .s0{stroke:var(--s0)}.s1{stroke:var(--s1)}.s2{stroke:var(--s2)}.s3{stroke:var(--s3)}.s4{stroke:var(--s4)}\
         .s5{stroke:var(--s5)}.s6{stroke:var(--s6)}
         .stop rect{fill:var(--stop);stroke:var(--card);stroke-width:2.5}
@@ -64,7 +64,10 @@ enum ReportStyle {
         .labels text{stroke:var(--card);stroke-width:3px;paint-order:stroke;stroke-linejoin:round}
         .axis{height:20px;overflow:visible}
         .axis .middle{text-anchor:middle}.axis .last{text-anchor:end}
-        .days{height:110px}.days rect{fill:var(--accent)}
+        .month li{display:grid;grid-template-columns:46px 1fr 66px;gap:10px;align-items:center;font-size:13px;padding:2px 0}
+        .month b{font-weight:600;text-align:right;white-space:nowrap}.month i{font-style:normal;font-weight:400;color:var(--soft);font-size:12px}
+        .month span{text-align:right;color:var(--soft);white-space:nowrap}.month .weekend b{color:var(--stop)}
+        .month svg{height:14px}.month li>svg[viewBox]{border-radius:4px;background:var(--grid);shape-rendering:crispEdges}.month .foot svg{height:20px}
         .strip svg{height:20px;border-radius:5px;background:var(--grid);shape-rendering:crispEdges}
         rect.moving,rect.delivered{fill:var(--accent)}rect.parked{fill:var(--idle)}rect.off{fill:transparent}
         rect.on{fill:var(--blue)}rect.waiting{fill:var(--amber)}rect.aside{fill:var(--red)}rect.withheld{fill:var(--idle)}
@@ -74,10 +77,10 @@ enum ReportStyle {
         .key .on::before{background:var(--blue)}.key .waiting::before{background:var(--amber)}.key .aside::before{background:var(--red)}
         .key .off::before{background:var(--grid);outline:1px solid var(--line)}
         table{border-collapse:collapse;width:100%;font-size:14px}
-        th,td{text-align:left;padding:8px 16px 8px 0;border-top:1px solid var(--line);vertical-align:top;font-weight:400;overflow-wrap:anywhere}
+        th,td{text-align:left;padding:8px 24px 8px 0;border-top:1px solid var(--line);vertical-align:top;font-weight:400;overflow-wrap:anywhere}
         thead th{color:var(--soft);font-size:12px;border-top:0;padding-top:0;white-space:nowrap}
         tbody th{font-weight:650;white-space:nowrap}
-        .number{text-align:right;white-space:nowrap}
+        .figure{white-space:nowrap}
         th:last-child,td:last-child{padding-right:0}
         .labels li{padding:3px 0}
         .none{color:var(--soft);margin:0;padding:8px 0}

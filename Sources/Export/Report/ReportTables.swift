@@ -19,12 +19,12 @@ struct ReportTables {
         if case .trip = input.subject { return labels }
         let rows = input.trips.map { trip -> [Cell] in
             [
-                Cell("Trip", "\(trip.number)", isHead: true), Cell("Began", time(trip.began)),
-                Cell("Ended", trip.ended.map { time($0, after: trip.began) } ?? "not recorded"),
-                Cell("Distance", trip.distance.map(ReportText.distance) ?? "–", isNumber: true),
-                Cell("Duration", trip.ended.map { ReportText.duration($0 - trip.began) } ?? "–", isNumber: true),
+                Cell("Trip", "\(trip.number)", .head), Cell("Began", time(trip.began), .figure),
+                Cell("Ended", trip.ended.map { time($0, after: trip.began) } ?? "not recorded", .figure),
+                Cell("Distance", trip.distance.map(ReportText.distance) ?? "–", .figure),
+                Cell("Duration", trip.ended.map { ReportText.duration($0 - trip.began) } ?? "–", .figure),
                 Cell("From", trip.from ?? "–"), Cell("To", trip.to ?? "–"),
-                Cell("Name", ([trip.name].compactMap(\.self) + trip.labels).joined(separator: ", ")),
+                Cell("Name, driver, tag", ([trip.name].compactMap(\.self) + trip.labels).joined(separator: ", ")),
             ]
         }
         return table("Trips", rows)
@@ -40,29 +40,42 @@ struct ReportTables {
     // MARK: - Stops
 
     private var stops: Markup {
+        if case .month = input.subject { return places }
         let rows = collector.stops.stops.enumerated().map { index, stop -> [Cell] in
             [
-                Cell("Stop", "\(index + 1)", isHead: true),
-                Cell("Arrived", stop.arrived.map { time($0) } ?? "earlier"),
-                Cell("Left", stop.left.map { time($0, after: stop.arrived) } ?? "later"),
-                Cell("Parked", stop.length.map(ReportText.duration) ?? "–", isNumber: true),
-                Cell("Where", Self.place(stop)),
+                Cell("Stop", "\(index + 1)", .head),
+                Cell("Arrived", stop.arrived.map { time($0) } ?? "earlier", .figure),
+                Cell("Left", stop.left.map { time($0, after: stop.arrived) } ?? "later", .figure),
+                Cell("Parked", stop.length.map(ReportText.duration) ?? "–", .figure),
+                Cell("Where", Self.place(stop.regions, stop.place)),
             ]
         }
         return table("Stops", rows)
     }
 
-    private static func place(_ stop: StopList.Stop) -> String {
-        let names = stop.regions.joined(separator: ", ")
+    private var places: Markup {
+        let rows = PlaceList(collector.stops.stops).places.enumerated().map { index, place -> [Cell] in
+            [
+                Cell("Place", "\(index + 1)", .head), Cell("Visits", "\(place.visits)", .figure),
+                Cell("Parked", place.total > .zero ? ReportText.duration(place.total) : "–", .figure),
+                Cell("Last visit", place.last.map { time($0) } ?? "–", .figure),
+                Cell("Where", Self.place(place.regions, place.coordinate)),
+            ]
+        }
+        return table("Places", rows)
+    }
+
+    private static func place(_ regions: [String], _ place: Coordinate?) -> String {
+        let names = regions.joined(separator: ", ")
         guard names.isEmpty else { return names }
-        return stop.place.map(ReportText.place) ?? "unknown"
+        return place.map(ReportText.place) ?? "unknown"
     }
 
     // MARK: - Refused fixes and events
 
     private var refusals: Markup {
         let rows = input.refusals.map { row -> [Cell] in
-            [Cell("Reason", Self.reason(row.reason)), Cell("Fixes", "\(row.count)", isNumber: true)]
+            [Cell("Fixes", "\(row.count)", .head), Cell("Reason", Self.reason(row.reason))]
         }
         return table("Refused fixes", rows)
     }
@@ -86,7 +99,7 @@ struct ReportTables {
 
     private var events: Markup {
         let rows = collector.events.map { event -> [Cell] in
-            [Cell("Time", time(event.time), isHead: true), Cell("Event", event.text)]
+            [Cell("Time", time(event.time), .figure), Cell("Event", event.text)]
         }
         return table("Events", rows)
     }
@@ -95,13 +108,15 @@ struct ReportTables {
 
     /// A cell; a narrow screen shows the title of its column beside it.
     private struct Cell {
+        /// What the cell contains: a figure stays on one line.
+        enum Kind { case text, figure, head }
+
         let title: String
         let text: String
-        var isNumber = false
-        var isHead = false
+        let kind: Kind
 
-        init(_ title: String, _ text: String, isNumber: Bool = false, isHead: Bool = false) {
-            (self.title, self.text, self.isNumber, self.isHead) = (title, text, isNumber, isHead)
+        init(_ title: String, _ text: String, _ kind: Kind = .text) {
+            (self.title, self.text, self.kind) = (title, text, kind)
         }
     }
 
@@ -121,10 +136,10 @@ struct ReportTables {
             """
     }
 
-    private func style(_ cell: Cell) -> Markup { cell.isNumber ? #" class="number""# : "" }
+    private func style(_ cell: Cell) -> Markup { cell.kind == .figure ? #" class="figure""# : "" }
 
     private func cell(_ cell: Cell) -> Markup {
-        cell.isHead
+        cell.kind == .head
             ? #"<th scope="row" data-title="\#(cell.title)">\#(cell.text)</th>"#
             : #"<td\#(style(cell)) data-title="\#(cell.title)">\#(cell.text)</td>"#
     }

@@ -48,12 +48,16 @@ struct ReportText: Sendable, Hashable {
 
     private static func month(_ date: CivilDate) -> String { months[(date.month + 11) % 12] }
 
-    /// Metres below a kilometre, otherwise kilometres with at most two decimals.
+    /// Metres below a kilometre, otherwise kilometres with two decimals, one or none.
     static func distance(_ distance: Metres) -> String {
         let metres = max(0, min(distance.value, 1e12))
-        if metres < 1000 { return "\(Int(metres.rounded())) m" }
-        let decimals = metres < 10_000 ? 2 : metres < 1_000_000 ? 1 : 0
-        return "\(PlainText.number(metres / 1000, decimals: decimals) ?? "0") km"
+        if metres < 999.5 { return "\(Int(metres.rounded())) m" }
+        if metres < 9995 {
+            let tens = Int((metres / 10).rounded())
+            return "\(tens / 100).\(padded(tens % 100, 2)) km"
+        }
+        let hundreds = Int((metres / 100).rounded())
+        return metres < 999_950 ? "\(hundreds / 10).\(hundreds % 10) km" : "\((hundreds + 5) / 10) km"
     }
 
     /// Seconds, minutes, hours or days, with the next smaller unit where it matters.

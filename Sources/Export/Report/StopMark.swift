@@ -10,11 +10,11 @@ struct StopMark: Sendable, Hashable {
     /// A mark shows at most this many numbers.
     private static let mostNumbers = 3
 
-    /// Returns the marks of the stops with a position; the stops are numbered from 1.
-    static func marks(_ stops: [StopList.Stop], _ projection: MapProjection) -> [StopMark] {
+    /// Returns the marks of the known positions, which are numbered from 1 by their order in the list.
+    static func marks(_ positions: [Coordinate?], _ projection: MapProjection) -> [StopMark] {
         var marks: [StopMark] = []
-        for (index, stop) in stops.enumerated() {
-            guard let position = stop.place else { continue }
+        for (index, position) in positions.enumerated() {
+            guard let position else { continue }
             let place = projection.place(position)
             if let near = marks.firstIndex(where: { $0.place.isNear(place, within: nearest) }) {
                 marks[near].numbers.append(index + 1)

@@ -10,6 +10,18 @@ struct StripDrawing {
         let to: Timestamp
         /// The text that appears under the pointer.
         let text: String
+
+        /// A shorter bar would be invisible, in units.
+        private static let shortest = 1.0
+
+        /// The bar as an element.
+        func markup(_ axis: TimeAxis) -> Markup {
+            let x = axis.x(from)
+            let width = max(Self.shortest, axis.x(to) - x)
+            return """
+                <rect class="\(style)" x="\(x)" y="0" width="\(width)" height="10"><title>\(text)</title></rect>
+                """
+        }
     }
 
     let title: String
@@ -17,24 +29,13 @@ struct StripDrawing {
     let bars: [Bar]
     let axis: TimeAxis
 
-    /// A shorter bar would be invisible, in units.
-    private static let shortest = 1.0
-
     /// The strip as an element.
     var markup: Markup {
-        let bars = Markup(bars.map(element))
+        let bars = Markup(bars.map { $0.markup(axis) })
         return """
             <figure class="strip"><figcaption><b>\(title)</b> <span>\(figures)</span></figcaption>\
             <svg viewBox="0 0 \(TimeAxis.width) 10" preserveAspectRatio="none" role="img" aria-label="\(title): \(figures)">\
             \(bars)</svg></figure>
-            """
-    }
-
-    private func element(of bar: Bar) -> Markup {
-        let x = axis.x(bar.from)
-        let width = max(Self.shortest, axis.x(bar.to) - x)
-        return """
-            <rect class="\(bar.style)" x="\(x)" y="0" width="\(width)" height="10"><title>\(bar.text)</title></rect>
             """
     }
 }
@@ -50,12 +51,7 @@ extension ReportCollector {
         let whole = states.spans.reduce(.zero) { $0 + $1.length }
         let moving = states.total(.moving)
         let bars = states.spans.map { span in
-            let (style, name) =
-                switch span.state {
-                case .parked: ("parked", "Parked")
-                case .moving: ("moving", "Moving")
-                case .off: ("off", "trackerd did not run")
-                }
+            let (style, name) = span.state.names
             return StripDrawing.Bar(style: style, from: span.from, to: span.to, text: axis.title(name, span.from, span.to))
         }
         return StripDrawing(
@@ -75,6 +71,17 @@ extension ReportCollector {
         return StripDrawing(
             title: "GPS receiver", figures: "on \(ReportText.duration(total)), \(ReportText.share(total, of: whole))",
             bars: bars, axis: axis)
+    }
+}
+
+extension StateSpans.State {
+    /// The class in the style sheet, and the name.
+    var names: (style: String, name: String) {
+        switch self {
+        case .parked: ("parked", "Parked")
+        case .moving: ("moving", "Moving")
+        case .off: ("off", "trackerd did not run")
+        }
     }
 }
 
@@ -120,7 +127,7 @@ extension UploadStrip {
 
 extension TimeAxis {
     /// The text for a bar: a name, its times and its length.
-    fileprivate func title(_ name: String, _ from: Timestamp, _ to: Timestamp) -> String {
+    func title(_ name: String, _ from: Timestamp, _ to: Timestamp) -> String {
         "\(name), \(text.preciseClock(from)) to \(text.preciseClock(to)), \(ReportText.duration(to - from))"
     }
 }

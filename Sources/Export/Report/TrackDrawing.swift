@@ -14,16 +14,18 @@ struct TrackDrawing {
     private let scale: SpeedScale
     private let lines: [[Vertex]]
     private let marks: [StopMark]
+    private let hasArrows: Bool
 
     /// A removed point is nearer to the drawn line than this, in units.
     private static let tolerance = 0.5
 
     /// Makes a drawing; nil without a position.
-    init?(_ segments: [[ReportCollector.Sample]], stops: [StopList.Stop], scale: SpeedScale) {
+    init?(_ segments: [[ReportCollector.Sample]], stops: [Coordinate?], scale: SpeedScale, hasArrows: Bool) {
         let places = segments.joined().lazy.map(\.coordinate)
-        guard let projection = MapProjection(Array(places) + stops.compactMap(\.place)) else { return nil }
+        guard let projection = MapProjection(Array(places) + stops.compactMap(\.self)) else { return nil }
         self.projection = projection
         self.scale = scale
+        self.hasArrows = hasArrows
         lines = segments.map { Self.line($0, projection, scale) }
         marks = StopMark.marks(stops, projection)
     }
@@ -36,7 +38,7 @@ struct TrackDrawing {
         let drawing: Markup = """
             <svg class="map" viewBox="0 0 \(MapProjection.width) \(projection.height)" role="img" \
             aria-label="The track, coloured by speed, with the stops">\(grid)<g class="casing">\(casing)</g>\
-            <g class="track">\(track)</g><g class="arrow">\(arrows)</g>\(Markup(marks.map(\.markup)))\(scaleBar)\(northArrow)</svg>
+            <g class="track">\(track)</g><g class="arrow">\(hasArrows ? arrows : "")</g>\(Markup(marks.map(\.markup)))\(scaleBar)\(northArrow)</svg>
             """
         return drawing
     }
@@ -103,8 +105,8 @@ struct TrackDrawing {
                 }
                 let (x, y) = (across / length, down / length)
                 let tip = MapProjection.Place(x: before.place.x + x * rest, y: before.place.y + y * rest)
-                path += "M\(Self.pair(tip.moved(-7 * x - 4 * y, -7 * y + 4 * x)))L\(Self.pair(tip))"
-                path += "L\(Self.pair(tip.moved(-7 * x + 4 * y, -7 * y - 4 * x)))"
+                path += "M\(Self.pair(tip.moved(-11 * x - 5 * y, -11 * y + 5 * x)))L\(Self.pair(tip))"
+                path += "L\(Self.pair(tip.moved(-11 * x + 5 * y, -11 * y - 5 * x)))Z"
                 rest = max(Self.arrowDistance - (length - rest), Self.arrowDistance / 4)
             }
         }
@@ -137,10 +139,9 @@ extension TrackDrawing {
 
     private var scaleBar: Markup {
         let length = projection.scaleBar.value / projection.unit.value
-        let label = ReportText.distance(projection.scaleBar)
         return """
             <g class="scale" transform="translate(24 \(projection.height - 22))"><path d="M0 -8V0H\(length)V-8"/>\
-            <g transform="translate(\(length / 2) -6)"><text class="zoom">\(label)</text></g></g>
+            <g transform="translate(\(length / 2) -6)"><text class="zoom">\(projection.scaleLabel)</text></g></g>
             """
     }
 
