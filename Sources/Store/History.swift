@@ -64,7 +64,9 @@ package final class HistoryReader {
     /// Returns the entries of a span of time, including both ends, and the time from which the log is complete; nil if none of its rows was removed.
     ///
     /// The first entry about the receiver before the span precedes the other entries.
-    package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (entries: [History.Entry], since: Timestamp?) {
+    package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (
+        entries: [History.Entry], since: Timestamp?
+    ) {
         do {
             return try database.read { database in
                 let since = try Int64.fetchOne(

@@ -23,11 +23,14 @@ struct ReportSamples {
         add(.motionchange, at: start, east: 0, north, isMoving: true, trip, region, driver)
         for second in 1..<max(seconds, 1) {
             odometer += speed
-            add(.location, at: start + second, east: Double(second) * speed, north, isMoving: true, trip, nil, driver, speed)
+            add(
+                .location, at: start + second, east: Double(second) * speed, north, isMoving: true, trip, nil, driver,
+                speed)
         }
         odometer += speed
         add(
-            .motionchange, at: start + seconds, east: Double(seconds) * speed, north, isMoving: false, trip, region, driver)
+            .motionchange, at: start + seconds, east: Double(seconds) * speed, north, isMoving: false, trip, region,
+            driver)
     }
 
     /// Adds another record.
@@ -56,7 +59,8 @@ struct ReportSamples {
         let zone = TimeZoneRules(posix: "CET-2") ?? .utc
         let end = midnight + .seconds(hours * 3600)
         return ReportInput(
-            subject, device: device, version: "1.0", span: midnight...end, recorded: midnight...end, zone: zone, made: end)
+            subject, device: device, version: "1.0", span: midnight...end, recorded: midnight...end, zone: zone,
+            made: end)
     }
 
     /// Returns the file of a report with these records.
@@ -64,5 +68,13 @@ struct ReportSamples {
         var report = DriveReport(input)
         for record in records { report.add(record, uploads: uploads) }
         return report.html
+    }
+}
+
+extension ReportSamples {
+    /// Moves the vehicle of a record.
+    mutating func move(_ index: Int, to place: Coordinate, speed: Double) {
+        records[index].position?.coordinate = place
+        records[index].position?.speed = MetresPerSecond(speed)
     }
 }

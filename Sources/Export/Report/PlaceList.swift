@@ -35,7 +35,9 @@ struct PlaceList: Sendable, Hashable {
             places[index].last = stop.arrived ?? stop.left ?? places[index].last
         }
         self.places = places.enumerated().sorted { left, right in
-            (right.element.total, right.element.visits, left.offset) < (left.element.total, left.element.visits, right.offset)
+            (right.element.total, right.element.visits, left.offset) < (
+                left.element.total, left.element.visits, right.offset
+            )
         }.map(\.element)
     }
 }

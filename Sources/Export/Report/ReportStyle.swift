@@ -3,7 +3,9 @@ enum ReportStyle {
     /// The hash of the sheet for the security policy; a test compares it with the sheet.
     static let hash: Markup = "sha256-zwcBY0FwOxJU2SjcoQiEoKZAwJU/gZhm6fYssZhXLy8="
 
-    /// The sheet. Colours of the speed are steps of viridis, which keep their order without colours too.
+    /// The sheet.
+    ///
+    /// The colours of the speed are steps of viridis, which keep their order on a printer without colours too.
     static let sheet: Markup = """
         :root{--ink:#1d2127;--soft:#626b76;--line:#e3e5e8;--page:#f3f4f6;--card:#fff;--map:#f7f6f2;--grid:#e9e7e0;\
         --s0:#482878;--s1:#3e4a89;--s2:#31688e;--s3:#26828e;--s4:#1f9e89;--s5:#4fb953;--s6:#a5c614;\

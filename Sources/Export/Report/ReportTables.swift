@@ -149,7 +149,8 @@ struct ReportTables {
         let day = text.shortDay(time)
         if let before, text.shortDay(before) == day { return text.clock(time) }
         switch input.subject {
-        case .day, .trip: return text.shortDay(input.span.lowerBound) == day ? text.clock(time) : "\(day) \(text.clock(time))"
+        case .day, .trip:
+            return text.shortDay(input.span.lowerBound) == day ? text.clock(time) : "\(day) \(text.clock(time))"
         case .month: return "\(day) \(text.clock(time))"
         }
     }

@@ -52,7 +52,8 @@ extension ReportCollector {
         let moving = states.total(.moving)
         let bars = states.spans.map { span in
             let (style, name) = span.state.names
-            return StripDrawing.Bar(style: style, from: span.from, to: span.to, text: axis.title(name, span.from, span.to))
+            return StripDrawing.Bar(
+                style: style, from: span.from, to: span.to, text: axis.title(name, span.from, span.to))
         }
         return StripDrawing(
             title: "Vehicle", figures: "moving \(ReportText.duration(moving)), \(ReportText.share(moving, of: whole))",

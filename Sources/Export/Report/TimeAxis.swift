@@ -40,7 +40,8 @@ struct TimeAxis: Sendable {
         let step = steps.first { seconds / Double($0) <= 9 } ?? 86_400
         let isFine = step < 60
         return moments(every: step).enumerated().map { index, time in
-            Mark(share: share(time), label: isFine ? text.preciseClock(time) : text.clock(time), isMinor: index % 2 == 1)
+            Mark(
+                share: share(time), label: isFine ? text.preciseClock(time) : text.clock(time), isMinor: index % 2 == 1)
         }
     }
 

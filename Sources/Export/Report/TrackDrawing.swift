@@ -80,7 +80,9 @@ struct TrackDrawing {
             }
         }
         return Markup(
-            paths.enumerated().filter { !$0.element.isEmpty }.map { #"<path class="s\#($0.offset)" d="\#(path: $0.element)"/>"# }
+            paths.enumerated().filter { !$0.element.isEmpty }.map {
+                #"<path class="s\#($0.offset)" d="\#(path: $0.element)"/>"#
+            }
         )
     }
 

@@ -9,7 +9,8 @@ import Store
 /// `trackerd report`: a day, a month or a trip as one page for a browser.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Writes a day, a month or a trip as one HTML page, with the track as a drawing.",
+        commandName: "report",
+        abstract: "Writes a day, a month or a trip as one HTML page, with the track as a drawing.",
         discussion: """
             Reads the database, also while the daemon is running. The page is one file without scripts, and loads nothing from \
             the network. Without --day, --month and --trip, the report is about today.
