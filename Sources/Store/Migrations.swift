@@ -107,6 +107,9 @@ enum Migrations {
                     INSERT INTO thinning VALUES (0);
                     """)
         }
+        migrator.registerMigration("10: names of trips") { database in
+            try database.execute(sql: "CREATE TABLE trip_name (number INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+        }
         return migrator
     }
 

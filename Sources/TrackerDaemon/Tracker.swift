@@ -61,6 +61,8 @@ package final class Tracker {
     let openSetAside: (() throws -> SetAsideTable)?
     /// The list; nil until its first use.
     var setAside: SetAsideTable?
+    /// The names and records of trips; nil until its first use.
+    var trips: TripTable?
     var engine: Engine
     private var buffer = EffectBuffer()
     var performer: EffectPerformer
@@ -159,7 +161,8 @@ package final class Tracker {
             serveControl(at: now)
             if performer.tendQueue(at: now) {
                 setAside?.close()
-                setAside = nil
+                trips?.close()
+                (setAside, trips) = (nil, nil)
             }
             // A record reports the findings of the maintenance.
             reportConditions(at: now)

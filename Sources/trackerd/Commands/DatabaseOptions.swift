@@ -5,7 +5,6 @@ import FoundationEssentials
 import Quantities
 import Store
 import TrackerDaemon
-import Upload
 
 /// The database that a command reads, also while the daemon is running.
 struct DatabaseOptions: ParsableArguments {
@@ -35,7 +34,7 @@ struct DatabaseOptions: ParsableArguments {
         return Source(
             path: database ?? configuration.storePath, device: configuration.device,
             zone: ProcessInfo.processInfo.environment["TZ"] == nil ? configuration.zone : Self.zone,
-            targets: configuration.targets.map(\.name))
+            targets: configuration.targetNames)
     }
 
     /// The zone of this process.

@@ -109,13 +109,14 @@ extension TimeZoneRules {
 extension ReportInput.Trip {
     fileprivate init(_ trip: RecordedTrip) {
         self.init(number: trip.number, began: trip.began)
-        name = trip.report.externalID
+        name = trip.name ?? trip.report.externalID
         ended = trip.summary?.ended
         distance = trip.distance
         summary = trip.summary
         from = TripsText.name(trip.startRegions, trip.start)
         to = TripsText.name(trip.endRegions, trip.summary?.end)
-        labels = [trip.driver, trip.vehicle, trip.tag].compactMap(\.self)
+        if trip.name != nil, let id = trip.report.externalID { labels.append(id) }
+        labels += [trip.driver, trip.vehicle, trip.tag].compactMap(\.self)
         labels += trip.report.metadata.map { "\($0.key): \($0.value)" }
     }
 }
