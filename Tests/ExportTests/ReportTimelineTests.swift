@@ -65,6 +65,30 @@ struct ReportTimelineTests {
         #expect(collected(samples, try ReportSamples.input()).stops.stops.map(\.length) == [.seconds(600)])
     }
 
+    @Test("A vehicle that was parked when the program started has not arrived then.")
+    func found() throws {
+        var samples = ReportSamples()
+        samples.add(.power(.started), at: 10)
+        samples.add(.motionchange, at: 15)
+        samples.drive(from: 100, seconds: 60)
+        let stops = collected(samples, try ReportSamples.input()).stops.stops
+        #expect(stops.map { second($0.arrived) } == [nil, 160] && stops.map { second($0.left) } == [100, nil])
+    }
+
+    @Test("Between two distant points the speed is the mean, and points after the arrival are no part of the track.")
+    func sparse() throws {
+        var samples = ReportSamples()
+        samples.add(.motionchange, at: 100, isMoving: true)
+        samples.add(.location, at: 140, east: 800, isMoving: true, 1, nil, nil, 5)
+        samples.add(.motionchange, at: 180, east: 1000)
+        samples.add(.location, at: 200, east: 1000, isMoving: true, 1, nil, nil, 0)
+        let collector = collected(samples, try ReportSamples.input())
+        #expect(collector.segments.map { $0.map { second($0.time) } } == [[100, 120, 140, 160, 180]])
+        let speeds = collector.segments.joined().map { Int($0.speed.value.rounded()) }
+        #expect(speeds == [0, 20, 5, 5, 0])
+        #expect(Int(collector.topSpeed.value.rounded()) == 20)
+    }
+
     @Test("The receiver's strip follows the decision log, and ends when the program ends.")
     func receiver() throws {
         var samples = ReportSamples()
@@ -93,6 +117,16 @@ struct ReportTimelineTests {
         strip.add(.waiting, at: ReportSamples.midnight + .seconds(4))
         #expect(Array(strip.columns.prefix(6)) == [.setAside, .setAside, .delivered, .delivered, .waiting, nil])
         #expect(strip.counts == [.delivered: 2, .setAside: 1, .waiting: 1])
+    }
+
+    @Test("A day with data for a few hours shows only these hours, and any other day shows all 24.")
+    func shown() throws {
+        var input = try ReportSamples.input()
+        #expect(input.shown == input.span)
+        input.recorded = ReportSamples.midnight + .seconds(7200)...ReportSamples.midnight + .seconds(14_400)
+        #expect(input.shown == input.recorded)
+        input.recorded = ReportSamples.midnight + .seconds(7200)...ReportSamples.midnight + .seconds(50_000)
+        #expect(input.shown == input.span)
     }
 
     @Test("The marks of a day are round local times, also on the day with 25 hours.")

@@ -139,7 +139,7 @@ struct ReportPage {
                 year: year, month: month, text: text, states: collector.states, distances: collector.distances)
             return #"<section class="card"><h2>Days</h2>\#(rows.markup)</section>"#
         }
-        let axis = TimeAxis(span: input.span, text: text)
+        let axis = TimeAxis(span: input.shown, text: text)
         let chart = SpeedChart(segments: collector.segments, axis: axis, scale: scale)
         let strips = Markup(collector.strips(input, axis).map(\.markup))
         let speed: Markup =

@@ -25,19 +25,21 @@ struct ReportCollector: Sendable {
     private(set) var count = 0
     /// The distance by the odometer, for each day since 1970 in the zone.
     private(set) var distances: [Int: Metres] = [:]
-    /// The highest speed of a record.
+    /// The highest speed of a record, or between two records.
     private(set) var topSpeed = MetresPerSecond.zero
 
     private let input: ReportInput
     private var divider = TrackDivider()
     private var last: (time: Timestamp, odometer: Metres)?
+    /// Points with a longer pause do not show the speed between them.
+    private static let longestStep = Duration.seconds(10)
     /// No vehicle of the road is faster; a larger step comes from a new odometer reading.
     private static let highestSpeed_mps = 100.0
 
     init(_ input: ReportInput) {
         self.input = input
         states = StateSpans(input.recorded)
-        uploads = input.targets.map { UploadStrip(target: $0, span: input.span) }
+        uploads = input.targets.map { UploadStrip(target: $0, span: input.shown) }
     }
 
     /// The distance by the odometer.
@@ -62,13 +64,29 @@ struct ReportCollector: Sendable {
 
     private mutating func addTrack(_ record: Record) {
         if case .trip(let number) = input.subject, record.trip != number { return }
+        // Until trackerd confirms a stop, it records points that are later than the arrival.
+        if record.kind == .location, states.isParked { return }
         guard let place = divider.place(record), let position = record.position else { return }
         if place != .sameSegment { segments.append([]) }
+        if let last = segments[segments.count - 1].last { addMean(from: last, to: position.coordinate, at: record.time) }
+        // The vehicle begins to move, or comes to rest, at the time of a change of its state.
+        let atRest: MetresPerSecond? = record.kind == .motionchange ? .zero : nil
         let last = segments[segments.count - 1].last
-        let speed = position.speed ?? last.map { Self.speed(from: $0, to: position.coordinate, at: record.time) }
-        let sample = Sample(time: record.time, coordinate: position.coordinate, speed: speed ?? .zero)
+        let speed = atRest ?? position.speed ?? last.map { Self.speed(from: $0, to: position.coordinate, at: record.time) }
+        add(Sample(time: record.time, coordinate: position.coordinate, speed: speed ?? .zero))
+    }
+
+    /// Adds the mean speed between two points that are far apart in time, because they are mostly at bends, where the vehicle is slow.
+    private mutating func addMean(from last: Sample, to place: Coordinate, at time: Timestamp) {
+        guard time - last.time > Self.longestStep else { return }
+        let middle = last.time + (time - last.time) / 2
+        let speed = Self.speed(from: last, to: place, at: time)
+        add(Sample(time: middle, coordinate: last.coordinate.between(place, share: 0.5), speed: speed))
+    }
+
+    private mutating func add(_ sample: Sample) {
         segments[segments.count - 1].append(sample)
-        topSpeed = max(topSpeed, position.speed ?? .zero)
+        topSpeed = max(topSpeed, sample.speed)
     }
 
     private mutating func addDistance(_ record: Record) {
@@ -105,6 +123,9 @@ struct StateSpans: Sendable, Hashable {
     private var current: (state: State, since: Timestamp)?
 
     init(_ recorded: ClosedRange<Timestamp>) { self.recorded = recorded }
+
+    /// Whether the newest change of state was an arrival.
+    var isParked: Bool { current?.state == .parked }
 
     /// Returns the time that the vehicle spent in a state.
     func total(_ state: State) -> Duration {

@@ -83,6 +83,12 @@ package struct ReportInput: Sendable {
         (self.subject, self.device, self.version, self.span) = (subject, device, version, span)
         (self.recorded, self.zone, self.made) = (recorded, zone, made)
     }
+
+    /// The span of the drawings over time: of a day with data for a few hours only, just these hours.
+    var shown: ClosedRange<Timestamp> {
+        let (part, whole) = (recorded.upperBound - recorded.lowerBound, span.upperBound - span.lowerBound)
+        return part > .zero && part < whole / 4 ? recorded : span
+    }
 }
 
 /// How far the upload of a record to a target has come.

@@ -27,7 +27,7 @@ struct StopList: Sendable, Hashable {
 
     /// Adds the next record.
     mutating func add(_ record: Record) {
-        newest = record
+        defer { newest = record }
         switch record.content {
         case .motionchange:
             if record.isMoving { depart(record) } else { arrive(record) }
@@ -58,8 +58,10 @@ struct StopList: Sendable, Hashable {
     private mutating func arrive(_ record: Record) {
         // trackerd has found a parked vehicle at another place.
         if let last = stops.indices.last, stops[last].left == nil { stops[last].left = record.time }
+        // After its start, trackerd reports where it has found a vehicle that was parked before.
+        let wasParked = !hasChanged && newest?.isMoving == false
         var stop = Stop(record)
-        stop.arrived = record.time
+        stop.arrived = wasParked ? nil : record.time
         stops.append(stop)
     }
 

@@ -57,13 +57,12 @@ struct TrackDrawing {
         }
         remove(thinning.finish())
         var line: [Vertex] = []
-        var (sum, count) = (0.0, 0.0)
-        for (index, sample) in samples.enumerated() {
-            (sum, count) = (sum + sample.speed.value, count + 1)
-            guard isKept[index] else { continue }
-            let mean = MetresPerSecond(sum / count)
+        var last: ReportCollector.Sample?
+        for (sample, isKept) in zip(samples, isKept) where isKept {
+            // The thinned line has the right place at each time, so its length and its times are those of the drive.
+            let mean = last.map { $0.meanSpeed(to: sample) } ?? sample.speed
             line.append(Vertex(place: projection.place(sample.coordinate), speedClass: scale.index(of: mean)))
-            (sum, count) = (sample.speed.value, 1)
+            last = sample
         }
         return line
     }
@@ -120,6 +119,14 @@ struct TrackDrawing {
     private static func pair(_ place: MapProjection.Place) -> String {
         let numbers = [place.x, place.y].map { PlainText.number($0, decimals: 1) ?? "0" }
         return numbers.joined(separator: " ")
+    }
+}
+
+extension ReportCollector.Sample {
+    /// Returns the mean speed on the straight line to the next point.
+    fileprivate func meanSpeed(to next: Self) -> MetresPerSecond {
+        let seconds = (next.time - time).inSeconds
+        return seconds > 0 ? MetresPerSecond(coordinate.distance(to: next.coordinate).value / seconds) : next.speed
     }
 }
 
