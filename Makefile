@@ -5,7 +5,7 @@
 help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
-demo: ## Set up, build, and watch a drive pass through gpsd, the tracker and three servers to a picture
+demo: ## Set up, build, and watch a drive pass through gpsd, the tracker and three servers to a page
 	@scripts/setup
 	@scripts/demo
 

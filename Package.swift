@@ -82,7 +82,7 @@ let package = Package(
                 "CLinux",
                 "CZlib",
             ]),
-        layer("Export", ["Quantities", "Tracking", "Upload"]),
+        layer("Export", ["Quantities", "Calendar", "Tracking", "Upload"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
         layer(
@@ -157,7 +157,7 @@ let package = Package(
                 "Contracts",
                 "Peers",
             ]),
-        tests("ExportTests", ["Quantities", "Tracking", "Export"]),
+        tests("ExportTests", ["Quantities", "Calendar", "Tracking", "Export"]),
         tests(
             "TrackerDaemonTests",
             [

@@ -6,6 +6,7 @@ Usage: demo.py --trackerd PROGRAM [--out FOLDER] [--speed FACTOR]
 import argparse
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -13,7 +14,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import account
-import picture
 import story
 from broker import Broker
 from gps import Gpsd
@@ -32,8 +32,9 @@ PATIENCE = 60.0
 
 CONFIGURATION = """\
 device: van1
+timeZone: UTC
 store:
-  path: {scratch}/trackerd.sqlite
+  path: {database}
   commitInterval: 1s
 targets:
   - name: recorder
@@ -72,7 +73,7 @@ def main() -> int:
 
 
 def run(stack: ExitStack, trackerd: Path, out: Path, speed: float) -> int:
-    """Starts everything, waits for the tracker's end, compares and draws."""
+    """Starts everything, waits for the tracker's end, compares and reports."""
     scratch = Path(tempfile.mkdtemp(prefix="trackerd-demo."))
     stack.callback(shutil.rmtree, scratch, ignore_errors=True)
     shutil.rmtree(out, ignore_errors=True)
@@ -90,7 +91,7 @@ def run(stack: ExitStack, trackerd: Path, out: Path, speed: float) -> int:
     gpsd = Gpsd(stack, nmea, speed, out)
     configuration = out / "config.yaml"
     configuration.write_text(
-        CONFIGURATION.format(scratch=scratch, http=receiver.port, mqtt=broker.port), encoding="utf-8"
+        CONFIGURATION.format(database=out.resolve() / "trackerd.sqlite", http=receiver.port, mqtt=broker.port), encoding="utf-8"
     )
     gpsd.wait_for(EPOCH, LEAD)
 
@@ -101,7 +102,7 @@ def run(stack: ExitStack, trackerd: Path, out: Path, speed: float) -> int:
     command += ["--events", str(events), "--exit-at-end"]
     program = start(stack, "trackerd", command, out / "trackerd.log")
     follow(program, gpsd, events, timeline.seconds / speed + PATIENCE)
-    return conclude(Story(story.read(events), timeline.seconds), receiver, broker, out)
+    return conclude(Story(story.read(events), timeline.seconds), receiver, broker, trackerd, out)
 
 
 def follow(program: Program, gpsd: Gpsd, events: Path, limit: float) -> None:
@@ -138,8 +139,8 @@ def line_of(event: JSON) -> str | None:
     return f"  {minutes:3}:{seconds:02d}  {text}"
 
 
-def conclude(drive: Story, receiver: Receiver, broker: Broker, out: Path) -> int:
-    """Draws the picture, prints the account; the exit status."""
+def conclude(drive: Story, receiver: Receiver, broker: Broker, trackerd: Path, out: Path) -> int:
+    """Writes the report, prints the account; the exit status."""
 
     def results() -> list[account.Arrival]:
         return account.arrivals(drive, receiver.messages, receiver.features, broker.messages())
@@ -149,11 +150,19 @@ def conclude(drive: Story, receiver: Receiver, broker: Broker, out: Path) -> int
     while not all(result.is_complete for result in results()) and time.monotonic() < end:
         time.sleep(0.1)
 
-    (out / "track.svg").write_text(picture.draw(receiver.features, drive), encoding="utf-8")
     print(f"\n{account.report(drive, results())}\n")
-    print(f"  the picture             {out / 'track.svg'}")
+    day, configuration = f"{EPOCH:%Y-%m-%d}", out / "config.yaml"
+    page = out / "report.html"
+    command = [str(trackerd), "report", "--day", day, "--config", str(configuration), "--output", str(page)]
+    if subprocess.run(command, check=False).returncode != 0:
+        raise DemoError(f"trackerd report: no page. {out / 'trackerd.log'} may show why.")
+    print(f"  the drive as a page     {page}, for a browser")
     print(f"  events, log             {out / 'events.ndjson'}, {out / 'trackerd.log'}")
     print(f"  what the servers got    {out}/received-*.ndjson")
+    print(f"  the database            {out / 'trackerd.sqlite'}; try on it:")
+    trials = ["trips", "report --trip 1 --output trip.html", f"why {day}T00:09Z", "export --format gpx --output drive.gpx"]
+    for words in trials:
+        print(f"    {trackerd} {words} --config {configuration}")
     incomplete = [result.target for result in results() if not result.is_complete]
     if incomplete:
         raise DemoError(f"not all records arrived: {', '.join(incomplete)}. {out / 'trackerd.log'} may show why.")

@@ -3,25 +3,10 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 from processes import DemoError
 from receiver import JSON
-
-
-@dataclass(frozen=True)
-class Span:
-    """A stretch of the drive in which something held."""
-
-    begin: float
-    end: float
-    value: str
-
-    @property
-    def seconds(self) -> float:
-        """Its length."""
-        return self.end - self.begin
 
 
 @dataclass(frozen=True)
@@ -43,23 +28,8 @@ class Story:
             return event
         raise DemoError("trackerd: ended without a summary; demo-out/trackerd.log may show why")
 
-    @property
-    def states(self) -> list[Span]:
-        """When the vehicle stood, and when it moved."""
-        return self._spans("state", "state", "stationary")
-
-    @property
-    def receiver(self) -> list[Span]:
-        """When the receiver was on, and when it was off."""
-        return self._spans("receiver", "power", "off")
-
     def _named(self, name: str) -> Iterator[JSON]:
         return (event for event in self.events if event["event"] == name)
-
-    def _spans(self, name: str, key: str, initial: str) -> list[Span]:
-        changes = [(0.0, initial)] + [(event["t"], event[key]) for event in self._named(name)]
-        ends = [*changes, (max(self.seconds, changes[-1][0]), "")]
-        return [Span(begin, end, value) for (begin, value), (end, _) in pairwise(ends) if end > begin]
 
 
 def read(path: Path) -> list[JSON]:

@@ -13,6 +13,8 @@ package struct DecisionLog: Sendable {
         package static let refused = "refused"
         /// The state of the vehicle has changed.
         package static let state = "state"
+        /// The receiver was switched; the same subject as that of the decisions about the receiver.
+        package static let receiver = Decision.Subject.receiver.rawValue
     }
 
     /// The number of waiting rows that justifies a separate commit.
@@ -33,6 +35,7 @@ package struct DecisionLog: Sendable {
     private static let mostOnPage = 8
 
     private var rows: [Row] = []
+    private var receiver = ReceiverSwitches()
     private static let minute = Duration.seconds(60)
 
     /// Whether the queue should commit the rows now.
@@ -55,10 +58,26 @@ package struct DecisionLog: Sendable {
     /// Notes a change of state.
     package mutating func note(isMoving: Bool, at reading: ClockReading) {
         add(Subject.state, Self.name(isMoving: isMoving), at: reading)
+        note(receiver.change(isMoving: isMoving), at: reading)
+    }
+
+    /// Continues with the state from before the start of the program.
+    package mutating func begin(isMoving: Bool) { _ = receiver.change(isMoving: isMoving) }
+
+    /// Notes that the receiver is switched, unless this is a position check of a parked vehicle.
+    package mutating func note(isReceiverOn: Bool, at reading: ClockReading) {
+        note(receiver.change(isOn: isReceiverOn), at: reading)
+    }
+
+    private mutating func note(_ change: Bool?, at reading: ClockReading) {
+        if let change { add(Subject.receiver, Self.name(isOn: change), at: reading) }
     }
 
     /// Returns the name of a state in the rows.
     static func name(isMoving: Bool) -> String { isMoving ? "moving" : "stationary" }
+
+    /// Returns the name of the receiver's state in the rows.
+    static func name(isOn: Bool) -> String { isOn ? "on" : "off" }
 
     private mutating func count(_ subject: String, _ text: String, at reading: ClockReading) {
         let same = rows.lastIndex { $0.subject == subject && $0.text == text }
@@ -103,4 +122,33 @@ package struct DecisionLog: Sendable {
     }
 
     mutating func clear() { rows = [] }
+}
+
+/// Decides which switching of the receiver the log contains.
+///
+/// A vehicle without an accelerometer has a position check every 30 s while it is parked. These would fill the log within days, so
+/// the log contains the receiver only while the vehicle moves.
+struct ReceiverSwitches: Sendable, Hashable {
+    private var isOn = false
+    private var isMoving = false
+    /// The state that the log shows.
+    private var isNotedOn = false
+
+    /// Handles a change of the vehicle's state; returns the receiver's state if the log must contain it now.
+    mutating func change(isMoving: Bool) -> Bool? {
+        self.isMoving = isMoving
+        return noted()
+    }
+
+    /// Handles a switching; returns the receiver's state if the log must contain it now.
+    mutating func change(isOn: Bool) -> Bool? {
+        self.isOn = isOn
+        return noted()
+    }
+
+    private mutating func noted() -> Bool? {
+        guard isOn != isNotedOn, isMoving || !isOn else { return nil }
+        isNotedOn = isOn
+        return isOn
+    }
 }

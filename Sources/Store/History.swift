@@ -42,10 +42,10 @@ package final class HistoryReader {
     private let database: DatabaseQueue
     private let text = RecordText()
 
-    /// Opens the file, which must exist.
+    /// Opens the file, which must exist; it may be a backup of an older version.
     package init(path: String) throws(StoreError) {
         self.path = path
-        database = try Database.openToRead(path)
+        database = try Database.openToRead(path, .older)
     }
 
     /// Returns the contents for a span of time, including both ends.
@@ -55,6 +55,37 @@ package final class HistoryReader {
                 History(
                     known: try known(database), initialState: try initialState(at: span.lowerBound, database),
                     entries: try entries(span, database), records: try records(span, database))
+            }
+        } catch {
+            throw StoreError(error, path: path, doing: .read)
+        }
+    }
+
+    /// Returns the entries of a span of time, including both ends, and the time from which the log is complete; nil if none of its rows was removed.
+    ///
+    /// The first entry about the receiver before the span precedes the other entries.
+    package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (
+        entries: [History.Entry], since: Timestamp?
+    ) {
+        do {
+            return try database.read { database in
+                let since = try Int64.fetchOne(
+                    database,
+                    sql: "SELECT MIN(time_ms) FROM decision WHERE (SELECT MIN(id) FROM decision) > 1")
+                let earlier = try Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT * FROM decision WHERE subject = ? AND text IN (?, ?) AND time_ms < ?
+                        ORDER BY time_ms DESC, id DESC LIMIT 1
+                        """,
+                    arguments: [
+                        DecisionLog.Subject.receiver, DecisionLog.name(isOn: true), DecisionLog.name(isOn: false),
+                        span.lowerBound.milliseconds,
+                    ])
+                return (
+                    try (earlier.map { [History.Entry($0)] } ?? []) + entries(span, database),
+                    since.map(Timestamp.init(milliseconds:))
+                )
             }
         } catch {
             throw StoreError(error, path: path, doing: .read)
@@ -92,11 +123,7 @@ package final class HistoryReader {
         try Row.fetchAll(
             database, sql: "SELECT * FROM decision WHERE time_ms BETWEEN ? AND ? ORDER BY time_ms, id",
             arguments: [span.lowerBound.milliseconds, span.upperBound.milliseconds]
-        ).map { row in
-            History.Entry(
-                time: Timestamp(milliseconds: row["time_ms"]), isTimeTrusted: row["is_trusted"],
-                subject: row["subject"], text: row["text"], count: row["count"])
-        }
+        ).map(History.Entry.init)
     }
 
     private func records(_ span: ClosedRange<Timestamp>, _ database: GRDB.Database) throws -> [StoredRecord] {
@@ -107,5 +134,21 @@ package final class HistoryReader {
                 WHERE time_ms BETWEEN ? AND ? ORDER BY time_ms, sequence
                 """, arguments: [span.lowerBound.milliseconds, span.upperBound.milliseconds]
         ).compactMap(text.stored)
+    }
+}
+
+extension History.Entry {
+    /// Reads a row of the table `decision`.
+    fileprivate init(_ row: Row) {
+        self.init(
+            time: Timestamp(milliseconds: row["time_ms"]), isTimeTrusted: row["is_trusted"],
+            subject: row["subject"], text: row["text"], count: row["count"])
+    }
+
+    /// Whether the receiver was switched on or off; nil for an entry about something else.
+    package var isReceiverOn: Bool? {
+        guard subject == DecisionLog.Subject.receiver else { return nil }
+        if text == DecisionLog.name(isOn: true) { return true }
+        return text == DecisionLog.name(isOn: false) ? false : nil
     }
 }

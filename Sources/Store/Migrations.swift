@@ -122,6 +122,9 @@ enum Migrations {
                     );
                     """)
         }
+        migrator.registerMigration("11: names of trips") { database in
+            try database.execute(sql: "CREATE TABLE trip_name (number INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+        }
         return migrator
     }
 

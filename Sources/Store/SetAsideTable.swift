@@ -17,7 +17,8 @@ package final class SetAsideTable {
         package let reason: String
     }
 
-    private let path: String
+    /// The file.
+    package let path: String
     private let database: DatabaseQueue
 
     /// Opens the file for reading and writing; does not wait for another program that has locked it.

@@ -6,6 +6,8 @@ package import Tracking
 package struct RecordedTrip: Sendable, Hashable {
     /// The number of the trip, counted from 1.
     package let number: Int
+    /// The name that the owner has given the trip.
+    package fileprivate(set) var name: String?
     /// The identifier and the metadata from the command that started the trip, and the figures of its end.
     package fileprivate(set) var report: TripReport
     /// The time at which the trip began.
@@ -62,6 +64,8 @@ package final class TripCatalogue {
                     database,
                     sql: "SELECT sequence, uuid, created_ms, body FROM record ORDER BY sequence DESC LIMIT 1")
                 if let newest = newest.flatMap({ text.stored($0)?.record }) { Self.continueLast(of: &trips, newest) }
+                let names = try Self.names(database)
+                for index in trips.indices { trips[index].name = names[trips[index].number] }
                 return trips
             }
         } catch {
@@ -69,10 +73,18 @@ package final class TripCatalogue {
         }
     }
 
-    /// Returns the trip with this number or, if there is none, the newest trip that was started with this identifier.
+    /// Returns the trip with this number or, if there is none, the newest trip with this name or this identifier.
     package func trip(_ name: String) throws(StoreError) -> RecordedTrip? {
         let trips = try trips()
-        return trips.last { String($0.number) == name } ?? trips.last { $0.report.externalID == name }
+        return trips.last { String($0.number) == name } ?? trips.last { $0.name == name }
+            ?? trips.last { $0.report.externalID == name }
+    }
+
+    /// Returns the names by number; a backup of an older version has none.
+    private static func names(_ database: GRDB.Database) throws -> [Int: String] {
+        guard try database.tableExists("trip_name") else { return [:] }
+        let rows = try Row.fetchAll(database, sql: "SELECT number, name FROM trip_name")
+        return Dictionary(rows.map { ($0["number"], $0["name"]) }) { $1 }
     }
 
     private static func add(_ record: Tracking.Record, to trips: inout [RecordedTrip]) {
@@ -107,7 +119,9 @@ package final class TripCatalogue {
 
     /// Adds the figures until now to the last trip, if it has not ended.
     private static func continueLast(of trips: inout [RecordedTrip], _ newest: Tracking.Record) {
-        guard let last = trips.last, last.summary == nil, let odometer = last.odometerAtStart else { return }
+        guard let last = trips.last, last.summary == nil, newest.trip == last.number,
+            let odometer = last.odometerAtStart
+        else { return }
         trips[trips.count - 1].distanceSoFar = max(.zero, newest.odometer - odometer)
         trips[trips.count - 1].lastRecord = max(newest.time, last.began)
     }

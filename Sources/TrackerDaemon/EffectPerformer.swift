@@ -73,10 +73,9 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: reading(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: reading(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: reading(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .deliver,
-                .queueRules,
-                .light, .halt,
-                .recover:
+            case .receiver(let isOn): queue.decisions.note(isReceiverOn: isOn, at: reading(at: now))
+            case .record, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .deliver, .queueRules,
+                .light, .halt, .recover:
                 break
             }
         }

@@ -63,6 +63,8 @@ package final class Tracker {
     let openSetAside: (() throws -> SetAsideTable)?
     /// The list; nil until its first use.
     var setAside: SetAsideTable?
+    /// The names and records of trips; nil until its first use.
+    var trips: TripTable?
     var engine: Engine
     private var buffer = EffectBuffer()
     var performer: EffectPerformer
@@ -123,6 +125,7 @@ package final class Tracker {
         let restored = queue.restoredState
         if let warning = restored?.warning { log.warning("\(warning)") }
         let state = restored?.state ?? EngineState()
+        queue.decisions.begin(isMoving: state.isMoving)
         var setup = setup
         setup.recoveries = devices.receiver.recoveries
         setup.program.bootID = clock.bootID
@@ -168,7 +171,8 @@ package final class Tracker {
             serveControl(at: now)
             if performer.tendQueue(at: now) {
                 setAside?.close()
-                setAside = nil
+                trips?.close()
+                (setAside, trips) = (nil, nil)
                 mayHaveOrders = true
             }
             mayHaveOrders = queueWatch.takeOrders() || mayHaveOrders

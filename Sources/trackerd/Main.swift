@@ -17,7 +17,8 @@ struct Main: ParsableCommand {
             MoveCommand.self,
             StayCommand.self, ModeCommand.self, TrackingCommand.self, TripCommand.self, RegionCommand.self,
             WaypointCommand.self, OdometerCommand.self, QueueCommand.self, TripsCommand.self,
-            ExportCommand.self, BackupCommand.self, RestoreCommand.self, RecordCommand.self, Profiles.self, Config.self,
+            ExportCommand.self, ReportCommand.self, BackupCommand.self, RestoreCommand.self, RecordCommand.self,
+            Profiles.self, Config.self,
             Replay.self,
         ],
         defaultSubcommand: Run.self)

@@ -1,6 +1,8 @@
 import Foundation
 import Peers
+import Store
 import Testing
+import Tracking
 
 @Suite("The `trips` command")
 struct TripsCommandTests {
@@ -18,7 +20,7 @@ struct TripsCommandTests {
         #expect(errors.isEmpty && status == 0)
         #expect(
             text == """
-                trip  begin                    end                      distance    duration  stops  from         to            driver, tag, ID
+                trip  begin                    end                      distance    duration  stops  from         to            name, driver, tag, ID
                    1  2025-10-25 23:58 +02:00  2025-10-26 00:00 +02:00   1.40 km  2 min 20 s      0  Depot        52.514, 13.4  Ada, order 7
                    2  2025-10-26 02:58 +01:00  under way                 0.90 km  1 min 30 s         53.94, 13.4
 
@@ -31,7 +33,7 @@ struct TripsCommandTests {
         #expect(status == 0)
         #expect(
             text == """
-                trip  begin              end        distance    duration  stops  from         to  driver, tag, ID
+                trip  begin              end        distance    duration  stops  from         to  name, driver, tag, ID
                    2  2025-10-26 01:58Z  under way   0.90 km  1 min 30 s         53.94, 13.4
 
                 """)
@@ -94,5 +96,49 @@ struct TripsCommandTests {
         #expect(daemon.end() == 0)
         let after = try Daemon.output(["trips", "--json", "--config", vehicle.config])
         #expect(after.status == 0 && after.text.contains("\"trip\":1"))
+    }
+
+    @Test("`trips name` names a trip, and `trips purge` deletes one, while no daemon is running.")
+    func nameAndPurge() throws {
+        #expect(try run("name", "1", "Moving house").text == "Trip 1 has the name `Moving house`.\n")
+        #expect(try run().text.contains("Moving house, Ada, order 7"))
+        #expect(try run("show", "Moving house").text.contains("\nname          Moving house\n"))
+        #expect(try run("show", "1", "--json").text.contains("\"name\":\"Moving house\""))
+        let purged = try run("purge", "1", "--yes")
+        #expect(purged.text == "Trip 1 is deleted: 17 records.\n" && purged.errors.isEmpty && purged.status == 0)
+        #expect(try run("--json").text.contains("\"trip\":2") && !run("--json").text.contains("\"trip\":1"))
+    }
+
+    @Test(
+        "A trip is not deleted without confirmation, while it is under way, or if the database does not have it.",
+        arguments: [
+            (["purge", "1"], 64, "to delete it, add --yes."),
+            (["purge", "2", "--yes"], 1, "trip 2 has not ended."),
+            (["purge", "9", "--yes"], 1, "the database has no trip 9."),
+            (["name", "9", "x"], 1, "the database has no trip 9."),
+            (["name", "1", "a\u{202e}b"], 64, "changes the direction of writing"),
+        ])
+    func mistakes(arguments: [String], status: Int32, message: String) throws {
+        let result = try Daemon.output(["trips"] + arguments + ["--config", samples.config])
+        #expect(result.status == status && result.errors.contains(message))
+        #expect(try run().text.split(separator: "\n").count == 3)
+    }
+
+    @Test("A running daemon deletes a trip at the owner's request, but no undelivered one without --undelivered.")
+    func purgeRunning() throws {
+        let vehicle = try Vehicle(targets: ["{name: home, url: \"http://127.0.0.1:1/\", format: owntracks}"])
+        let daemon = try vehicle.start(speed: 60, ["--allow-root"])
+        #expect(
+            eventually {
+                vehicle.stored.contains {
+                    if case .trip(let report) = $0.record.content { report.summary != nil } else { false }
+                }
+            })
+        let refused = try Daemon.output(["trips", "purge", "1", "--yes", "--config", vehicle.config])
+        #expect(refused.status == 1 && refused.errors.contains("delete them too with `undelivered`"))
+        let purged = try Daemon.output(["trips", "purge", "1", "--yes", "--undelivered", "--config", vehicle.config])
+        #expect(purged.status == 0 && purged.text.hasPrefix("Trip 1 is deleted: "))
+        #expect(!vehicle.stored.contains { $0.record.kind == .location && $0.record.trip == 1 })
+        #expect(daemon.end() == 0)
     }
 }

@@ -33,7 +33,7 @@ struct BorderTests {
             "Quantities", "QuickJSON",
             "Tracking", "TrackingOptions",
         ],
-        "Export": ["Quantities", "Tracking", "Upload"],
+        "Export": ["Quantities", "Calendar", "Tracking", "Upload"],
         "Devices": [
             "FoundationEssentials", "Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking",
             "CGpiod", "CBlueZ",

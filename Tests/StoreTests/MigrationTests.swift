@@ -45,7 +45,10 @@ struct MigrationTests {
         try RecordScan(path: folder.database).forEach(in: RecordSpan()) { found.append($0.sequence) }
         #expect(found == [1, 2, 3])
         #expect(try TripCatalogue(path: folder.database).trips().isEmpty)
-        #expect(throws: StoreError.self) { try HistoryReader(path: folder.database) }
+        let span = Timestamp(milliseconds: 0)...Timestamp(year: 2100, month: 1, day: 1)
+        let history = try HistoryReader(path: folder.database)
+        #expect(try history.entries(of: span).entries.isEmpty && history.history(of: span).records.count == 3)
+        #expect(try DeliveryProgress(path: folder.database).targets == ["home", "work"])
     }
 
     /// A database of the first version: three readable records, of which the first was delivered, and an unreadable record.

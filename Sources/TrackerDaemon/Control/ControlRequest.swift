@@ -71,7 +71,8 @@ package enum ControlRequests {
         ShowOptionsRequest.self, ReloadRequest.self, StartTripRequest.self,
         EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
         RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
-        TagRequest.self, QueueRequest.self, RetryQueueRequest.self, RecordRequest.self,
+        TagRequest.self, QueueRequest.self, RetryQueueRequest.self, NameTripRequest.self, PurgeTripRequest.self,
+        RecordRequest.self,
     ]
 }
 

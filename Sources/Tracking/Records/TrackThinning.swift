@@ -24,20 +24,22 @@ package struct TrackThinning: Sendable {
         }
     }
 
-    /// The largest distance between a removed point and the remaining track.
+    /// The usual largest distance between a removed point and the remaining track.
     package static let bound = Metres(10)
     /// A line has at most this number of points, because the cost of a point grows with it.
     private static let longestLine = 64
     /// After a longer pause the vehicle may have been anywhere, so no line connects the points.
     private static let longestPause = Duration.seconds(600)
 
+    /// The largest distance between a removed point and the remaining track.
+    private let bound: Metres
     /// The last point that remains.
     private var anchor: Point?
     /// The points after the anchor; the last one ends the line.
     private var line: [Point] = []
 
-    /// Makes an empty track.
-    package init() {}
+    /// Makes an empty track, which changes by at most `bound`.
+    package init(bound: Metres = Self.bound) { self.bound = bound }
 
     /// The number of the last point that certainly remains; nil before the first point.
     package var lastKept: Int64? { anchor?.sequence }
@@ -51,7 +53,7 @@ package struct TrackThinning: Sendable {
             self.anchor = point
             return removable
         }
-        if line.count < Self.longestLine, line.allSatisfy({ Self.isNear($0, lineFrom: anchor, to: point) }) {
+        if line.count < Self.longestLine, line.allSatisfy({ isNear($0, lineFrom: anchor, to: point) }) {
             line.append(point)
             return []
         }
@@ -68,7 +70,7 @@ package struct TrackThinning: Sendable {
     }
 
     /// Whether a vehicle that drives straight and steadily would be near the point at its time.
-    private static func isNear(_ point: Point, lineFrom start: Point, to end: Point) -> Bool {
+    private func isNear(_ point: Point, lineFrom start: Point, to end: Point) -> Bool {
         let share = (point.time - start.time).inSeconds / (end.time - start.time).inSeconds
         let whole = start.coordinate.offset(to: end.coordinate)
         let part = start.coordinate.offset(to: point.coordinate)

@@ -21,6 +21,8 @@ struct DatabaseOptions: ParsableArguments {
         let device: String
         /// The zone of times in arguments and in the output.
         let zone: TimeZoneRules
+        /// The names of the configured targets; nil without a configuration.
+        var targets: [String]?
     }
 
     /// Reads the configuration; with `--database` the file may be missing.
@@ -31,7 +33,8 @@ struct DatabaseOptions: ParsableArguments {
         let configuration = try Configuration.read(config)
         return Source(
             path: database ?? configuration.storePath, device: configuration.device,
-            zone: ProcessInfo.processInfo.environment["TZ"] == nil ? configuration.zone : Self.zone)
+            zone: ProcessInfo.processInfo.environment["TZ"] == nil ? configuration.zone : Self.zone,
+            targets: configuration.targetNames)
     }
 
     /// The zone of this process.

@@ -23,7 +23,7 @@ struct ExportCommand: ParsableCommand {
 
     @OptionGroup var limits: SpanOptions
 
-    @Option(help: "Only this trip: its number in `trackerd trips`, or the ID with which you started it.")
+    @Option(help: "Only this trip: its number in `trackerd trips`, its name, or the ID with which you started it.")
     var trip: String?
 
     @Option(

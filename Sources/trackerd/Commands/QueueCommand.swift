@@ -58,23 +58,30 @@ struct QueueCommand: ParsableCommand {
 }
 
 extension Configuration {
-    fileprivate var targetNames: [String] { targets.map(\.name) }
+    /// The names of the configured targets.
+    var targetNames: [String] { targets.map(\.name) }
 }
 
 extension ControlOptions {
-    /// Sends a request to the daemon, or uses the configured database if no daemon is running.
-    fileprivate func report<Request: ControlRequest>(
+    /// Sends a request to the daemon, or uses the configured database if no daemon is running; prints the response.
+    func report<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], lines: (Request.Response) -> [String],
         withoutDaemon: (Configuration) throws -> Request.Response
     ) throws {
-        let response: Request.Response
+        try report(try ask(request, values, withoutDaemon: withoutDaemon), lines: lines)
+    }
+
+    /// Sends a request to the daemon, or uses the configured database if no daemon is running; returns the response.
+    func ask<Request: ControlRequest>(
+        _ request: Request.Type, _ values: [OptionTree.Entry],
+        withoutDaemon: (Configuration) throws -> Request.Response
+    ) throws -> Request.Response {
         do throws(ControlClientError) {
-            response = try ask(request, values)
+            return try ask(request, values)
         } catch {
             // With --socket, the user chooses the daemon at that socket, so the database is no substitute.
             guard case .noDaemon = error, socket == nil else { throw error }
-            response = try withoutDaemon(try Configuration.read(config))
+            return try withoutDaemon(try Configuration.read(config))
         }
-        try report(response, lines: lines)
     }
 }

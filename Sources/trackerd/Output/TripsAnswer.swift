@@ -19,6 +19,7 @@ struct TripAnswer: Encodable {
     }
 
     let trip: Int
+    let name: String?
     let under_way: Bool
     let began: String
     let ended: String?
@@ -43,6 +44,7 @@ struct TripAnswer: Encodable {
     init(_ found: RecordedTrip) {
         let summary = found.summary
         trip = found.number
+        name = found.name
         under_way = found.isUnderWay
         began = found.began.description
         ended = summary?.ended.description

@@ -38,10 +38,10 @@ struct TripsText {
                 trip.distance?.kilometres ?? "", trip.duration?.inWords ?? "",
                 trip.summary.map { "\($0.stops)" } ?? "", Self.name(trip.startRegions, trip.start),
                 Self.name(trip.endRegions, trip.summary?.end),
-                [trip.driver, trip.tag, trip.report.externalID].compactMap(\.self).joined(separator: ", "),
+                [trip.name, trip.driver, trip.tag, trip.report.externalID].compactMap(\.self).joined(separator: ", "),
             ]
         }
-        let titles = ["trip", "begin", "end", "distance", "duration", "stops", "from", "to", "driver, tag, ID"]
+        let titles = ["trip", "begin", "end", "distance", "duration", "stops", "from", "to", "name, driver, tag, ID"]
         let table = [titles] + rows
         let widths = titles.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
         // Numbers are aligned on the right.
@@ -73,7 +73,8 @@ struct TripsText {
             lines.append(Self.line("points", "\(summary.records)"))
         }
         let labels = [
-            ("vehicle", trip.vehicle), ("driver", trip.driver), ("tag", trip.tag), ("ID", trip.report.externalID),
+            ("name", trip.name), ("vehicle", trip.vehicle), ("driver", trip.driver), ("tag", trip.tag),
+            ("ID", trip.report.externalID),
         ]
         for case (let name, let label?) in labels { lines.append(Self.line(name, label)) }
         for entry in trip.report.metadata { lines.append(Self.line(entry.key, entry.value)) }
@@ -98,7 +99,7 @@ struct TripsText {
     }
 
     /// The name of the region, or the coordinate to ten metres.
-    private static func name(_ regions: [RegionName], _ place: Coordinate?) -> String {
+    static func name(_ regions: [RegionName], _ place: Coordinate?) -> String {
         if !regions.isEmpty { return regions.map(\.name).joined(separator: ", ") }
         return place.map { "\(short($0.latitude, 1e4)), \(short($0.longitude, 1e4))" } ?? ""
     }

@@ -20,7 +20,7 @@ struct ControlConversationTests {
     func golden() throws {
         let conversation = try ControlConversation()
         let recorded = try self.conversation()
-        #expect(recorded.count == 44)
+        #expect(recorded.count == 49)
         for (request, reply) in recorded {
             #expect(conversation.reply(to: request) == reply, "\(request)")
         }

@@ -1,0 +1,109 @@
+import Quantities
+
+/// Projects positions onto a flat drawing that is to scale: north is up, and a unit is the same length in both directions.
+///
+/// The projection is the equirectangular one, true to scale along the parallel through the middle of the drawing.
+struct MapProjection: Sendable {
+    /// A place in the drawing; `y` grows downwards.
+    struct Place: Sendable, Hashable {
+        let x: Double
+        let y: Double
+    }
+
+    /// The units of the drawing.
+    static let width = 1000.0
+    /// The border that no position reaches; marks and their labels are as large as that.
+    private static let margin = 60.0
+    /// The height of the drawing, as parts of the width.
+    private static let proportions = 0.42...0.75
+    /// The drawing shows at least this much, so that the noise at one place does not fill it.
+    private static let smallestExtent = 120.0
+
+    let height: Double
+    /// The length of a unit.
+    let unit: Metres
+    private let centre: Coordinate
+    private let metresPerDegree: (east: Double, north: Double)
+
+    /// Makes the largest drawing that contains all positions; nil without positions.
+    init?(_ places: some Sequence<Coordinate>) {
+        var box: Extent?
+        for place in places { box = box?.extended(to: place) ?? Extent(place) }
+        guard let box, let centre = box.centre, let step = Coordinate(latitude: centre.latitude, longitude: 0) else {
+            return nil
+        }
+        self.centre = centre
+        let probe = 0.001
+        let sides = (
+            east: Coordinate(latitude: centre.latitude, longitude: probe),
+            north: Coordinate(latitude: centre.latitude - (centre.latitude > 0 ? probe : -probe), longitude: 0)
+        )
+        guard let eastern = sides.east, let northern = sides.north else { return nil }
+        metresPerDegree = (
+            east: step.offset(to: eastern).east.value / probe,
+            north: step.offset(to: northern).north.magnitude.value / probe
+        )
+        let breadth = max(Self.smallestExtent, box.longitudes * metresPerDegree.east)
+        let length = max(Self.smallestExtent, box.latitudes * metresPerDegree.north)
+        let proportion = min(Self.proportions.upperBound, max(Self.proportions.lowerBound, length / breadth))
+        height = (Self.width * proportion).rounded()
+        unit = Metres(max(breadth / (Self.width - 2 * Self.margin), length / (height - 2 * Self.margin)))
+    }
+
+    /// Returns where a position is in the drawing.
+    func place(_ position: Coordinate) -> Place {
+        let east = (position.longitude(near: centre.longitude) - centre.longitude) * metresPerDegree.east
+        let north = (position.latitude - centre.latitude) * metresPerDegree.north
+        return Place(x: Self.width / 2 + east / unit.value, y: height / 2 - north / unit.value)
+    }
+
+    /// The length of the scale bar: the longest of 1, 2 or 5 times a power of ten that takes at most a quarter of the width.
+    var scaleBar: Metres {
+        let most = Self.width / 4 * unit.value
+        var length = 1.0
+        for step in 1..<30 {
+            let next = [2.0, 5.0, 10.0][(step - 1) % 3] * power(of: (step - 1) / 3)
+            guard next <= most else { break }
+            length = next
+        }
+        return Metres(length)
+    }
+
+    /// The length of the scale bar as a round figure.
+    var scaleLabel: String {
+        let metres = Int(scaleBar.value)
+        return metres < 1000 ? "\(metres) m" : "\(metres / 1000) km"
+    }
+
+    private func power(of exponent: Int) -> Double { (0..<exponent).reduce(1) { value, _ in value * 10 } }
+}
+
+/// The ranges of latitude and longitude of some positions; the range of longitude may cross the date line.
+private struct Extent {
+    private var south: Double
+    private var north: Double
+    private var west: Double
+    private var east: Double
+
+    init(_ place: Coordinate) {
+        (south, north) = (place.latitude, place.latitude)
+        (west, east) = (place.longitude, place.longitude)
+    }
+
+    func extended(to place: Coordinate) -> Extent {
+        var extended = self
+        let longitude = place.longitude(near: (west + east) / 2)
+        (extended.south, extended.north) = (min(south, place.latitude), max(north, place.latitude))
+        (extended.west, extended.east) = (min(west, longitude), max(east, longitude))
+        return extended
+    }
+
+    var latitudes: Double { north - south }
+    var longitudes: Double { min(360, east - west) }
+
+    var centre: Coordinate? {
+        let middle = (west + east) / 2
+        let turns: Double = middle > 180 ? -360 : middle < -180 ? 360 : 0
+        return Coordinate(latitude: (south + north) / 2, longitude: middle + turns)
+    }
+}

@@ -1,0 +1,79 @@
+import Quantities
+
+/// Text of HTML or SVG.
+///
+/// A value consists of literals of this program and of escaped texts: each interpolated text is escaped. Names from outside can
+/// therefore neither begin an element nor end an attribute.
+package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
+    /// The text for the file.
+    package private(set) var text = ""
+
+    /// Makes markup from a literal of this program.
+    package init(stringLiteral literal: String) { text = literal }
+
+    /// Makes markup from a literal with escaped texts.
+    package init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+
+    /// Joins several parts.
+    init(_ parts: [Markup]) { text = parts.map(\.text).joined() }
+
+    /// Appends markup.
+    static func += (left: inout Markup, right: Markup) { left.text += right.text }
+
+    /// Returns one after the other.
+    static func + (left: Markup, right: Markup) -> Markup { Markup([left, right]) }
+
+    /// Whether the markup is empty.
+    var isEmpty: Bool { text.isEmpty }
+
+    /// Collects the parts of an interpolated literal.
+    package struct Interpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        /// Begins a literal.
+        package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+        /// Appends a literal of this program.
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+
+        /// Appends other markup as it is.
+        package mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
+
+        /// Appends a text from outside, escaped.
+        package mutating func appendInterpolation(_ outside: String) { text += Markup.escaped(outside) }
+
+        /// Appends a whole number.
+        package mutating func appendInterpolation(_ number: Int) { text += String(number) }
+
+        /// Appends a number with at most two decimals; 0 if it is not finite or too large.
+        package mutating func appendInterpolation(_ number: Double) {
+            text += PlainText.number(number, decimals: 2) ?? "0"
+        }
+
+        /// Appends the data of a path or of a line, which contains only digits, letters, points and spaces.
+        package mutating func appendInterpolation(path: String) {
+            text += path.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "., -".contains($0)) }
+        }
+    }
+
+    /// Returns a text as it may stand in an element or in a quoted attribute.
+    ///
+    /// Control characters and invisible marks, such as those that change the direction of writing, become `\u{…}`.
+    package static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.printable(limit: longestText).unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// The longest text from outside, in characters.
+    private static let longestText = 300
+}

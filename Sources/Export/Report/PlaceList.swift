@@ -1,0 +1,43 @@
+import Quantities
+
+/// The places where the vehicle was parked, each with all its visits: the stops of a month are too many for a table.
+struct PlaceList: Sendable, Hashable {
+    /// A place.
+    struct Place: Sendable, Hashable {
+        let coordinate: Coordinate
+        let regions: [String]
+        /// The number of visits.
+        fileprivate(set) var visits = 0
+        /// The time of all visits that are known from beginning to end.
+        fileprivate(set) var total = Duration.zero
+        /// The beginning of the last visit, or its end if the beginning is unknown.
+        fileprivate(set) var last: Timestamp?
+    }
+
+    /// The places, the one with the most time first.
+    let places: [Place]
+
+    /// Visits nearer than this are at the same place.
+    private static let samePlace = Metres(150)
+
+    init(_ stops: [StopList.Stop]) {
+        var places: [Place] = []
+        for stop in stops {
+            guard let coordinate = stop.place else { continue }
+            let known = places.firstIndex { place in
+                stop.regions.isEmpty || place.regions.isEmpty
+                    ? place.coordinate.distance(to: coordinate) <= Self.samePlace : place.regions == stop.regions
+            }
+            if known == nil { places.append(Place(coordinate: coordinate, regions: stop.regions)) }
+            let index = known ?? places.count - 1
+            places[index].visits += 1
+            places[index].total += stop.length ?? .zero
+            places[index].last = stop.arrived ?? stop.left ?? places[index].last
+        }
+        self.places = places.enumerated().sorted { left, right in
+            (right.element.total, right.element.visits, left.offset) < (
+                left.element.total, left.element.visits, right.offset
+            )
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,206 @@
+import Calendar
+import Quantities
+import Tracking
+
+/// Collects from records, which must come in order of time, what a report shows of them.
+struct ReportCollector: Sendable {
+    /// A point of the track.
+    struct Sample: Sendable, Hashable {
+        let time: Timestamp
+        let coordinate: Coordinate
+        let speed: MetresPerSecond
+    }
+
+    /// The parts of the track without a gap.
+    private(set) var segments: [[Sample]] = []
+    /// Parked and moving.
+    private(set) var states: StateSpans
+    /// Where the vehicle was parked.
+    private(set) var stops = StopList()
+    /// What else happened.
+    private(set) var events: [ReportEvent] = []
+    /// The uploads to each target.
+    private(set) var uploads: [UploadStrip]
+    /// The number of records.
+    private(set) var count = 0
+    /// The distance by the odometer, for each day since 1970 in the zone.
+    private(set) var distances: [Int: Metres] = [:]
+    /// The highest speed of a record, or between two records.
+    private(set) var topSpeed = MetresPerSecond.zero
+
+    private let input: ReportInput
+    private var divider = TrackDivider()
+    private var last: (time: Timestamp, odometer: Metres)?
+    /// Points with a longer pause do not show the speed between them.
+    private static let longestStep = Duration.seconds(10)
+    /// No vehicle of the road is faster; a larger step comes from a new odometer reading.
+    private static let highestSpeed_mps = 100.0
+
+    init(_ input: ReportInput) {
+        self.input = input
+        states = StateSpans(input.recorded)
+        uploads = input.targets.map { UploadStrip(target: $0, span: input.shown) }
+    }
+
+    /// The distance by the odometer.
+    var distance: Metres { distances.values.map(\.value).sorted().reduce(.zero) { $0 + Metres($1) } }
+
+    /// Adds the next record; `uploads` has a state for each target of the input.
+    mutating func add(_ record: Record, uploads states: [UploadState]) {
+        count += 1
+        addTrack(record)
+        addDistance(record)
+        self.states.add(record)
+        stops.add(record)
+        if let event = ReportEvent(record) { events.append(event) }
+        for (index, state) in zip(uploads.indices, states) { uploads[index].add(state, at: record.time) }
+    }
+
+    /// Ends the last spans.
+    mutating func finish() {
+        states.finish()
+        stops.finish()
+    }
+
+    private mutating func addTrack(_ record: Record) {
+        if case .trip(let number) = input.subject, record.trip != number { return }
+        // Until trackerd confirms a stop, it records points that are later than the arrival.
+        if record.kind == .location, states.isParked { return }
+        guard let place = divider.place(record), let position = record.position else { return }
+        if place != .sameSegment { segments.append([]) }
+        if let last = segments[segments.count - 1].last { addMean(from: last, to: position.coordinate, at: record.time) }
+        // The vehicle begins to move, or comes to rest, at the time of a change of its state.
+        let atRest: MetresPerSecond? = record.kind == .motionchange ? .zero : nil
+        let last = segments[segments.count - 1].last
+        let speed = atRest ?? position.speed ?? last.map { Self.speed(from: $0, to: position.coordinate, at: record.time) }
+        add(Sample(time: record.time, coordinate: position.coordinate, speed: speed ?? .zero))
+    }
+
+    /// Adds the mean speed between two points that are far apart in time, because they are mostly at bends, where the vehicle is slow.
+    private mutating func addMean(from last: Sample, to place: Coordinate, at time: Timestamp) {
+        guard time - last.time > Self.longestStep else { return }
+        let middle = last.time + (time - last.time) / 2
+        let speed = Self.speed(from: last, to: place, at: time)
+        add(Sample(time: middle, coordinate: last.coordinate.between(place, share: 0.5), speed: speed))
+    }
+
+    private mutating func add(_ sample: Sample) {
+        segments[segments.count - 1].append(sample)
+        topSpeed = max(topSpeed, sample.speed)
+    }
+
+    private mutating func addDistance(_ record: Record) {
+        defer { last = (record.time, record.odometer) }
+        guard let last, record.odometer > last.odometer else { return }
+        let step = record.odometer - last.odometer
+        guard step.value <= Self.highestSpeed_mps * max(1, (record.time - last.time).inSeconds) else { return }
+        let day = input.zone.local(at: record.time).date.daysSince1970
+        distances[day, default: .zero] = distances[day, default: .zero] + step
+    }
+
+    private static func speed(from sample: Sample, to place: Coordinate, at time: Timestamp) -> MetresPerSecond {
+        let seconds = (time - sample.time).inSeconds
+        guard seconds > 0 else { return sample.speed }
+        return MetresPerSecond(sample.coordinate.distance(to: place).value / seconds)
+    }
+}
+
+/// The spans of time in which the vehicle was parked or moving, or the program did not run.
+struct StateSpans: Sendable, Hashable {
+    enum State: Sendable, Hashable { case parked, moving, off }
+
+    /// A span with one state.
+    struct Span: Sendable, Hashable {
+        let state: State
+        let from: Timestamp
+        let to: Timestamp
+
+        var length: Duration { to - from }
+    }
+
+    private(set) var spans: [Span] = []
+    private let recorded: ClosedRange<Timestamp>
+    private var current: (state: State, since: Timestamp)?
+
+    init(_ recorded: ClosedRange<Timestamp>) { self.recorded = recorded }
+
+    /// Whether the newest change of state was an arrival.
+    var isParked: Bool { current?.state == .parked }
+
+    /// Returns the time that the vehicle spent in a state.
+    func total(_ state: State) -> Duration {
+        spans.filter { $0.state == state }.reduce(.zero) { $0 + $1.length }
+    }
+
+    /// Adds the next record.
+    mutating func add(_ record: Record) {
+        let after: State = record.isMoving ? .moving : .parked
+        switch record.content {
+        case .motionchange:
+            begin(after, at: record.time, before: record.isMoving ? .parked : .moving)
+        case .power(.shutdown, _): begin(.off, at: record.time, before: after)
+        case .power(.started, _): begin(after, at: record.time, before: .off)
+        case .location, .visit, .transition, .waypoint, .trip, .request, .ping, .providerchange, .power, .health,
+            .optionschange, .driving, .order:
+            if current == nil { current = (after, recorded.lowerBound) }
+        }
+    }
+
+    /// Ends the last span.
+    mutating func finish() {
+        close(at: recorded.upperBound)
+        current = nil
+    }
+
+    private mutating func begin(_ state: State, at time: Timestamp, before: State) {
+        let time = min(recorded.upperBound, max(recorded.lowerBound, time))
+        if current == nil { current = (before, recorded.lowerBound) }
+        guard current?.state != state else { return }
+        close(at: time)
+        current = (state, time)
+    }
+
+    private mutating func close(at time: Timestamp) {
+        guard let current, time > current.since else { return }
+        spans.append(Span(state: current.state, from: current.since, to: time))
+    }
+
+    static func == (left: StateSpans, right: StateSpans) -> Bool { left.spans == right.spans }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(spans) }
+}
+
+/// The uploads to a target, as the worst state within each column of a drawing.
+struct UploadStrip: Sendable, Hashable {
+    /// The number of columns.
+    static let columnCount = 250
+
+    let target: String
+    private var states: [UploadState?]
+    private(set) var counts: [UploadState: Int] = [:]
+    private let span: ClosedRange<Timestamp>
+
+    init(target: String, span: ClosedRange<Timestamp>) {
+        (self.target, self.span) = (target, span)
+        states = Array(repeating: nil, count: Self.columnCount)
+    }
+
+    /// Counts a record.
+    mutating func add(_ state: UploadState, at time: Timestamp) {
+        counts[state, default: 0] += 1
+        let length = span.upperBound - span.lowerBound
+        let share = length > .zero ? (time - span.lowerBound) / length : 0
+        let column = min(Self.columnCount - 1, max(0, Int(share * Double(Self.columnCount))))
+        states[column] = states[column].map { max($0, state) } ?? state
+    }
+
+    /// The columns from the first record to the last; a column without a record continues the one before.
+    var columns: [UploadState?] {
+        let last = states.lastIndex { $0 != nil } ?? -1
+        var current: UploadState?
+        return states.enumerated().map { column, state in
+            current = column > last ? nil : state ?? current
+            return current
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package import Calendar
+package import Quantities
+package import Tracking
+
+/// The subject of a report.
+package enum ReportSubject: Sendable, Hashable {
+    /// A day of the zone.
+    case day(CivilDate)
+    /// A month of the zone.
+    case month(year: Int, month: Int)
+    /// A trip, by its number.
+    case trip(Int)
+}
+
+/// The facts about a report that do not come from records.
+package struct ReportInput: Sendable {
+    /// A trip of the report.
+    package struct Trip: Sendable, Hashable {
+        /// The number of the trip.
+        package var number: Int
+        /// The name that the owner gave the trip, or the ID with which it was started.
+        package var name: String?
+        /// When the trip began.
+        package var began: Timestamp
+        /// When the trip ended; nil if its end is not recorded.
+        package var ended: Timestamp?
+        /// The distance of the trip, or until now.
+        package var distance: Metres?
+        /// The figures of the trip's end.
+        package var summary: TripSummary?
+        /// The region or the place where the trip began.
+        package var from: String?
+        /// The region or the place where the trip ended.
+        package var to: String?
+        /// The driver, the vehicle and the tag, as far as they are known.
+        package var labels: [String] = []
+
+        /// Makes a trip.
+        package init(number: Int, began: Timestamp) {
+            self.number = number
+            self.began = began
+        }
+    }
+
+    /// A row of the decision log that the report uses.
+    package enum Note: Sendable, Hashable {
+        /// The receiver was switched.
+        case receiver(isOn: Bool)
+        /// Fixes were refused for a reason.
+        case refused(String, count: Int)
+    }
+
+    /// What the report is about.
+    package var subject: ReportSubject
+    /// The name of the tracker.
+    package var device: String
+    /// The version of the program.
+    package var version: String
+    /// The span of time that the report shows.
+    package var span: ClosedRange<Timestamp>
+    /// The part of the span from which the database has data.
+    package var recorded: ClosedRange<Timestamp>
+    /// The zone of all times.
+    package var zone: TimeZoneRules
+    /// When the report is made.
+    package var made: Timestamp
+    /// The trips, in their order.
+    package var trips: [Trip] = []
+    /// The rows of the decision log, in order of time.
+    package var notes: [(time: Timestamp, note: Note)] = []
+    /// The time from which the decision log is complete; nil if none of its rows was removed.
+    package var notesSince: Timestamp?
+    /// Whether the receiver was on at the beginning; nil if unknown.
+    package var wasReceiverOn: Bool?
+    /// The names of the upload targets.
+    package var targets: [String] = []
+
+    /// Makes the facts of a report without trips and notes.
+    package init(
+        _ subject: ReportSubject, device: String, version: String, span: ClosedRange<Timestamp>,
+        recorded: ClosedRange<Timestamp>, zone: TimeZoneRules, made: Timestamp
+    ) {
+        (self.subject, self.device, self.version, self.span) = (subject, device, version, span)
+        (self.recorded, self.zone, self.made) = (recorded, zone, made)
+    }
+
+    /// The span of the drawings over time: of a day with data for a few hours only, just these hours.
+    var shown: ClosedRange<Timestamp> {
+        let (part, whole) = (recorded.upperBound - recorded.lowerBound, span.upperBound - span.lowerBound)
+        return part > .zero && part < whole / 4 ? recorded : span
+    }
+}
+
+/// How far the upload of a record to a target has come.
+package enum UploadState: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// The target has received the record.
+    case delivered
+    /// No target may receive the record.
+    case withheld
+    /// The target has yet to receive the record.
+    case waiting
+    /// The target refused the record.
+    case setAside
+
+    /// Whether `left` is the better state.
+    package static func < (left: UploadState, right: UploadState) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,97 @@
+import Calendar
+import Quantities
+
+/// Figures, spans and times as the report shows them.
+struct ReportText: Sendable, Hashable {
+    /// The zone of all times.
+    let zone: TimeZoneRules
+
+    /// Makes texts with the times of a zone.
+    init(zone: TimeZoneRules) { self.zone = zone }
+
+    /// Hours and minutes on the clocks of the zone.
+    func clock(_ time: Timestamp) -> String {
+        let local = zone.local(at: time)
+        return "\(padded(local.hour, 2)):\(padded(local.minute, 2))"
+    }
+
+    /// The same with seconds.
+    func preciseClock(_ time: Timestamp) -> String { "\(clock(time)):\(padded(zone.local(at: time).second, 2))" }
+
+    /// Day and month, such as `25 Oct`.
+    func shortDay(_ time: Timestamp) -> String {
+        let date = zone.local(at: time).date
+        return "\(date.day) \(Self.month(date).prefix(3))"
+    }
+
+    /// The offset from UTC, such as `UTC+2` or `UTC−3:30`.
+    func offset(_ time: Timestamp) -> String {
+        let minutes = Int(zone.offset(at: time).inSeconds) / 60
+        guard minutes != 0 else { return "UTC" }
+        let rest = minutes.magnitude % 60
+        return "UTC\(minutes < 0 ? "−" : "+")\(minutes.magnitude / 60)\(rest == 0 ? "" : ":\(padded(Int(rest), 2))")"
+    }
+
+    /// The offsets from UTC within a span: one, or two if the clocks change.
+    func offsets(_ span: ClosedRange<Timestamp>) -> String {
+        let (first, last) = (offset(span.lowerBound), offset(span.upperBound))
+        return first == last ? first : "\(first), later \(last)"
+    }
+
+    /// A day in words, such as `Saturday, 25 October 2025`.
+    static func day(_ date: CivilDate) -> String {
+        "\(weekdays[date.weekday]), \(date.day) \(month(date)) \(date.year)"
+    }
+
+    /// A month in words, such as `October 2025`.
+    static func month(_ year: Int, _ month: Int) -> String { "\(months[(month + 11) % 12]) \(year)" }
+
+    private static func month(_ date: CivilDate) -> String { months[(date.month + 11) % 12] }
+
+    /// Metres below a kilometre, otherwise kilometres with two decimals, one or none.
+    static func distance(_ distance: Metres) -> String {
+        let metres = max(0, min(distance.value, 1e12))
+        if metres < 999.5 { return "\(Int(metres.rounded())) m" }
+        if metres < 9995 {
+            let tens = Int((metres / 10).rounded())
+            return "\(tens / 100).\(padded(tens % 100, 2)) km"
+        }
+        let hundreds = Int((metres / 100).rounded())
+        return metres < 999_950 ? "\(hundreds / 10).\(hundreds % 10) km" : "\((hundreds + 5) / 10) km"
+    }
+
+    /// Seconds, minutes, hours or days, with the next smaller unit where it matters.
+    static func duration(_ duration: Duration) -> String {
+        let seconds = Int(max(0, min(duration.inSeconds, 1e11)).rounded())
+        switch seconds {
+        case 172_800...: return "\(seconds / 86_400) d \(seconds / 3600 % 24) h"
+        case 3600...: return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+        case 600...: return "\((seconds + 30) / 60) min"
+        case 60...: return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds / 60) min \(seconds % 60) s"
+        default: return "\(seconds) s"
+        }
+    }
+
+    /// Whole kilometres per hour.
+    static func speed(_ speed: MetresPerSecond) -> String {
+        "\(Int(max(0, min(speed.value * 3.6, 1e6)).rounded())) km/h"
+    }
+
+    /// The share of a whole, in per cent.
+    static func share(_ part: Duration, of whole: Duration) -> String {
+        guard whole > .zero else { return "0 %" }
+        return "\(Int((part / whole * 100).rounded())) %"
+    }
+
+    /// A coordinate to about ten metres.
+    static func place(_ place: Coordinate) -> String {
+        let numbers = [place.latitude, place.longitude].map { PlainText.number($0, decimals: 4) ?? "0" }
+        return numbers.joined(separator: ", ")
+    }
+
+    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+}

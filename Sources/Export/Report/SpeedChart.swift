@@ -1,0 +1,93 @@
+import Quantities
+
+/// Draws the speed over time.
+struct SpeedChart {
+    let segments: [[ReportCollector.Sample]]
+    let axis: TimeAxis
+    let scale: SpeedScale
+
+    /// The height of the drawing, in units.
+    private static let height = 100.0
+
+    /// The drawing as an element; its text does not scale with the width.
+    var markup: Markup {
+        let top = Double(scale.bounds.last ?? 1)
+        let marks = scale.bounds.enumerated().filter { scale.classes <= 4 || $0.offset % 2 == 0 }.map(\.element)
+        let rules = Markup(
+            marks.map { mark -> Markup in
+                let share = 100 - Double(mark) / top * 100
+                return #"<line x1="0" x2="100%" y1="\#(share)%" y2="\#(share)%"/>"#
+            })
+        let labels = Markup(
+            marks.dropFirst().map { mark -> Markup in
+                #"<text x="4" y="\#(100 - Double(mark) / top * 100)%" dy="13">\#(mark) km/h</text>"#
+            })
+        let paths = Markup(
+            segments.map { segment -> Markup in
+                let line = Self.line(segment, axis, scale)
+                guard let first = line.first, let last = line.last else { return "" }
+                let path = "M" + line.map { Self.pair($0) }.joined(separator: "L")
+                let base = "V\(Int(Self.height))H\(PlainText.number(first.x, decimals: 1) ?? "0")Z"
+                return last.x > first.x
+                    ? #"<path class="area" d="\#(path: path + base)"/><path class="line" d="\#(path: path)"/>"# : ""
+            })
+        return """
+            <svg class="speed" role="img" aria-label="Speed over time"><g class="rules">\(rules)\(axis.rules)</g>\
+            <svg viewBox="0 0 \(TimeAxis.width) \(Self.height)" preserveAspectRatio="none" width="100%" height="100%">\(paths)</svg>\
+            <g class="labels">\(labels)</g></svg>
+            """
+    }
+
+    /// Returns at most four points for each column: the first, the lowest, the highest and the last one, in order of time.
+    ///
+    /// A drawing of this width shows no difference.
+    static func line(
+        _ samples: [ReportCollector.Sample], _ axis: TimeAxis, _ scale: SpeedScale
+    ) -> [(x: Double, y: Double)] {
+        var points: [(x: Double, y: Double)] = []
+        var column: [ReportCollector.Sample] = []
+        func flush() {
+            let speeds = column.indices.map { (column[$0].speed, $0) }
+            let chosen = [0, speeds.min { $0 < $1 }?.1, speeds.max { $0 < $1 }?.1, column.count - 1].compactMap(\.self)
+            for index in Set(chosen).sorted() where column.indices.contains(index) {
+                let sample = column[index]
+                let share = min(1, max(0, sample.speed / scale.top))
+                points.append((axis.x(sample.time), height * (1 - share)))
+            }
+            column = []
+        }
+        var current = -1
+        for sample in samples {
+            let next = Int(axis.x(sample.time))
+            if next != current { flush() }
+            current = next
+            column.append(sample)
+        }
+        flush()
+        return points
+    }
+
+    private static func pair(_ point: (x: Double, y: Double)) -> String {
+        let numbers = [point.x, point.y].map { PlainText.number($0, decimals: 1) ?? "0" }
+        return numbers.joined(separator: " ")
+    }
+}
+
+extension TimeAxis {
+    /// Vertical lines at the marks.
+    var rules: Markup {
+        Markup(marks.map { #"<line x1="\#($0.share * 100)%" x2="\#($0.share * 100)%" y1="0" y2="100%"/>"# })
+    }
+
+    /// The labels of the marks, below the drawings.
+    var labels: Markup {
+        let texts = Markup(
+            marks.map { mark -> Markup in
+                let anchor = mark.share < 0.02 ? "first" : mark.share > 0.98 ? "last" : "middle"
+                return """
+                    <text class="\(anchor)\(mark.isMinor ? " minor" : "")" x="\(mark.share * 100)%" y="15">\(mark.label)</text>
+                    """
+            })
+        return #"<svg class="axis" aria-hidden="true">\#(texts)</svg>"#
+    }
+}

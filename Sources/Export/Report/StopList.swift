@@ -1,0 +1,82 @@
+import Quantities
+import Tracking
+
+/// The places where the vehicle was parked, in order of time.
+struct StopList: Sendable, Hashable {
+    /// A place with the times.
+    struct Stop: Sendable, Hashable {
+        /// When the vehicle arrived; nil if that was before the first record.
+        var arrived: Timestamp?
+        /// When the vehicle left; nil if it was still there at the last record.
+        var left: Timestamp?
+        /// Where the vehicle was; nil if unknown.
+        var place: Coordinate?
+        /// The names of the regions.
+        var regions: [String]
+
+        /// How long the vehicle was parked; nil if a time is unknown.
+        var length: Duration? {
+            guard let arrived, let left else { return nil }
+            return left - arrived
+        }
+    }
+
+    private(set) var stops: [Stop] = []
+    private var newest: Record?
+    private var hasChanged = false
+
+    /// Adds the next record.
+    mutating func add(_ record: Record) {
+        defer { newest = record }
+        switch record.content {
+        case .motionchange:
+            if record.isMoving { depart(record) } else { arrive(record) }
+            hasChanged = true
+        case .visit(let visit): complete(visit)
+        case .location, .transition, .waypoint, .trip, .request, .ping, .providerchange, .power, .health,
+            .optionschange, .driving, .order:
+            break
+        }
+    }
+
+    /// Adds the place of a vehicle that was parked from the first record to the last.
+    mutating func finish() {
+        guard !hasChanged, let newest, !newest.isMoving else { return }
+        stops.append(Stop(newest))
+    }
+
+    private mutating func depart(_ record: Record) {
+        if let last = stops.indices.last {
+            if stops[last].left == nil { stops[last].left = record.time }
+        } else if !hasChanged {
+            var stop = Stop(record)
+            stop.left = record.time
+            stops.append(stop)
+        }
+    }
+
+    private mutating func arrive(_ record: Record) {
+        // trackerd has found a parked vehicle at another place.
+        if let last = stops.indices.last, stops[last].left == nil { stops[last].left = record.time }
+        // After its start, trackerd reports where it has found a vehicle that was parked before.
+        let wasParked = !hasChanged && newest?.isMoving == false
+        var stop = Stop(record)
+        stop.arrived = wasParked ? nil : record.time
+        stops.append(stop)
+    }
+
+    /// A visit also knows the arrival that was before the first record.
+    private mutating func complete(_ visit: Visit) {
+        guard let departed = visit.departed, let first = stops.indices.first, stops[first].arrived == nil,
+            stops[first].left == departed
+        else { return }
+        stops[first].arrived = visit.arrived
+    }
+}
+
+extension StopList.Stop {
+    /// Makes a stop at the place of a record, without times.
+    fileprivate init(_ record: Record) {
+        self.init(place: record.position?.coordinate, regions: record.regions?.map(\.name) ?? [])
+    }
+}

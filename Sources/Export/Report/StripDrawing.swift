@@ -1,0 +1,160 @@
+import Quantities
+
+/// Draws the spans of something that is on or off as a strip over time, below a title with figures.
+struct StripDrawing {
+    /// A bar of the strip.
+    struct Bar: Sendable, Hashable {
+        /// The class in the style sheet.
+        let style: String
+        let from: Timestamp
+        let to: Timestamp
+        /// The text that appears under the pointer.
+        let text: String
+
+        /// A shorter bar would be invisible, in units.
+        private static let shortest = 1.0
+
+        /// The bar as an element.
+        func markup(_ axis: TimeAxis) -> Markup {
+            let x = axis.x(from)
+            let width = max(Self.shortest, axis.x(to) - x)
+            return """
+                <rect class="\(style)" x="\(x)" y="0" width="\(width)" height="10"><title>\(text)</title></rect>
+                """
+        }
+    }
+
+    let title: String
+    let figures: String
+    let bars: [Bar]
+    let axis: TimeAxis
+
+    /// The strip as an element.
+    var markup: Markup {
+        let bars = Markup(bars.map { $0.markup(axis) })
+        return """
+            <figure class="strip"><figcaption><b>\(title)</b> <span>\(figures)</span></figcaption>\
+            <svg viewBox="0 0 \(TimeAxis.width) 10" preserveAspectRatio="none" role="img" aria-label="\(title): \(figures)">\
+            \(bars)</svg></figure>
+            """
+    }
+}
+
+extension ReportCollector {
+    /// The strips for the vehicle, the receiver and the uploads, as far as the database knows them.
+    func strips(_ input: ReportInput, _ axis: TimeAxis) -> [StripDrawing] {
+        [vehicle(axis), receiver(input, axis)].compactMap(\.self) + uploads.compactMap { $0.strip(axis) }
+    }
+
+    private func vehicle(_ axis: TimeAxis) -> StripDrawing? {
+        guard !states.spans.isEmpty else { return nil }
+        let whole = states.spans.reduce(.zero) { $0 + $1.length }
+        let moving = states.total(.moving)
+        let bars = states.spans.map { span in
+            let (style, name) = span.state.names
+            return StripDrawing.Bar(
+                style: style, from: span.from, to: span.to, text: axis.title(name, span.from, span.to))
+        }
+        return StripDrawing(
+            title: "Vehicle", figures: "moving \(ReportText.duration(moving)), \(ReportText.share(moving, of: whole))",
+            bars: bars, axis: axis)
+    }
+
+    private func receiver(_ input: ReportInput, _ axis: TimeAxis) -> StripDrawing? {
+        guard let spans = ReceiverSpans(input, off: states.spans.filter { $0.state == .off })?.on else { return nil }
+        let total = spans.reduce(Duration.zero) { $0 + ($1.upperBound - $1.lowerBound) }
+        let whole = input.recorded.upperBound - input.recorded.lowerBound
+        let bars = spans.map { span in
+            StripDrawing.Bar(
+                style: "on", from: span.lowerBound, to: span.upperBound,
+                text: axis.title("Receiver on", span.lowerBound, span.upperBound))
+        }
+        return StripDrawing(
+            title: "GPS receiver", figures: "on \(ReportText.duration(total)), \(ReportText.share(total, of: whole))",
+            bars: bars, axis: axis)
+    }
+}
+
+extension StateSpans.State {
+    /// The class in the style sheet, and the name.
+    var names: (style: String, name: String) {
+        switch self {
+        case .parked: ("parked", "Parked")
+        case .moving: ("moving", "Moving")
+        case .off: ("off", "trackerd did not run")
+        }
+    }
+}
+
+extension UploadStrip {
+    /// The strip; nil if no record of the span is for the target.
+    fileprivate func strip(_ axis: TimeAxis) -> StripDrawing? {
+        guard !counts.isEmpty else { return nil }
+        let figures = UploadState.allCases.compactMap { state in counts[state].map { "\($0) \(Self.name(state))" } }
+        let length = (axis.span.upperBound - axis.span.lowerBound) / Double(Self.columnCount)
+        var bars: [StripDrawing.Bar] = []
+        for (column, state) in columns.enumerated() {
+            guard let state else { continue }
+            let from = axis.span.lowerBound + length * Double(column)
+            let (style, to) = (Self.style(state), from + length)
+            if let last = bars.last, last.style == style, last.to >= from - .milliseconds(2) {
+                bars[bars.count - 1] = StripDrawing.Bar(style: style, from: last.from, to: to, text: last.text)
+            } else {
+                bars.append(StripDrawing.Bar(style: style, from: from, to: to, text: Self.name(state)))
+            }
+        }
+        return StripDrawing(
+            title: "Records for \(target)", figures: figures.joined(separator: ", "), bars: bars, axis: axis)
+    }
+
+    private static func name(_ state: UploadState) -> String {
+        switch state {
+        case .delivered: "delivered"
+        case .withheld: "not for upload"
+        case .waiting: "waiting"
+        case .setAside: "refused by the server"
+        }
+    }
+
+    private static func style(_ state: UploadState) -> String {
+        switch state {
+        case .delivered: "delivered"
+        case .withheld: "withheld"
+        case .waiting: "waiting"
+        case .setAside: "aside"
+        }
+    }
+}
+
+extension TimeAxis {
+    /// The text for a bar: a name, its times and its length.
+    func title(_ name: String, _ from: Timestamp, _ to: Timestamp) -> String {
+        "\(name), \(text.preciseClock(from)) to \(text.preciseClock(to)), \(ReportText.duration(to - from))"
+    }
+}
+
+/// The spans of time in which the receiver was on, from the rows of the decision log.
+struct ReceiverSpans: Sendable, Hashable {
+    private(set) var on: [ClosedRange<Timestamp>] = []
+
+    /// Computes the spans; nil if the log has no row about the receiver.
+    ///
+    /// The receiver is off while the program does not run: then the row of its switching off may be missing.
+    init?(_ input: ReportInput, off: [StateSpans.Span]) {
+        var switches: [(time: Timestamp, isOn: Bool)] = input.notes.compactMap { row in
+            if case .receiver(let isOn) = row.note { (row.time, isOn) } else { nil }
+        }
+        guard !switches.isEmpty || input.wasReceiverOn != nil else { return nil }
+        switches += off.map { ($0.from, false) }
+        var since = input.wasReceiverOn == true ? input.recorded.lowerBound : nil
+        for change in switches.sorted(by: { $0.time < $1.time }) {
+            if change.isOn {
+                since = since ?? change.time
+            } else if let start = since {
+                on.append(start...max(start, change.time))
+                since = nil
+            }
+        }
+        if let since, since <= input.recorded.upperBound { on.append(since...input.recorded.upperBound) }
+    }
+}

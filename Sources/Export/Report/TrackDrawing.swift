@@ -1,0 +1,168 @@
+import Quantities
+import Tracking
+
+/// Draws the track to scale: coloured by speed, with numbered stops, a scale bar and a north arrow.
+struct TrackDrawing {
+    /// A point of the drawn line.
+    private struct Vertex {
+        let place: MapProjection.Place
+        /// The class of the mean speed since the vertex before.
+        let speedClass: Int
+    }
+
+    private let projection: MapProjection
+    private let scale: SpeedScale
+    private let lines: [[Vertex]]
+    private let marks: [StopMark]
+    private let hasArrows: Bool
+
+    /// A removed point is nearer to the drawn line than this, in units.
+    private static let tolerance = 0.5
+
+    /// Makes a drawing; nil without a position.
+    init?(_ segments: [[ReportCollector.Sample]], stops: [Coordinate?], scale: SpeedScale, hasArrows: Bool) {
+        let places = segments.joined().lazy.map(\.coordinate)
+        guard let projection = MapProjection(Array(places) + stops.compactMap(\.self)) else { return nil }
+        self.projection = projection
+        self.scale = scale
+        self.hasArrows = hasArrows
+        lines = segments.map { Self.line($0, projection, scale) }
+        marks = StopMark.marks(stops, projection)
+    }
+
+    /// The number of points of the drawn line.
+    var vertexCount: Int { lines.reduce(0) { $0 + $1.count } }
+
+    /// The drawing as an element.
+    var markup: Markup {
+        let drawing: Markup = """
+            <svg class="map" viewBox="0 0 \(MapProjection.width) \(projection.height)" role="img" \
+            aria-label="The track, coloured by speed, with the stops">\(grid)<g class="casing">\(casing)</g>\
+            <g class="track">\(track)</g><g class="arrow">\(hasArrows ? arrows : "")</g>\(Markup(marks.map(\.markup)))\(scaleBar)\(northArrow)</svg>
+            """
+        return drawing
+    }
+
+    /// Removes the points that the drawing does not need, and computes the mean speed between the others.
+    private static func line(
+        _ samples: [ReportCollector.Sample], _ projection: MapProjection, _ scale: SpeedScale
+    ) -> [Vertex] {
+        var thinning = TrackThinning(bound: projection.unit * tolerance)
+        var isKept = Array(repeating: true, count: samples.count)
+        func remove(_ indices: [Int64]) { for index in indices { isKept[Int(index)] = false } }
+        for (index, sample) in samples.enumerated() {
+            remove(
+                thinning.add(
+                    TrackThinning.Point(sequence: Int64(index), coordinate: sample.coordinate, time: sample.time)))
+        }
+        remove(thinning.finish())
+        var line: [Vertex] = []
+        var last: ReportCollector.Sample?
+        for (sample, isKept) in zip(samples, isKept) where isKept {
+            // The thinned line has the right place at each time, so its length and its times are those of the drive.
+            let mean = last.map { $0.meanSpeed(to: sample) } ?? sample.speed
+            line.append(Vertex(place: projection.place(sample.coordinate), speedClass: scale.index(of: mean)))
+            last = sample
+        }
+        return line
+    }
+
+    /// A path for each class of speed, so that the file repeats no colour.
+    private var track: Markup {
+        var paths = Array(repeating: "", count: scale.classes)
+        for line in lines {
+            var drawn: Int?
+            for (before, vertex) in zip(line, line.dropFirst()) {
+                if drawn != vertex.speedClass { paths[vertex.speedClass] += "M\(Self.pair(before.place))" }
+                paths[vertex.speedClass] += "L\(Self.pair(vertex.place))"
+                drawn = vertex.speedClass
+            }
+        }
+        return Markup(
+            paths.enumerated().filter { !$0.element.isEmpty }.map {
+                #"<path class="s\#($0.offset)" d="\#(path: $0.element)"/>"#
+            }
+        )
+    }
+
+    private var casing: Markup {
+        let path = lines.map { line in
+            line.enumerated().map { ($0.offset == 0 ? "M" : "L") + Self.pair($0.element.place) }.joined()
+        }.joined()
+        return #"<path d="\#(path: path)"/>"#
+    }
+
+    /// Arrows in the direction of driving, some distance apart.
+    private var arrows: Markup {
+        var path = ""
+        for line in lines {
+            var rest = Self.arrowDistance / 2
+            for (before, vertex) in zip(line, line.dropFirst()) {
+                let (across, down) = (vertex.place.x - before.place.x, vertex.place.y - before.place.y)
+                let length = (across * across + down * down).squareRoot()
+                guard length >= rest, length > 0 else {
+                    rest -= length
+                    continue
+                }
+                let (x, y) = (across / length, down / length)
+                let tip = MapProjection.Place(x: before.place.x + x * rest, y: before.place.y + y * rest)
+                path += "M\(Self.pair(tip.moved(-11 * x - 5 * y, -11 * y + 5 * x)))L\(Self.pair(tip))"
+                path += "L\(Self.pair(tip.moved(-11 * x + 5 * y, -11 * y - 5 * x)))Z"
+                rest = max(Self.arrowDistance - (length - rest), Self.arrowDistance / 4)
+            }
+        }
+        return path.isEmpty ? "" : #"<path d="\#(path: path)"/>"#
+    }
+
+    private static let arrowDistance = 130.0
+
+    private static func pair(_ place: MapProjection.Place) -> String {
+        let numbers = [place.x, place.y].map { PlainText.number($0, decimals: 1) ?? "0" }
+        return numbers.joined(separator: " ")
+    }
+}
+
+extension ReportCollector.Sample {
+    /// Returns the mean speed on the straight line to the next point.
+    fileprivate func meanSpeed(to next: Self) -> MetresPerSecond {
+        let seconds = (next.time - time).inSeconds
+        return seconds > 0 ? MetresPerSecond(coordinate.distance(to: next.coordinate).value / seconds) : next.speed
+    }
+}
+
+// MARK: - Scale and north
+
+extension TrackDrawing {
+    /// Squares with the length of the scale bar.
+    private var grid: Markup {
+        let step = projection.scaleBar.value / projection.unit.value
+        var path = ""
+        for x in stride(from: step, to: MapProjection.width, by: step) {
+            path += "M\(PlainText.number(x, decimals: 1) ?? "0") 0V\(Int(projection.height))"
+        }
+        for y in stride(from: step, to: projection.height, by: step) {
+            path += "M0 \(PlainText.number(y, decimals: 1) ?? "0")H\(Int(MapProjection.width))"
+        }
+        return #"<path class="grid" d="\#(path: path)"/>"#
+    }
+
+    private var scaleBar: Markup {
+        let length = projection.scaleBar.value / projection.unit.value
+        return """
+            <g class="scale" transform="translate(24 \(projection.height - 22))"><path d="M0 -8V0H\(length)V-8"/>\
+            <g transform="translate(\(length / 2) -6)"><text class="zoom">\(projection.scaleLabel)</text></g></g>
+            """
+    }
+
+    private var northArrow: Markup {
+        """
+        <g transform="translate(\(MapProjection.width - 34) 40)"><g class="north zoom">\
+        <path d="M0 -22L8 6L0 1L-8 6Z"/><text y="22">N</text></g></g>
+        """
+    }
+}
+
+extension MapProjection.Place {
+    /// Returns the place this many units to the right and down.
+    fileprivate func moved(_ across: Double, _ down: Double) -> Self { Self(x: x + across, y: y + down) }
+}

@@ -1,0 +1,60 @@
+import GRDB
+package import Tracking
+
+/// How far the upload of records to each target has come, at the moment of reading.
+package struct DeliveryProgress: Sendable {
+    /// The state of a record for a target.
+    package enum State: Sendable, Hashable {
+        case delivered
+        /// `sync` or `monitoring` forbids the upload of the record.
+        case withheld
+        case waiting
+        /// The target refused the record.
+        case setAside
+    }
+
+    private struct Target: Sendable {
+        let name: String
+        let cursor: Int64
+        let ahead: Set<Int64>
+        let refused: [Int64: Bool]
+    }
+
+    private let all: [Target]
+
+    /// Reads the file, which must exist; it may be a backup of an older version.
+    package init(path: String) throws(StoreError) {
+        let queue = try Database.openToRead(path, .older)
+        do {
+            all = try queue.read { database in
+                try Row.fetchAll(database, sql: "SELECT target, cursor FROM delivery ORDER BY target").map { row in
+                    try Self.target(row["target"], cursor: row["cursor"], database)
+                }
+            }
+        } catch {
+            throw StoreError(error, path: path, doing: .read)
+        }
+    }
+
+    /// The names of the targets, in order.
+    package var targets: [String] { all.map(\.name) }
+
+    /// Returns the state of a record for each of the targets.
+    package func states(of stored: StoredRecord) -> [State] {
+        all.map { target in
+            if let isDue = target.refused[stored.sequence] { return isDue ? .waiting : .setAside }
+            if stored.record.isWithheld == true { return .withheld }
+            let isDelivered = stored.sequence <= target.cursor || target.ahead.contains(stored.sequence)
+            return isDelivered ? .delivered : .waiting
+        }
+    }
+
+    private static func target(_ name: String, cursor: Int64, _ database: GRDB.Database) throws -> Target {
+        let ahead = try Int64.fetchSet(
+            database, sql: "SELECT sequence FROM ahead WHERE target = ?", arguments: [name])
+        // A backup of an older version may have no column `is_due`.
+        let refused = try Row.fetchAll(database, sql: "SELECT * FROM refused WHERE target = ?", arguments: [name])
+        let pairs = refused.map { ($0["sequence"] as Int64, ($0["is_due"] as Bool?) ?? false) }
+        return Target(name: name, cursor: cursor, ahead: ahead, refused: Dictionary(pairs) { $1 })
+    }
+}

@@ -1,0 +1,171 @@
+import GRDB
+import Tracking
+
+/// Names trips and removes their records, at the owner's request.
+///
+/// This table has its own connection, in addition to the connections of the queue and of the upload thread.
+package final class TripTable {
+    /// What the database contains of a trip.
+    package enum Standing: Sendable, Hashable {
+        /// The database has no trip of this number.
+        case unknown
+        /// The end of the newest trip is not recorded yet.
+        case underWay
+        case ended
+    }
+
+    /// The result of one call of `remove`.
+    package struct Step: Sendable, Hashable {
+        /// The number of removed records.
+        package let removed: Int
+        /// The record after which the next call continues; nil if the trip has no further records.
+        package let after: Int64?
+
+        /// Makes a result.
+        package init(removed: Int, after: Int64?) {
+            (self.removed, self.after) = (removed, after)
+        }
+    }
+
+    /// The number of rows that one call reads, which takes some milliseconds.
+    private static let mostRead = 1000
+    /// The number of undelivered rows that `hasUndelivered` reads.
+    private static let mostUndelivered = 5000
+
+    private let path: String
+    private let database: DatabaseQueue
+    private let text = RecordText()
+
+    /// Opens the file for reading and writing; does not wait for another program that has locked it.
+    package init(path: String) throws(StoreError) {
+        self.path = path
+        database = try Database.open(path, .unsynced, patience: Double(Database.patience_ms) / 1000)
+        // SQLite overwrites removed records, and does not only mark their pages as free.
+        _ = try? database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+    }
+
+    /// Returns what the database contains of a trip.
+    package func standing(of trip: Int) throws(StoreError) -> Standing {
+        try reading { database in
+            let next = try firstRow(from: trip + 1, database)
+            let last = try Int64.fetchOne(
+                database, sql: "SELECT MAX(sequence) FROM record WHERE kind = 'trip' AND sequence < ?",
+                arguments: [next ?? .max])
+            guard let last, let report = try report(at: last, database), report.number == trip else { return .unknown }
+            return next == nil && report.summary == nil ? .underWay : .ended
+        }
+    }
+
+    /// Sets the name of a trip; nil removes the name.
+    package func setName(_ name: String?, of trip: Int) throws(StoreError) {
+        try writing { database in
+            if let name {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO trip_name (number, name) VALUES (?, ?)", arguments: [trip, name])
+            } else {
+                try database.execute(sql: "DELETE FROM trip_name WHERE number = ?", arguments: [trip])
+            }
+        }
+    }
+
+    /// Returns whether one of the targets has yet to receive a record of the trip.
+    ///
+    /// Also returns true if very many undelivered records surround the trip.
+    package func hasUndelivered(of trip: Int, targets: [String]) throws(StoreError) -> Bool {
+        try reading { database in
+            let span = try span(of: trip, database)
+            for target in targets {
+                let rows = try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT sequence, uuid, created_ms, body FROM record
+                        WHERE sequence BETWEEN :first AND :last AND (\(DeliveryTable.isUndelivered) OR \(DeliveryTable.isDue))
+                        ORDER BY sequence LIMIT :limit
+                        """,
+                    arguments: [
+                        "first": span.lowerBound, "last": span.upperBound, "target": target,
+                        "limit": Self.mostUndelivered,
+                    ])
+                if rows.count == Self.mostUndelivered { return true }
+                if rows.contains(where: { text.stored($0)?.record.trip == trip }) { return true }
+            }
+            return false
+        }
+    }
+
+    /// Removes the next records of a trip, and at its end the name of the trip.
+    package func remove(_ trip: Int, after: Int64?) throws(StoreError) -> Step {
+        let (chosen, last) = try reading { database in
+            let span = try span(of: trip, database)
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT sequence, uuid, created_ms, body FROM record
+                    WHERE sequence > ? AND sequence BETWEEN ? AND ? ORDER BY sequence LIMIT ?
+                    """,
+                arguments: [after ?? .min, after == nil ? span.lowerBound : .min, span.upperBound, Self.mostRead])
+            let chosen = rows.compactMap(text.stored).filter { $0.record.trip == trip }.map(\.sequence)
+            return (chosen, rows.count == Self.mostRead ? rows.last?["sequence"] as Int64? : nil)
+        }
+        try writing { database in
+            let list = chosen.map(String.init).joined(separator: ",")
+            for table in ["record", "ahead", "refused"] {
+                try database.execute(sql: "DELETE FROM \(table) WHERE sequence IN (\(list))")
+            }
+            if last == nil { try database.execute(sql: "DELETE FROM trip_name WHERE number = ?", arguments: [trip]) }
+        }
+        return Step(removed: chosen.count, after: last)
+    }
+
+    /// Closes the file.
+    package func close() { Database.close(database) }
+}
+
+// MARK: - Where the records of a trip are
+
+extension TripTable {
+    /// Returns the numbers between the trips before and after: the records of the trip are among them.
+    ///
+    /// The record of a departure precedes the record of the trip's start, and later records of the parked vehicle follow its end.
+    private func span(of trip: Int, _ database: GRDB.Database) throws -> ClosedRange<Int64> {
+        let next = try firstRow(from: trip + 1, database) ?? .max
+        let first = try firstRow(from: trip, database) ?? next
+        let before = try Int64.fetchOne(
+            database, sql: "SELECT MAX(sequence) FROM record WHERE kind = 'trip' AND sequence < ?", arguments: [first])
+        return (before ?? 0)...max(before ?? 0, next)
+    }
+
+    /// Returns the first row about this trip or a later one, by bisection: the numbers of trips never decrease.
+    private func firstRow(from trip: Int, _ database: GRDB.Database) throws -> Int64? {
+        let query = "SELECT MIN(sequence) FROM record WHERE kind = 'trip' AND sequence >= ?"
+        var low = try Int64.fetchOne(database, sql: query, arguments: [Int64.min]) ?? 0
+        var high = (try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM record WHERE kind = 'trip'") ?? 0) + 1
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let row = try Int64.fetchOne(database, sql: query, arguments: [middle]), row < high else {
+                high = middle
+                continue
+            }
+            if try report(at: row, database)?.number ?? 0 < trip { low = row + 1 } else { high = middle }
+        }
+        return try Int64.fetchOne(database, sql: query, arguments: [low])
+    }
+
+    /// Returns the content of a row about a trip; nil if this version cannot read it.
+    private func report(at sequence: Int64, _ database: GRDB.Database) throws -> TripReport? {
+        let row = try Row.fetchOne(
+            database, sql: "SELECT sequence, uuid, created_ms, body FROM record WHERE sequence = ?",
+            arguments: [sequence])
+        guard let record = row.flatMap(text.stored)?.record, case .trip(var report) = record.content else { return nil }
+        report.number = report.number ?? record.trip
+        return report
+    }
+
+    private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
+    }
+
+    private func writing(_ body: (GRDB.Database) throws -> Void) throws(StoreError) {
+        do { try database.write(body) } catch { throw StoreError(error, path: path, doing: .write) }
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Calendar
+import Devices
+import Export
+import Glibc
+import Quantities
+import Store
+
+/// `trackerd report`: a day, a month or a trip as one page for a browser.
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Writes a day, a month or a trip as one HTML page, with the track as a drawing.",
+        discussion: """
+            Reads the database, also while the daemon is running. The page is one file without scripts, and loads nothing from \
+            the network. Without --day, --month and --trip, the report is about today.
+            """)
+
+    @Option(help: "A day such as 2026-01-31, in the configured time zone.")
+    var day: String?
+
+    @Option(help: "A month such as 2026-01.")
+    var month: String?
+
+    @Option(help: "A trip: its number in `trackerd trips`, its name, or the ID with which you started it.")
+    var trip: String?
+
+    @Option(
+        name: .shortAndLong, help: "The file to write, which replaces an existing file; by default standard output.")
+    var output: String?
+
+    @OptionGroup var store: DatabaseOptions
+
+    func validate() throws {
+        guard [day, month, trip].compactMap(\.self).count <= 1 else {
+            throw ValidationError("--day, --month and --trip exclude each other. Write one of them.")
+        }
+        _ = try calendarSubject(today: CivilDate(year: 2026, month: 1, day: 1))
+    }
+
+    func run() throws {
+        // Other users must not read where the vehicle has been.
+        umask(0o077)
+        let source = try store.source()
+        let reader = ReportReader(source: source, now: BootClock().wallTime().time)
+        let report =
+            if let trip {
+                try reader.report(trip: trip)
+            } else {
+                try reader.report(
+                    on: try calendarSubject(today: source.zone.local(at: reader.now).date))
+            }
+        let file = ExportFile(output)
+        try file.write(report.html)
+        try file.finish()
+        guard reader.unreadableCount > 0 else { return }
+        let note = "\(reader.unreadableCount) records are missing, because this version of trackerd cannot read them.\n"
+        _ = Glibc.write(STDERR_FILENO, note, note.utf8.count)
+    }
+
+    /// Returns the day or the month that the arguments name.
+    private func calendarSubject(today: CivilDate) throws -> ReportSubject {
+        if let month {
+            guard let first = ISO8601("\(month)-01"), first.time == nil else {
+                throw ValidationError("`\(month)` is not a month. Write one such as 2026-01.")
+            }
+            return .month(year: first.date.year, month: first.date.month)
+        }
+        guard let day else { return .day(today) }
+        guard let written = ISO8601(day), written.time == nil else {
+            throw ValidationError("`\(day)` is not a day. Write one such as 2026-01-31.")
+        }
+        return .day(written.date)
+    }
+}
+
+/// A report without any records.
+struct ReportError: Error, CustomStringConvertible {
+    let span: ClosedRange<Timestamp>
+    let known: ClosedRange<Timestamp>?
+    let clock: ZoneClock
+
+    var description: String {
+        guard let known else {
+            return "The database is empty, so there is no report. Drive first, or set another database with --database."
+        }
+        return """
+            The database has no record from \(clock.shortText(span.lowerBound)) to \(clock.shortText(span.upperBound)). It covers \
+            \(clock.shortText(known.lowerBound)) to \(clock.shortText(known.upperBound)); choose a time in between.
+            """
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Compatibility
+import Glibc
+import Quantities
+import Store
+import TrackerDaemon
+
+/// `trackerd trips name`.
+struct NameTripCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(for: NameTripRequest.self)
+
+    @Argument(help: .key(NameTripRequest.tripKey))
+    var trip: Int
+
+    @Argument(help: .key(NameTripRequest.nameKey))
+    var name: String
+
+    @OptionGroup var control: ControlOptions
+
+    func validate() throws {
+        if let fault = name.nameFault {
+            throw ValidationError("The name \(fault). Write one short line of plain text.")
+        }
+    }
+
+    func run() throws {
+        let values: KeyValuePairs<ControlKey, (any CustomStringConvertible)?> = [
+            NameTripRequest.tripKey: trip, NameTripRequest.nameKey: name,
+        ]
+        try control.report(NameTripRequest.self, .given(values), lines: { [$0.text] }) { configuration in
+            try configuration.withTripDesk { try $0.name(NameTripRequest(trip: trip, name: name)) }
+        }
+    }
+}
+
+/// `trackerd trips purge`.
+struct PurgeTripCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        for: PurgeTripRequest.self,
+        discussion: """
+            The command deletes what `trackerd export --trip` exports. Servers, backups and exported files keep their copies, and \
+            the odometer does not change.
+            """)
+
+    /// The daemon disconnects a client that sends more than 50 requests in a second.
+    private static let pause_us: UInt32 = 25_000
+
+    @Argument(help: .key(PurgeTripRequest.tripKey))
+    var trip: Int
+
+    @Flag(help: "Confirm that the records are deleted for good.")
+    var yes = false
+
+    @Flag(help: "Also delete records that a target has yet to receive.")
+    var undelivered = false
+
+    @OptionGroup var control: ControlOptions
+
+    func validate() throws {
+        guard yes else {
+            throw ValidationError(
+                "This deletes the records of trip \(trip) for good. `trackerd trips show \(trip)` shows the trip; to delete it, add --yes."
+            )
+        }
+    }
+
+    func run() throws {
+        var removed = 0
+        var after: Int64?
+        repeat {
+            if after != nil { usleep(Self.pause_us) }
+            let step = try purge(after: after)
+            removed += step.removed
+            after = step.after
+        } while after != nil
+        let result = ControlPurge(removed: removed, after: nil)
+        try control.report(result) { ["Trip \(trip) is deleted: \($0.removed) records."] }
+    }
+
+    private func purge(after: Int64?) throws -> ControlPurge {
+        let values: KeyValuePairs<ControlKey, (any CustomStringConvertible)?> = [
+            PurgeTripRequest.tripKey: trip, PurgeTripRequest.undeliveredKey: undelivered,
+            PurgeTripRequest.afterKey: after,
+        ]
+        return try control.ask(PurgeTripRequest.self, .given(values)) { configuration in
+            let request = PurgeTripRequest(trip: trip, deletesUndelivered: undelivered, after: after)
+            return try configuration.withTripDesk { try $0.purge(request) }
+        }
+    }
+}
+
+extension Configuration {
+    /// Opens the configured database, which no daemon may be using.
+    fileprivate func withTripDesk<Answer>(_ body: (TripDesk) throws -> Answer) throws -> Answer {
+        let lock = try QueueLock(path: storePath)
+        defer { withExtendedLifetime(lock) {} }
+        let table = try TripTable(path: storePath)
+        defer { table.close() }
+        return try body(TripDesk(table, targets: targetNames))
+    }
+}

@@ -1,0 +1,163 @@
+import Calendar
+import Quantities
+import Testing
+import Tracking
+
+@testable import Export
+
+@Suite("The timeline of a report")
+struct ReportTimelineTests {
+    private func collected(_ samples: ReportSamples, _ input: ReportInput, uploads: [UploadState] = [])
+        -> ReportCollector
+    {
+        var collector = ReportCollector(input)
+        for record in samples.records { collector.add(record, uploads: uploads) }
+        collector.finish()
+        return collector
+    }
+
+    private func second(_ time: Timestamp?) -> Int? { time.map { Int(($0 - ReportSamples.midnight).inSeconds) } }
+
+    @Test("The vehicle is parked, drives and is parked again, with the times of departure and arrival.")
+    func states() throws {
+        var samples = ReportSamples()
+        samples.drive(from: 3600, seconds: 300, region: "Depot")
+        let collector = collected(samples, try ReportSamples.input(hours: 2))
+        #expect(collector.states.spans.map(\.state) == [.parked, .moving, .parked])
+        #expect(collector.states.spans.map { second($0.from) } == [0, 3600, 3900])
+        #expect(collector.states.total(.moving) == .seconds(300))
+        #expect(collector.distance == Metres(3000))
+    }
+
+    @Test("The time between the end of the program and its next start is neither parked nor moving.")
+    func off() throws {
+        var samples = ReportSamples()
+        samples.add(.power(.started), at: 60)
+        samples.add(.power(.shutdown), at: 600)
+        samples.add(.power(.started), at: 900)
+        let collector = collected(samples, try ReportSamples.input(hours: 1))
+        #expect(collector.states.spans.map(\.state) == [.off, .parked, .off, .parked])
+        #expect(collector.states.spans.map { second($0.from) } == [0, 60, 600, 900])
+    }
+
+    @Test("Stops have the times of arrival and departure, and the first and the last one are open.")
+    func stops() throws {
+        var samples = ReportSamples()
+        samples.drive(from: 3600, seconds: 300, region: "Depot")
+        samples.drive(from: 5000, seconds: 100)
+        let stops = collected(samples, try ReportSamples.input()).stops.stops
+        #expect(stops.map { second($0.arrived) } == [nil, 3900, 5100])
+        #expect(stops.map { second($0.left) } == [3600, 5000, nil])
+        #expect(stops.map(\.regions) == [["Depot"], ["Depot"], []])
+        #expect(stops[1].length == .seconds(1100))
+    }
+
+    @Test("A vehicle that was parked all day has one stop without times, and a visit supplies an earlier arrival.")
+    func parked() throws {
+        var samples = ReportSamples()
+        samples.add(.ping, at: 60)
+        #expect(collected(samples, try ReportSamples.input()).stops.stops.map(\.left) == [nil])
+        samples = ReportSamples()
+        samples.add(.motionchange, at: 100, isMoving: true)
+        let arrived = ReportSamples.midnight - .seconds(500)
+        samples.add(
+            .visit(Visit(arrived: arrived, departed: ReportSamples.midnight + .seconds(100))), at: 100, isMoving: true)
+        #expect(collected(samples, try ReportSamples.input()).stops.stops.map(\.length) == [.seconds(600)])
+    }
+
+    @Test("A vehicle that was parked when the program started has not arrived then.")
+    func found() throws {
+        var samples = ReportSamples()
+        samples.add(.power(.started), at: 10)
+        samples.add(.motionchange, at: 15)
+        samples.drive(from: 100, seconds: 60)
+        let stops = collected(samples, try ReportSamples.input()).stops.stops
+        #expect(stops.map { second($0.arrived) } == [nil, 160] && stops.map { second($0.left) } == [100, nil])
+    }
+
+    @Test("Between two distant points the speed is the mean, and points after the arrival are no part of the track.")
+    func sparse() throws {
+        var samples = ReportSamples()
+        samples.add(.motionchange, at: 100, isMoving: true)
+        samples.add(.location, at: 140, east: 800, isMoving: true, 1, nil, nil, 5)
+        samples.add(.motionchange, at: 180, east: 1000)
+        samples.add(.location, at: 200, east: 1000, isMoving: true, 1, nil, nil, 0)
+        let collector = collected(samples, try ReportSamples.input())
+        #expect(collector.segments.map { $0.map { second($0.time) } } == [[100, 120, 140, 160, 180]])
+        let speeds = collector.segments.joined().map { Int($0.speed.value.rounded()) }
+        #expect(speeds == [0, 20, 5, 5, 0])
+        #expect(Int(collector.topSpeed.value.rounded()) == 20)
+    }
+
+    @Test("The receiver's strip follows the decision log, and ends when the program ends.")
+    func receiver() throws {
+        var samples = ReportSamples()
+        samples.add(.power(.started), at: 0)
+        samples.add(.power(.shutdown), at: 3000)
+        var input = try ReportSamples.input(hours: 1)
+        let off = collected(samples, input).states.spans.filter { $0.state == .off }
+        #expect(ReceiverSpans(input, off: off) == nil)
+        let switches = [(100, true), (400, false), (2000, true)]
+        input.notes = switches.map { (ReportSamples.midnight + .seconds($0.0), .receiver(isOn: $0.1)) }
+        var spans = try #require(ReceiverSpans(input, off: off)).on
+        #expect(
+            spans.map { second($0.lowerBound) } == [100, 2000] && spans.map { second($0.upperBound) } == [400, 3000])
+        (input.notes, input.wasReceiverOn) = ([], true)
+        spans = try #require(ReceiverSpans(input, off: [])).on
+        #expect(spans.map { second($0.upperBound) } == [3600])
+    }
+
+    @Test("A column of the uploads shows the worst state of its records.")
+    func uploads() throws {
+        let span = ReportSamples.midnight...ReportSamples.midnight + .seconds(250)
+        var strip = UploadStrip(target: "home", span: span)
+        strip.add(.delivered, at: ReportSamples.midnight)
+        strip.add(.setAside, at: ReportSamples.midnight)
+        strip.add(.delivered, at: ReportSamples.midnight + .seconds(2))
+        strip.add(.waiting, at: ReportSamples.midnight + .seconds(4))
+        #expect(Array(strip.columns.prefix(6)) == [.setAside, .setAside, .delivered, .delivered, .waiting, nil])
+        #expect(strip.counts == [.delivered: 2, .setAside: 1, .waiting: 1])
+    }
+
+    @Test("A day with data for a few hours shows only these hours, and any other day shows all 24.")
+    func shown() throws {
+        var input = try ReportSamples.input()
+        #expect(input.shown == input.span)
+        input.recorded = ReportSamples.midnight + .seconds(7200)...ReportSamples.midnight + .seconds(14_400)
+        #expect(input.shown == input.recorded)
+        input.recorded = ReportSamples.midnight + .seconds(7200)...ReportSamples.midnight + .seconds(50_000)
+        #expect(input.shown == input.span)
+    }
+
+    @Test("The marks of a day are round local times, also on the day with 25 hours.")
+    func marks() throws {
+        let zone = try #require(TimeZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3"))
+        let midnight = Timestamp(year: 2025, month: 10, day: 25) + .seconds(22 * 3600)
+        let axis = TimeAxis(span: midnight...midnight + .seconds(25 * 3600), text: ReportText(zone: zone))
+        #expect(
+            axis.marks.map(\.label) == [
+                "00:00", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "00:00",
+            ])
+        #expect(axis.marks[1].share == 4.0 / 25)
+        #expect(axis.text.offsets(axis.span) == "UTC+2, later UTC+1")
+    }
+
+    @Test("Distances and durations are short.")
+    func figures() {
+        let distances = [7.4, 999.4, 999.6, 9994, 9996, 12_000, 1_234_567].map { ReportText.distance(Metres($0)) }
+        #expect(distances == ["7 m", "999 m", "1.00 km", "9.99 km", "10.0 km", "12.0 km", "1235 km"])
+        let durations = [5, 65, 120, 754, 3660, 200_000].map { ReportText.duration(.seconds($0)) }
+        #expect(durations == ["5 s", "1 min 5 s", "2 min", "13 min", "1 h 1 min", "2 d 7 h"])
+    }
+
+    @Test("Visits to the same place are one place of a month, the one with the most time first.")
+    func places() throws {
+        var samples = ReportSamples()
+        samples.drive(from: 1000, seconds: 100, region: "Depot")
+        samples.drive(from: 2000, seconds: 100, region: "Shop")
+        samples.drive(from: 9000, seconds: 100, region: "Depot")
+        let places = PlaceList(collected(samples, try ReportSamples.input()).stops.stops).places
+        #expect(places.map(\.regions) == [["Shop"], ["Depot"]])
+        #expect(places.map(\.visits) == [1, 3] && places.map(\.total) == [.seconds(6900), .seconds(900)])
+    }
+}
