@@ -7,24 +7,27 @@ extension TrackingOption {
             "useVisits", \.useVisits, "Record arrivals and departures as visits."),
         TrackingOption(
             "beacons", \.beacons,
-            "Scan for iBeacons; a configured beacon, or a region or waypoint with a beacon, switches this on by itself."
+            "Scan for iBeacons; a configured beacon, or a region or waypoint with a beacon, also switches scanning on."
         ),
         TrackingOption(
             "beaconExitDelay", \.beaconExitDelay, .seconds(1) ... .seconds(300),
-            "A beacon that was not received for this long is out of range; at least 30 s while the adapter scans 1 s in 10."
+            "A beacon that was not received for this time is out of range; the time is at least 30 s while the adapter scans only 1 s in 10."
         ),
         TrackingOption(
-            "syncGeofences", \.syncGeofences, "Keep the nearest regions of the server on the device."),
+            "syncGeofences", \.syncGeofences,
+            "Keep the nearest regions of the server on the device; no effect yet, because trackerd fetches no regions."),
         TrackingOption(
-            "syncGeofencesLimit", \.syncGeofencesLimit, 0...1000, "How many of the nearest regions the device keeps."),
+            "syncGeofencesLimit", \.syncGeofencesLimit, 0...1000,
+            "The number of regions that syncGeofences keeps on the device."),
         TrackingOption(
             "heartbeatInterval", \.heartbeatInterval, .zero...day,
-            "While parked, record a ping this often without powering the receiver; 0: off."),
+            "While parked, record a ping at this interval without powering the receiver; 0: off."),
         TrackingOption(
             "drivingEvents", \.drivingEvents,
             "Record harsh braking, acceleration and cornering, impacts, and towing."),
         TrackingOption(
-            "trackLastKnownLocation", \.trackLastKnownLocation, "Keep the last known location and report it on request."
+            "trackLastKnownLocation", \.trackLastKnownLocation,
+            "Keep the last known location, and report this location on request."
         ),
         TrackingOption(
             "indicator", \.indicator, "When a light on the board shows that trackerd is tracking."),
@@ -32,17 +35,18 @@ extension TrackingOption {
 
     static let upload: [TrackingOption] = [
         TrackingOption(
-            "sync", \.sync, "Which records trackerd uploads; all remain on the device."),
+            "sync", \.sync, "Which records trackerd uploads; all records remain on the device."),
         TrackingOption(
             "replay", \.replay, "Which records trackerd delivers later if it could not deliver them at once."),
         TrackingOption(
-            "desiredSyncInterval", \.desiredSyncInterval, .zero...day, "Upload at most this often; 0: at once."),
+            "desiredSyncInterval", \.desiredSyncInterval, .zero...day,
+            "The shortest time between two uploads; 0: upload at once."),
         TrackingOption(
             "maxDaysToPersist", \.maxDaysToPersist, 0...36_500,
-            "Records older than this number of days may be deleted; 0: no limit."),
+            "trackerd may delete records older than this number of days; 0: no limit."),
         TrackingOption(
             "maxRecordsToPersist", \.maxRecordsToPersist, 0...1_000_000_000,
-            "If there are more records than this, trackerd may delete the oldest; 0: no limit."),
+            "If the database has more records than this, trackerd may delete the oldest; 0: no limit."),
         TrackingOption(
             "maxBytesToPersist", \.maxBytesToPersist, 0...1_000_000_000_000,
             "If the database has more bytes in use than this, trackerd may delete the oldest records; 0: no limit."),
