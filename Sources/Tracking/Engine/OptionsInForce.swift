@@ -10,7 +10,7 @@ package struct OptionsInForce: Sendable {
     private var isOnTrip: Bool
     /// Whether a layer other than a profile or the defaults sets `beacons` to false.
     private(set) var forbidBeacons: Bool
-    /// The options of a server that have to prove themselves; nil if there are none.
+    /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
     var trial: OptionsTrial?
 
     /// Continues with the options of an earlier run; a restored mode uses its layer of the present configuration.
@@ -73,7 +73,7 @@ package struct OptionsInForce: Sendable {
     package struct Snapshot: EngineSnapshot {
         /// The options that the owner, a mode or the server has set while the program was running.
         package var layers = OptionLayers()
-        /// The options of a server that have to prove themselves; nil if there are none.
+        /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
         package var trial: OptionsTrial?
 
         package enum CodingKeys: String, CodingKey { case layers, trial = "optionsTrial" }
