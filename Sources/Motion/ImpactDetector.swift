@@ -15,8 +15,9 @@ package struct ImpactDetector: Sendable, Hashable {
     ///
     /// No door shakes a chassis this strongly.
     private static let anyLimit = Acceleration(4.0 * 9.80665)
-    /// The factor by which an impact must exceed the usual shock. A recorded motorcycle had ten shocks of 2 to 3.7 g in two
-    /// minutes, at most 4.8 times its usual shock.
+    /// The factor by which an impact must exceed the usual shock.
+    ///
+    /// A recorded motorcycle had ten shocks of 2 to 3.7 g in two minutes, at most 4.8 times its usual shock.
     private static let prominence = 6.0
     /// The number of windows over which the usual shock is averaged.
     private static let memory = 30

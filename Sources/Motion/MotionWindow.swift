@@ -21,7 +21,9 @@ package struct MotionWindow: Sendable, Hashable {
     private var strongest = 0.0
     private var shocks = 0
 
-    /// Makes an empty window. The window measures shocks relative to `reference`, such as the mean of the previous window.
+    /// Makes an empty window.
+    ///
+    /// The window measures shocks relative to `reference`, such as the mean of the previous window.
     package init(reference: AccelerationSample = .zero) { self.reference = reference }
 
     /// Adds a sample.
@@ -94,8 +96,7 @@ package struct MotionVerdict: Sendable, Hashable, Codable {
     package let isMoving: Bool
     /// Whether this window was active, without regard to the windows before it.
     package let isActive: Bool
-    /// When the motion began: the start of its first active window. nil without motion, or if only the verdict of the chip itself
-    /// is known.
+    /// The start of the first active window of the motion; nil without motion, or if only the verdict of the chip itself is known.
     package let onset: Instant?
     /// The forces; nil if only the verdict of the chip itself is known.
     package let forces: WindowForces?

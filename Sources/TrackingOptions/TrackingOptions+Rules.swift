@@ -9,8 +9,7 @@ extension TrackingOptions {
         return radius > .zero ? radius : nil
     }
 
-    /// The radius of the circle around the last record; a fix is requested at the border of this circle. nil without such a
-    /// circle.
+    /// The radius of the circle around the last record at whose border the next fix is due; nil without such a circle.
     package var movingCircle: Metres? {
         useMovingGeofence && movingGeofenceRadius > .zero ? movingGeofenceRadius : nil
     }

@@ -44,7 +44,7 @@ package struct TrackingOptions: Sendable, Hashable {
     /// Whether to request a fix as soon as the vehicle may have left a circle around the last record, if switching the receiver
     /// off until then saves power.
     package var useMovingGeofence = false
-    /// The radius of the circle in the option above; zero: no circle.
+    /// The radius of the circle of `useMovingGeofence`; zero: no circle.
     package var movingGeofenceRadius = Metres(100)
     /// Whether to record also fixes that other requests cause, with at least the fastest interval of the state between two
     /// records.
@@ -77,7 +77,7 @@ package struct TrackingOptions: Sendable, Hashable {
     /// Whether a trip starts only when the vehicle leaves a circle around the parked place; motion inside the circle then starts
     /// no trip.
     package var useStoppedGeofence = false
-    /// The radius of the circle in the option above; zero: no circle.
+    /// The radius of the circle of `useStoppedGeofence`; zero: no circle.
     package var stoppedGeofenceRadius = Metres(100)
     /// The time between two position checks of a parked vehicle whose accelerometer measures no motion; zero: no checks.
     package var parkedCheckInterval = Duration.seconds(21_600)

@@ -31,8 +31,9 @@ package struct LIS3DH: Accelerometer {
         static let interruptDuration: UInt8 = 0x33
     }
 
-    /// One digit of the 10-bit value is 8 mg at ±4 g (table "Mechanical characteristics"). The value is left-justified in a word
-    /// of 16 bits, so one digit is 64 steps of the word.
+    /// One digit of the 10-bit value is 8 mg at ±4 g (table "Mechanical characteristics").
+    ///
+    /// The value is left-justified in a word of 16 bits, so one digit is 64 steps of the word.
     ///
     /// The range is ±4 g, because the FIFO stores 10 bits. At ±8 g a digit would be 16 mg, too coarse for a vehicle at rest. At
     /// ±2 g the chip would clip road shocks.

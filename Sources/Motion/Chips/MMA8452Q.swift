@@ -6,7 +6,9 @@ package import Quantities
 package struct MMA8452Q: Accelerometer {
     package let model = "MMA8452Q"
     package let addresses: [UInt8] = [0x1D, 0x1C]
-    /// The slowest rates of the chip are 1.56, 6.25 and 12.5 Hz. A low rate saves power, because every sample wakes the program.
+    /// 12.5 Hz is the third-slowest rate of the chip, after 1.56 Hz and 6.25 Hz.
+    ///
+    /// A low rate saves power, because every sample wakes the program.
     package let rate = 12.5
     package let depth = 1
 

@@ -205,8 +205,8 @@ package struct MPU6050: Accelerometer {
 
     /// Waits for two samples in the FIFO, because the watch needs a measured sample for its comparison.
     ///
-    /// After sleep, the chip needs up to 30 ms for a sample. The wait ends after 64 reads, which take at least this time on a bus
-    /// of 100 kHz.
+    /// After sleep, the chip needs up to 30 ms for a sample. The wait ends after 64 reads, which take about this time on a bus of
+    /// 100 kHz.
     private func awaitSamples(_ bus: some RegisterBus) throws(ChipError) {
         try restartFIFO(bus)
         var reads = 0

@@ -2,8 +2,9 @@ package import Motion
 import Quantities
 import TrackingOptions
 
-/// The state to keep over a restart: the snapshots of all components. The store writes the state in one transaction with each
-/// record.
+/// The state to keep over a restart: the snapshots of all components.
+///
+/// The store writes the state in one transaction with each record.
 ///
 /// On disk the fields of all components are on one level.
 package struct EngineState: Sendable, Hashable {

@@ -108,8 +108,9 @@ extension MonitoringMode {
 }
 
 extension SyncRule {
-    /// Whether a record remains on the device. The answer to a request or order never does, because its sender waits for the
-    /// answer.
+    /// Whether a record remains on the device.
+    ///
+    /// The answer to a request or order never remains there, because its sender waits for the answer.
     package func withholds(_ record: Record) -> Bool {
         switch record.content {
         case .request, .order: return false

@@ -66,7 +66,9 @@ enum VehicleEvent: Sendable, Hashable {
     case stay
 }
 
-/// A change of state. The data are on the heap, because few events cause a change.
+/// A change of state.
+///
+/// The data are on the heap, because few events cause a change.
 indirect enum StateChange: Sendable {
     /// From parked to moving.
     case depart(Departure)
@@ -90,7 +92,9 @@ struct Departure: Sendable, Hashable {
     var cause = Cause.certain
     /// The fix that showed the departure, and is the first fix of the trip; nil if other evidence showed the departure.
     var fix: AcceptedFix?
-    /// When a fix last showed the vehicle parked; nil if no fix showed the departure. The vehicle left after that time.
+    /// When a fix last showed the vehicle parked; nil if no fix showed the departure.
+    ///
+    /// The vehicle left after that time.
     var parkedUntil: Timestamp?
     /// When the accelerometer began to measure motion; nil if it measured none.
     var began: Instant?

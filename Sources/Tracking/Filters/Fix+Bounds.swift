@@ -58,8 +58,9 @@ extension Optional where Wrapped: Comparable {
 }
 
 extension Optional where Wrapped: Quantity {
-    /// Removes a quantity outside the range. The function compares plain numbers, because a range of quantities could contain
-    /// NaN.
+    /// Removes a quantity outside the range.
+    ///
+    /// The function compares plain numbers, because a range of quantities could contain NaN.
     @discardableResult
     fileprivate mutating func remove(
         outside range: ClosedRange<Double>, _ name: String, _ ignored: inout [String]

@@ -10,6 +10,7 @@ struct RestDetector: Sendable, Hashable {
     /// A vehicle moves again if it is faster than this in two fixes in a row and away from the place of rest.
     private static let fast = MetresPerSecond(1.5)
     /// The vehicle must be farther than this from the place of rest, or farther than the error of the fix if that is larger.
+    ///
     /// Speed is not enough, because a drifting receiver also reports a speed.
     private static let away = Metres(10)
     /// A fix farther than this from the place of rest ends the rest; if three times the error of the fix is more, that distance

@@ -122,8 +122,9 @@ struct Sampler: Sendable, Hashable {
     /// The interval if no rule records track points: fixes then serve only regions and stops, and one fix per five minutes is
     /// enough.
     private static let idleInterval = Duration.seconds(300)
-    /// The interval if only stops are recorded; it is long because the accelerometer detects stops. The value is from OwnTracks'
-    /// balanced mode.
+    /// The interval if only stops are recorded; it is long because the accelerometer detects stops.
+    ///
+    /// The value is from OwnTracks' balanced mode.
     private static let stopsAloneInterval = Duration.seconds(900)
     /// A distance filter of at least this length needs no stream of fixes; the value is GeoManager's smallest filter.
     private static let coarse = Metres(200)

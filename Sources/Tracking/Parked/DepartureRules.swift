@@ -15,8 +15,9 @@ struct DepartureRule: Sendable, Hashable {
     /// The vehicle may have just departed if it is farther than this from the parked place, or faster than `slow`.
     private static let nearby = DisplacementRule.distance
     private static let slow = MetresPerSecond(1)
-    /// After this time of ambiguous fixes, the vehicle counts as parked. The rule counts time, because a receiver may report ten
-    /// fixes per second.
+    /// After this time of ambiguous fixes, the vehicle counts as parked.
+    ///
+    /// The rule counts time, because a receiver may report ten fixes per second.
     private static let patience = Duration.seconds(10)
     /// A vehicle has departed if its average speed since the last fix that showed it parked exceeds this value.
     ///
@@ -34,8 +35,10 @@ struct DepartureRule: Sendable, Hashable {
     private var farCount = 0
     private var leapCount = 0
 
-    /// Makes a rule. The vehicle has departed if it is outside the circle around the parked place, or, without such a circle,
-    /// beyond `stationaryRadius`.
+    /// Makes a rule.
+    ///
+    /// The vehicle has departed if it is outside the circle around the parked place, or, without such a circle, beyond
+    /// `stationaryRadius`.
     init(_ options: TrackingOptions) {
         circle = options.startCircle
         radius = options.startCircle ?? options.stationaryRadius

@@ -10,8 +10,9 @@ struct PositionCheck: Sendable, Hashable {
     struct Purpose: Sendable, Hashable {
         /// Whether the fix of the check becomes a record.
         var isForRecord = false
-        /// The start of the motion that caused the check; nil if motion did not cause it. The check continues as long as this
-        /// motion lasts.
+        /// The start of the motion that caused the check; nil if motion did not cause it.
+        ///
+        /// The check continues as long as this motion lasts.
         var motionBegan: Instant?
 
         /// Whether motion caused the check.

@@ -121,8 +121,9 @@ package enum HealthPart: String, Sendable, Hashable, CaseIterable {
 
 /// Evaluates how many transfers to the accelerometer fail.
 private struct TransferErrorRule: Sendable {
-    /// With this number of errors in `window`, the bus counts as faulty. A single error is no fault, because electrical noise of
-    /// the starter disturbs a transfer now and then.
+    /// With this number of errors in `window`, the bus counts as faulty.
+    ///
+    /// A single error is no fault, because electrical noise of the starter disturbs a transfer now and then.
     private static let limit = 20
     private static let window = Duration.seconds(600)
     /// The bus counts as healthy after this time without an error.

@@ -199,8 +199,9 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// Merges this state, which the store found late, with `live`, the state since the start. `isElsewhere` is true if the
-    /// present regions of the vehicle are those of `live`.
+    /// Merges this state, which the store found late, with `live`, the state since the start.
+    ///
+    /// `isElsewhere` is true if the present regions of the vehicle are those of `live`.
     func continued(by live: Self, isElsewhere: Bool) -> Self {
         var merged = self
         if isElsewhere { merged.stays = live.stays }

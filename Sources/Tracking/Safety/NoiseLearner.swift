@@ -33,8 +33,9 @@ struct NoiseLearner: Sendable {
     /// Begins to collect the windows of a trip.
     mutating func depart() { sinceDeparture = NoiseFloor.Level() }
 
-    /// Ends a trip. The motion of a false start shows the noise level at this place; after a real trip, the level at the new
-    /// place is unknown.
+    /// Ends a trip.
+    ///
+    /// The motion of a false start shows the noise level at this place; after a real trip, the level at the new place is unknown.
     mutating func arrive(isFalseStart: Bool) { noise.place = isFalseStart ? noise.place ?? sinceDeparture : nil }
 
     /// Learns from one window.

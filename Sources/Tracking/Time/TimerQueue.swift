@@ -22,8 +22,9 @@ package struct TimerQueue: Sendable {
     /// When the first timer expires; nil if none is armed.
     package var next: Instant? { moments.map(\.moment).min() }
 
-    /// Removes and returns the timer that expires first, if it expires at `limit` or earlier. If several timers expire at the
-    /// same moment, the function returns the timer that was armed first.
+    /// Removes and returns the timer that expires first, if it expires at `limit` or earlier.
+    ///
+    /// If several timers expire at the same moment, the function returns the timer that was armed first.
     package mutating func pop(through limit: Instant) -> (kind: TimerKind, moment: Instant)? {
         guard let first = next, first <= limit, let index = moments.firstIndex(where: { $0.moment == first }) else {
             return nil
