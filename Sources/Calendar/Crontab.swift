@@ -2,8 +2,8 @@ import Quantities
 
 /// The five fields of a crontab line: minutes, hours, days of the month, months, days of the week.
 ///
-/// A minute matches if all fields match. If neither field for days begins with `*`, a match of one of them is enough, as in
-/// crontab(5): `0 0 13 * FRI` means every Friday and every 13th.
+/// A minute matches if all fields match. If neither of the two fields for days begins with
+/// `*`, a match of one of these fields is enough, as in crontab(5): `0 0 13 * FRI` means every Friday and every 13th.
 package struct Crontab: Sendable, Hashable {
     /// The line as the user wrote it.
     package let text: String
@@ -14,7 +14,7 @@ package struct Crontab: Sendable, Hashable {
     private let months: CrontabField
     private let daysOfWeek: CrontabField
 
-    /// Reads the fields; nil if one of them is wrong.
+    /// Reads the fields; nil if a field is wrong.
     package init?(_ text: String) {
         guard let crontab = try? Crontab(reading: text) else { return nil }
         self = crontab
@@ -35,14 +35,14 @@ package struct Crontab: Sendable, Hashable {
         matches(day: time.date) && matches(hour: time.hour, minute: time.minute)
     }
 
-    /// Returns whether a minute of that day may match.
+    /// Returns whether a minute of this day may match.
     func matches(day: CivilDate) -> Bool {
         guard months.contains(day.month) else { return false }
         let (isDay, isWeekday) = (daysOfMonth.contains(day.day), daysOfWeek.contains(day.weekday))
         return daysOfMonth.isRestricted && daysOfWeek.isRestricted ? isDay || isWeekday : isDay && isWeekday
     }
 
-    /// Returns whether that minute matches, if the day matches.
+    /// Returns whether this minute matches on a day that matches.
     func matches(hour: Int, minute: Int) -> Bool { hours.contains(hour) && minutes.contains(minute) }
 
     private init(reading text: String) throws(CrontabError) {

@@ -48,7 +48,7 @@ struct CrontabField: Sendable, Hashable {
             throw kind.problem(
                 "`\(item)` has no step that fits. After the `/` write a number from 1 to \(steps.upperBound).")
         }
-        // `5/15` means: from 5 on, in steps of 15.
+        // `5/15` means from 5 to the end of the range, in steps of 15.
         let isOpenEnded = range.count == 1 && !parts[0].contains("-")
         return (isOpenEnded ? range.lowerBound...max(range.lowerBound, kind.range.upperBound) : range, step)
     }
@@ -69,7 +69,7 @@ extension CrontabField.Kind {
         }
     }
 
-    /// Names for the numbers; the first name means the lower bound of the range.
+    /// Names for the numbers; the first name stands for the lower bound of the range.
     private var names: [String] {
         switch self {
         case .minutes, .hours, .daysOfMonth: []
@@ -91,7 +91,7 @@ extension CrontabField.Kind {
         var lower = try number(ends[0], in: text)
         guard ends.count == 2 else { return lower...lower }
         var upper = try number(ends[1], in: text)
-        // Sunday may end a range (`FRI-SUN`) or begin one (`7-2`), written as 0 or as 7.
+        // Sunday may be the end of a range (`FRI-SUN`) or its beginning (`7-2`), and may be written as 0 or as 7.
         if self == .daysOfWeek, upper == 0, lower > 0 { upper = Self.sundayAtTheEnd }
         if self == .daysOfWeek, lower == Self.sundayAtTheEnd, upper < lower { lower = 0 }
         guard lower <= upper else { throw backwards(text, from: lower, to: upper) }

@@ -9,7 +9,7 @@ package struct ISO8601: Sendable, Hashable {
     package let date: CivilDate
     /// Time since midnight; nil if the text contains only a date.
     package let time: Duration?
-    /// How far the written clock is ahead of UTC; nil if the text contains no offset.
+    /// The time by which the clock of the text is ahead of UTC; nil if the text contains no offset.
     package let offset: Duration?
 
     /// Reads a moment; nil if the text is not a moment, or if the calendar has no such day.
@@ -39,7 +39,7 @@ package struct ISO8601: Sendable, Hashable {
         return time
     }
 
-    /// Returns the moment in UTC; nil if the text contains no time, or if it contains no offset and `zone` is nil.
+    /// Returns the moment in UTC; nil if the text contains no time of day, or if the text contains no offset and `zone` is nil.
     package func timestamp(in zone: TimeZoneRules? = nil) -> Timestamp? {
         guard let time else { return nil }
         let shown = Timestamp(year: date.year, month: date.month, day: date.day) + time
@@ -49,7 +49,7 @@ package struct ISO8601: Sendable, Hashable {
 }
 
 extension TimeZoneRules {
-    /// Returns the moment at which the clocks of the zone show the same as a clock in UTC at `shown`.
+    /// Returns the moment at which the clocks of the zone show the same time as a clock in UTC shows at `shown`.
     package func moment(showing shown: Timestamp) -> Timestamp { shown - offset(at: shown - offset(at: shown)) }
 }
 
@@ -62,7 +62,7 @@ private struct Reader {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Skips the next character if it is one of these; returns whether it did.
+    /// Skips the next character if it is one of these characters; returns whether it skipped one.
     mutating func take(_ characters: Unicode.Scalar...) -> Bool {
         guard !isAtEnd, characters.contains(where: { UInt8(ascii: $0) == bytes[index] }) else { return false }
         index += 1
@@ -83,7 +83,8 @@ private struct Reader {
         }
         let whole = Duration.seconds(hour * 3600 + minute * 60)
         guard take(":") else { return whole }
-        // A leap second is 23:59:60 in UTC; offsets are multiples of a quarter of an hour.
+        // A leap second is 23:59:60 in UTC, and offsets are multiples of a quarter of an hour, so second 60 occurs only in the
+        // last minute of a quarter.
         guard let second = number(2...2), second < (minute % 15 == 14 ? 61 : 60) else { return nil }
         guard take(".", ",") else { return whole + .seconds(second) }
         guard let fraction = fraction() else { return nil }

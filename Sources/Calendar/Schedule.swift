@@ -2,14 +2,14 @@ package import Quantities
 
 /// The times when tracking is allowed: in the minutes of a crontab line, within the daily hours, and between two dates.
 ///
-/// Minutes refer to the zone's wall clock. The hour that is skipped in spring has no minutes on that day; the minutes of the hour
-/// that is repeated in autumn occur twice.
+/// Minutes refer to the zone's wall clock. The minutes of the hour that the clock skips in spring do not occur on that day; the
+/// minutes of the hour that the clock repeats in autumn occur twice.
 package struct Schedule: Sendable, Hashable {
     /// A moment at which tracking becomes allowed or forbidden.
     package struct Change: Sendable, Hashable {
         /// The time of the change.
         package let time: Timestamp
-        /// Whether tracking is allowed from then on.
+        /// Whether tracking is allowed from this time on.
         package let isOpen: Bool
 
         /// Makes a change.
@@ -30,8 +30,9 @@ package struct Schedule: Sendable, Hashable {
 
     /// Makes a schedule for the wall clock in `zone`.
     ///
-    /// The daily hours begin with `startTime` and end before `endTime`. If `endTime` is earlier than `startTime`, they continue
-    /// past midnight; if both are equal, they cover the whole day. Tracking is allowed at `begin` and no longer allowed at `end`.
+    /// The daily hours begin with `startTime` and end before `endTime`. If `endTime` is earlier than `startTime`, the daily hours
+    /// continue past midnight; if both times are equal, the hours cover the whole day. Tracking is allowed at
+    /// `begin` and no longer allowed at `end`.
     package init(
         crontab: Crontab? = nil, from startTime: TimeOfDay = .startOfDay, to endTime: TimeOfDay = .endOfDay,
         begin: Timestamp? = nil, end: Timestamp? = nil, zone: TimeZoneRules
@@ -49,14 +50,14 @@ package struct Schedule: Sendable, Hashable {
         isUnrestricted = crontab == nil && isWholeDay && begin == nil && end == nil
     }
 
-    /// Returns whether tracking is allowed at that moment.
+    /// Returns whether tracking is allowed at this moment.
     package func isOpen(at moment: Timestamp) -> Bool {
         if let begin, moment < begin { return false }
         if let end, moment >= end { return false }
         return isOpen(onTheWall: zone.local(at: moment))
     }
 
-    /// Returns the next change after a moment; nil if there is none within eight years.
+    /// Returns the next change after a moment; nil if there is no change within eight years.
     package func nextChange(after moment: Timestamp) -> Change? {
         guard !isOpen(at: moment) else {
             let closing = firstMoment(from: moment, isOpen: false)
@@ -71,13 +72,14 @@ package struct Schedule: Sendable, Hashable {
         daily.contains(time.minuteOfDay) && crontab?.matches(day: time.date) ?? true
     }
 
-    /// Eight years is the longest time without a leap day, from 1896 to 1904 and again from 2096 to 2104.
+    /// Eight years is the longest time between two leap days, as from 1896 to 1904 and from 2096 to 2104.
     private static let horizon: Int64 = (8 * 366 + 1) * secondsADay
     private static let secondsADay: Int64 = 86_400
     /// The last second that a timestamp can represent.
     private static let lastSecond = Int64.max / 1000
 
-    /// Returns the first moment from then on at which crontab and daily hours allow tracking (or forbid it).
+    /// Returns the first moment, at or after `moment`, at which crontab and daily hours allow tracking; if `isOpen` is false, at
+    /// which they forbid tracking.
     private func firstMoment(from moment: Timestamp, isOpen: Bool) -> Timestamp? {
         let limit = min(moment.seconds + Self.horizon, Self.lastSecond)
         var second = moment.seconds
@@ -91,8 +93,8 @@ package struct Schedule: Sendable, Hashable {
         return nil
     }
 
-    /// Returns the first such second on a wall clock without a change from `start` to `end`, in seconds since that clock showed
-    /// 1970.
+    /// Returns the first such second between `start` and `end`, in seconds since the wall clock showed the start of 1970; the
+    /// offset of the clock must not change in this time.
     private func firstSecond(from start: Int64, to end: Int64, isOpen: Bool) -> Int64? {
         let time = CivilTime(secondsSince1970: start)
         var midnight = CivilTime(time.date).secondsSince1970
@@ -116,7 +118,7 @@ package struct Schedule: Sendable, Hashable {
 
 /// The minutes of a day, from 0 to 1439, at which tracking is allowed.
 struct OpenMinutes: Sendable, Hashable {
-    /// One array element per hour, one bit per minute.
+    /// The array has one element per hour, and each element has one bit per minute.
     private var hours = [UInt64](repeating: 0, count: 24)
 
     /// Collects the minutes for which `isOpen` is true.
@@ -126,7 +128,7 @@ struct OpenMinutes: Sendable, Hashable {
 
     func contains(_ minute: Int) -> Bool { hours[minute / 60] & 1 << UInt64(minute % 60) != 0 }
 
-    /// Returns the first minute from then on that is open (or closed).
+    /// Returns the first minute, at or after `minute`, that is open; if `isOpen` is false, that is closed.
     func first(from minute: Int, isOpen: Bool) -> Int? {
         var skipped = UInt64(minute % 60)
         for hour in minute / 60..<24 {

@@ -5,13 +5,15 @@ package struct MomentText: Sendable {
     private let now: Timestamp
     private let zone: TimeZoneRules
 
-    /// Reads moments relative to `now`, with times of day as the clocks of `zone` show them.
+    /// Makes a parser for moments relative to `now`, and for times of day as the clocks of `zone` show them.
     package init(now: Timestamp, zone: TimeZoneRules) {
         self.now = now
         self.zone = zone
     }
 
-    /// Reads a moment, in this zone if the text contains no offset; nil if the text is not a moment.
+    /// Reads a moment; nil if the text is not a moment.
+    ///
+    /// If the text contains no offset, its time is that of the zone's clocks.
     package func parse(_ text: String) -> Timestamp? {
         if text == "now" { return now }
         if text.first == "-" { return DurationText.parse(String(text.dropFirst())).map { now - $0 } }
@@ -19,7 +21,7 @@ package struct MomentText: Sendable {
         return ISO8601(text)?.timestamp(in: zone)
     }
 
-    /// Midnight of the current day as a number of seconds, counted as if a clock in UTC showed the zone's time.
+    /// The moment at which a clock in UTC shows what the zone's clocks showed at the last midnight.
     private var today: Timestamp {
         let date = zone.local(at: now).date
         return Timestamp(year: date.year, month: date.month, day: date.day)

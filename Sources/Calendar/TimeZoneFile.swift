@@ -1,7 +1,7 @@
 extension TimeZoneRules {
     /// Reads a compiled time zone file (TZif, RFC 9636), of version 1 or later.
     ///
-    /// From version 2 on, a file contains all data twice; this function reads only the 64-bit half and the rule after it.
+    /// From version 2 on, a file contains all data twice; this function then reads only the 64-bit data and the rule after them.
     package init(zoneFile bytes: [UInt8]) throws(TimeZoneFileError) {
         var reader = ByteReader(bytes)
         var header = try Header(&reader)
@@ -82,7 +82,7 @@ extension TimeZoneRules {
         var offsets: [Int64] = []
         for _ in 0..<count {
             let offset = try types.integer(width: 4)
-            // The function ignores the flag for summer time and the index of the name.
+            // Skip the flag for summer time and the index of the name.
             _ = try types.take(typeWidth - 4)
             guard allowedOffsets.contains(offset) else {
                 throw .damaged(what: "an offset from UTC is \(offset) seconds")
@@ -92,7 +92,7 @@ extension TimeZoneRules {
         return offsets
     }
 
-    /// Reads the rule for the time after the last transition, between two line feeds; nil if it is empty.
+    /// Reads the rule for the time after the last transition, which is between two line feeds; nil if the rule is empty.
     private static func footer(_ reader: inout ByteReader) throws(TimeZoneFileError) -> YearlyRule? {
         let lineFeed = UInt8(ascii: "\n")
         let rest = try reader.take(max(2, reader.remaining))
@@ -107,13 +107,13 @@ extension TimeZoneRules {
         return rule
     }
 
-    /// A type has an offset of four bytes, a flag and an index.
+    /// A type has an offset of four bytes, a flag of one byte and an index of one byte.
     private static let typeWidth = 6
     /// The RFC's bounds, section 3.2: above −25 hours and below 26 hours.
     private static let allowedOffsets: Range<Int64> = -25 * 3600 + 1..<26 * 3600
 }
 
-/// Why a time zone file cannot be used.
+/// Why trackerd cannot use a time zone file.
 package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file does not begin with `TZif`.
     case notAZoneFile
@@ -124,7 +124,7 @@ package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertib
     /// The times count leap seconds, which the system clock does not count.
     case leapSeconds
 
-    /// What is wrong, and the remedy; messages put the file's name and a colon before this text.
+    /// What is wrong, and the remedy; in messages, the file's name and a colon precede this text.
     package var description: String {
         switch self {
         case .notAZoneFile:
@@ -139,7 +139,7 @@ package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertib
     }
 }
 
-/// Takes bytes from the front; its error contains the number of missing bytes.
+/// Reads bytes from the front; if bytes are missing, its error contains the required and the present number of bytes.
 private struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var index: Int

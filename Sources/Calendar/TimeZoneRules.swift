@@ -1,11 +1,11 @@
 package import Quantities
 
-//  Time zones from the files of the tz database (RFC 9636). Foundation, the only other reader on Linux, may not be imported by the
-//  core.
+// Time zones from the files of the tz database (RFC 9636). Foundation could read these files too, but the core of trackerd must
+// not import Foundation.
 
 /// The offset of one zone's local time from UTC, at any time.
 package struct TimeZoneRules: Sendable, Hashable {
-    /// A moment at which the offset changes; all times are seconds since 1970.
+    /// A moment at which the offset changes, in seconds since 1970.
     struct Transition: Sendable, Hashable {
         let time: Int64
         let offset: Int64
@@ -26,7 +26,7 @@ package struct TimeZoneRules: Sendable, Hashable {
     /// Universal time.
     package static let utc = TimeZoneRules(initialOffset: 0, transitions: [], rule: nil)
 
-    /// Makes a zone that follows the transitions, which are in order; after the last transition the rule applies.
+    /// Makes a zone with these transitions, which must be in order; after the last transition the rule applies.
     init(initialOffset: Int64, transitions: [Transition], rule: YearlyRule?) {
         self.initialOffset = initialOffset
         self.transitions = transitions
@@ -39,7 +39,7 @@ package struct TimeZoneRules: Sendable, Hashable {
         self.init(initialOffset: 0, transitions: [], rule: rule)
     }
 
-    /// Returns how far the zone's clocks are ahead of UTC.
+    /// Returns the time by which the zone's clocks are ahead of UTC.
     package func offset(at moment: Timestamp) -> Duration { .seconds(span(at: moment.seconds).offset) }
 
     /// Returns what the zone's clocks show, to the second.
@@ -47,7 +47,7 @@ package struct TimeZoneRules: Sendable, Hashable {
         CivilTime(secondsSince1970: moment.seconds + span(at: moment.seconds).offset)
     }
 
-    /// Returns the span that contains that second.
+    /// Returns the period with one offset that contains this second.
     func span(at second: Int64) -> Span {
         let later = firstTransition(after: second)
         if later < transitions.count {

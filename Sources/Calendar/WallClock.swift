@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What a calendar and a wall clock show: a day and a time of day, without a zone.
+/// A day and a time of day, as a calendar and a wall clock show them, without a zone.
 package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     /// The day.
     package let date: CivilDate
@@ -11,7 +11,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     /// The second, 0 to 59.
     package let second: Int
 
-    /// Makes a moment on the wall clock.
+    /// Makes a time on the wall clock.
     package init(_ date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         self.date = date
         self.hour = hour
@@ -19,7 +19,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
         self.second = second
     }
 
-    /// Makes the moment this many seconds after the start of 1970 on the wall clock.
+    /// Makes the time this many seconds after the start of 1970 on the wall clock.
     package init(secondsSince1970 seconds: Int64) {
         let days = floorDivide(seconds, Self.secondsADay)
         let rest = Int(seconds - days * Self.secondsADay)
@@ -27,7 +27,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
             CivilDate(daysSince1970: Int(days)), hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
     }
 
-    /// The seconds from the start of 1970 to this time, if each day has 86 400 seconds.
+    /// The seconds from the start of 1970 to this time; each day counts 86 400 seconds.
     package var secondsSince1970: Int64 {
         Int64(date.daysSince1970) * Self.secondsADay + Int64(hour * 3600 + minute * 60 + second)
     }
@@ -52,7 +52,7 @@ package struct TimeOfDay: Sendable, Hashable, Codable, Comparable {
         minutes = hour * 60 + minute
     }
 
-    /// Reads `07:30`.
+    /// Reads a time such as `07:30`; nil if the text is not such a time.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]) else { return nil }

@@ -1,20 +1,20 @@
 import Quantities
 
-/// How the offset of a zone changes every year: the POSIX rule at the end of its file.
+/// How the offset of a zone changes every year: the POSIX rule at the end of the zone's file.
 struct YearlyRule: Sendable, Hashable {
-    /// A day of each year and a time on it.
+    /// A day of each year, and a time on this day.
     struct Moment: Sendable, Hashable {
         enum Day: Sendable, Hashable {
-            /// A number from 1 to 365; the leap day is never counted.
+            /// A day number from 1 to 365 that never counts the leap day.
             case withoutLeapDay(Int)
-            /// A number from 0 to 365; the leap day is counted.
+            /// A day number from 0 to 365 that counts the leap day.
             case withLeapDay(Int)
-            /// The n-th such weekday of a month, where 5 means the last one; Sunday is 0.
+            /// The n-th weekday of this kind in a month, where 5 means the last in the month; Sunday is 0.
             case weekday(month: Int, week: Int, weekday: Int)
         }
 
         let day: Day
-        /// Seconds after the start of that day; up to a week, positive or negative.
+        /// Seconds after the start of the day; negative before it, and at most a week.
         let time: Int64
 
         /// Returns the moment in that year, in seconds since 1970 on the wall clock.
@@ -28,7 +28,7 @@ struct YearlyRule: Sendable, Hashable {
             case .withLeapDay(let number):
                 return newYear + number
             case .withoutLeapDay(let number):
-                // Day 60 is the first of March in every year.
+                // Day 60 is the first of March in every year, because the leap day does not count.
                 let march = CivilDate(year: year, month: 3, day: 1).daysSince1970
                 return number < 60 ? newYear + number - 1 : march + number - 60
             case .weekday(let month, let week, let weekday):
@@ -46,7 +46,7 @@ struct YearlyRule: Sendable, Hashable {
         let offset: Int64
         /// The beginning, in standard time.
         let begins: Moment
-        /// The end, in the time of the season.
+        /// The end, in the time that is in force during the season.
         let ends: Moment
     }
 
@@ -54,7 +54,7 @@ struct YearlyRule: Sendable, Hashable {
     let standard: Int64
     let season: Season?
 
-    /// Returns the span that contains that second since 1970.
+    /// Returns the period with one offset that contains this second since 1970.
     func span(at second: Int64) -> TimeZoneRules.Span {
         guard let season else { return TimeZoneRules.Span(offset: standard, end: nil) }
         let year = CivilTime(secondsSince1970: second + standard).date.year
@@ -67,7 +67,8 @@ struct YearlyRule: Sendable, Hashable {
                     time: season.begins.secondsSince1970(inYear: year) - standard, offset: season.offset),
             ]
         }
-        // If a season ends when the next one begins, it lasts for ever (RFC 9636, section 3.3), so the beginning counts.
+        // If a season ends at the moment at which the next season begins, the season lasts for ever (RFC 9636, section 3.3), so
+        // sort the beginning last.
         let ordered = changes.sorted {
             $0.time != $1.time ? $0.time < $1.time : $0.offset == standard && $1.offset != standard
         }
@@ -78,9 +79,9 @@ struct YearlyRule: Sendable, Hashable {
 }
 
 extension YearlyRule {
-    /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`; it may have hours up to a week.
+    /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`; the hours in it may be up to a week.
     ///
-    /// Returns nil if the text is anything else, or if a season has no dates, which POSIX leaves to the system.
+    /// Returns nil if the text is not such a value, or if a season has no dates; POSIX leaves such dates to the system.
     init?(_ text: some Sequence<UInt8>) {
         var reader = Reader(bytes: Array(text))
         guard reader.skipName(), let west = reader.time(hours: 0...24) else { return nil }
@@ -90,7 +91,7 @@ extension YearlyRule {
             return
         }
         guard reader.skipName() else { return nil }
-        // If a season has no offset of its own, the clocks are one hour ahead.
+        // If a season has no offset of its own, its clocks are one hour ahead of standard time.
         var offset = standard + 3600
         if !reader.isAt(",") {
             guard let west = reader.time(hours: 0...24) else { return nil }
@@ -162,7 +163,7 @@ private struct Reader {
     private mutating func number(_ allowed: ClosedRange<Int64>) -> Int64? {
         let start = index
         var value: Int64 = 0
-        // No number in a rule has more than three digits.
+        // No valid number in a rule has more than three digits, so four digits are enough to detect an invalid number.
         while let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next), index < start + 4 {
             value = value * 10 + Int64(next - UInt8(ascii: "0"))
             index += 1

@@ -3,11 +3,11 @@ package import TrackingOptions
 
 /// Another product's key for one of trackerd's options, and how trackerd reads its values.
 package struct ForeignName: Sendable, Hashable {
-    /// How a value of the product becomes one of trackerd's.
+    /// How a value of the product becomes a value of trackerd.
     package enum Reading: Sendable, Hashable {
         /// The product writes values as trackerd does.
         case same
-        /// Some words or numbers are translated; all others are written as in trackerd.
+        /// trackerd translates these words or numbers; the product writes all others as trackerd does.
         case words([Pair])
         /// A number in a unit of this many seconds.
         case unit(name: String, seconds: Double)
@@ -52,7 +52,7 @@ extension ForeignName {
 }
 
 extension TrackingOption {
-    /// Other products' keys for the option.
+    /// The keys of other products for the option.
     package var names: [ForeignName] { ForeignName.all.filter { $0.option == key } }
 }
 
@@ -74,7 +74,7 @@ extension ForeignName.Reading {
         return "a number of \(name) from \(bounds.joined(separator: " to "))"
     }
 
-    /// Returns the value in trackerd's terms; nil if the text is no such value.
+    /// Returns the value as trackerd stores it; nil if the text is not a valid value.
     func value(of text: String, _ kind: OptionKind) -> OptionValue? {
         switch self {
         case .same, .together: return kind.value(of: text)

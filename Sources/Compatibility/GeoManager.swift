@@ -2,7 +2,7 @@ import Calendar
 import Quantities
 import TrackingOptions
 
-/// Reads a configuration of GeoManager as GeoManager does: a property that is out of range gets its default.
+/// Reads a configuration of GeoManager as GeoManager does: a property with a value out of range gets its default.
 enum GeoManagerConfiguration {
     /// The result of reading a configuration.
     struct Result {
@@ -59,7 +59,7 @@ enum GeoManagerConfiguration {
         for index in result.values.indices where result.values[index].value == .timeOfDay(.lastMinute) {
             result.values[index].value = .timeOfDay(.endOfDay)
         }
-        // GeoManager's intervals are regular: they continue while the vehicle is parked.
+        // GeoManager applies its intervals all the time, so they also apply while the vehicle is parked.
         if let interval = result.values.first(where: { $0.key == "desiredMovingUpdateInterval" }) {
             result.values.append(("desiredStoppedUpdateInterval", interval.value, interval.line))
         }
@@ -79,7 +79,7 @@ enum GeoManagerConfiguration {
 
     /// Checks the hours: GeoManager has no hours across midnight.
     ///
-    /// Because either hour may be wrong, both get their defaults.
+    /// It is unknown which of the two hours is wrong, so both get their defaults.
     private static func checkHours(_ entries: [OptionTree.Entry], _ result: inout Result) {
         let hours = ["startTime", "endTime"].compactMap { key -> TimeOfDay? in
             guard case .timeOfDay(let time) = result.values.first(where: { $0.key == key })?.value else { return nil }
@@ -140,6 +140,8 @@ extension TimeOfDay {
         self.init(hour: numbers[0], minute: numbers[1])
     }
 
-    /// 23:59, which ends GeoManager's day: the minute belongs to it, so that no trip is cut at midnight.
+    /// 23:59, the last minute of GeoManager's day.
+    ///
+    /// The day includes this minute, so that tracking does not pause before midnight.
     fileprivate static let lastMinute = TimeOfDay("23:59") ?? .endOfDay
 }

@@ -1,10 +1,10 @@
 import TrackingOptions
 
-/// The meaning of a key, either outside of sections or in a product's section.
+/// The meaning of a key, outside of sections or in the section of a product.
 enum OptionKey {
-    /// An option, under trackerd's key or another product's.
+    /// An option, under trackerd's key or under the key of another product.
     case option(TrackingOption, ForeignName.Reading)
-    /// One of several keys of a product that together make a value.
+    /// One of several keys of a product that together set a value.
     case part(TrackingOption, ForeignName.Reading)
     /// The name of a profile.
     case profile
@@ -12,13 +12,13 @@ enum OptionKey {
     case preset
     /// The platform of the product's section.
     case platform
-    /// A bubble as one object: whether it is on, and its radius.
+    /// A circle around the vehicle (in Radar: a bubble) as one object: whether the circle is on, and its radius.
     case bubble(isOn: String, radius: String)
-    /// Trckr's switch; Trckr's documentation also sets this switch to a schedule.
+    /// Trckr's switch for tracking; an example in Trckr's documentation sets this switch to a schedule.
     case trackingEnabled
     /// The options object of one product.
     case section(OptionSystem)
-    /// A group into which a product sorts its options.
+    /// An object into which a product groups its options.
     case group
     /// A key of a product that has no effect on tracking.
     case withoutEffect(OptionSystem)
@@ -32,7 +32,7 @@ enum OptionKey {
         self = known
     }
 
-    /// Returns the keys that may be used, for a hint.
+    /// Returns the keys that are allowed here, for a hint.
     static func known(in system: OptionSystem?) -> [String] {
         guard let system else {
             return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile"]
@@ -75,7 +75,7 @@ enum OptionKey {
 }
 
 extension OptionSystem {
-    /// The product's keys that are no names of single options.
+    /// The product's keys that are not names of single options.
     fileprivate var otherKeys: [String] {
         switch self {
         case .radar: ["platform", "preset", "stoppedGeofence", "movingGeofence"]

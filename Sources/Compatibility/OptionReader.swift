@@ -3,8 +3,8 @@ import TrackingOptions
 
 /// Reads tracking options: trackerd's own keys, and the options objects of other products in their sections.
 ///
-/// In a section the names, spellings, units and defaults of that product apply, and no others. Outside of the sections a key
-/// of another product is an error that names its section.
+/// In a section, only the names, spellings, units and defaults of that product apply. Outside of the sections, a key of another
+/// product is an error; the message names the right section.
 package struct OptionReader {
     /// A value, and the key that set it.
     private struct Given {
@@ -25,7 +25,7 @@ package struct OptionReader {
     private var indicator = RadarIndicator()
     private var locator = OwnTracksLocator()
 
-    /// Reads the entries under `path`, such as `tracking`; `source` describes where a line is, for messages.
+    /// Reads the entries under `path`, such as `tracking`; `source` returns the description of a line's place for messages.
     package static func read(
         _ entries: [OptionTree.Entry], path: String, source: (Int?) -> String
     ) -> OptionReading {
@@ -48,7 +48,7 @@ package struct OptionReader {
             case .part(let option, let way): readPart(entry, option, way)
             case .profile: readProfile(entry)
             case .preset: readPreset(entry)
-            // Read before the other keys of the section.
+            // `platform` is already known: it was read before the other keys of the section.
             case .platform: break
             case .bubble(let isOn, let radius): readBubble(entry, isOn: isOn, radius: radius)
             case .trackingEnabled: readTrackingEnabled(entry)
@@ -81,9 +81,9 @@ extension OptionReader {
         if let value = value(entry, option.kind, way) { give(option.key, value, entry) }
     }
 
-    /// Returns the value of an entry; nil if it is empty or wrong.
+    /// Returns the value of an entry; nil if the entry is wrong, or is empty and the option needs a value.
     ///
-    /// A wrong value is reported.
+    /// The function reports a wrong value as a mistake.
     private mutating func value(
         _ entry: OptionTree.Entry, _ kind: OptionKind, _ way: ForeignName.Reading
     ) -> OptionValue? {
@@ -120,7 +120,7 @@ extension OptionReader {
         if let value = value(entry, kind, way) { locator.read(entry, value) }
     }
 
-    /// Combines the keys of a section that belong together, after all of them were read.
+    /// Combines the keys of a section that belong together, after the reader has read all of them.
     private mutating func finishParts() {
         if let (entry, light) = indicator.result { give("indicator", .choice(light), entry) }
         let result = locator.result(in: mode, on: platform)
@@ -152,7 +152,7 @@ extension OptionReader {
         }
     }
 
-    /// Reads Trckr's switch: the example in its documentation sets it to the fields of a schedule.
+    /// Reads Trckr's switch for tracking: an example in Trckr's documentation sets this switch to the fields of a schedule.
     private mutating func readTrackingEnabled(_ entry: OptionTree.Entry) {
         guard case .text(let text) = entry.value, let option = TrackingOption.named("trackingSchedule") else { return }
         if let isOn = OptionKind.flag.value(of: text) {

@@ -5,7 +5,7 @@ package import TrackingOptions
 package struct OptionError: Sendable, Hashable {
     /// The line, counted from 1; nil if there are no lines.
     package let line: Int?
-    /// What is wrong, and what to do.
+    /// What is wrong, and how to correct it.
     package let text: String
 }
 
@@ -13,14 +13,15 @@ package struct OptionError: Sendable, Hashable {
 package struct OptionReading: Sendable, Hashable {
     /// The profile that the options set; nil if they set none.
     package internal(set) var profile: Profile?
-    /// The values, in the order of the table; each option at most once.
+    /// The values, in the order of the table; each option occurs at most once.
     package internal(set) var assignments: [OptionAssignment] = []
-    /// Mistakes.
+    /// The mistakes in the options.
     package internal(set) var problems: [OptionError] = []
     /// Notes about options that have no mistake.
     package internal(set) var notes: [OptionError] = []
 
-    /// Every option of the profile, then the values: a complete layer, which hides all layers below.
+    /// The values of the profile for every option, and then the written values; together they form a complete layer, which hides
+    /// all layers below.
     package var whole: [OptionAssignment] { (profile?.complete ?? []) + assignments }
 }
 
@@ -48,7 +49,7 @@ package indirect enum OptionTree: Sendable, Hashable {
             self.value = value
         }
 
-        /// The entry, with Swift's `nil` read as no value, because the documentation of some products writes `nil`.
+        /// The entry with the text `nil` read as no value, because the documentation of some products writes `nil`.
         var withoutNil: Entry { value == .text("nil") ? Entry(key, line: line, .empty) : self }
     }
 

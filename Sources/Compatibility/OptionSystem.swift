@@ -2,7 +2,7 @@ package import TrackingOptions
 
 /// The products that have their own keys for trackerd's options.
 package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
-    /// The Radar SDK, both platforms.
+    /// The Radar SDK, on both platforms.
     case radar
     /// Transistor's background geolocation.
     case transistor
@@ -10,7 +10,7 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     case trckr
     /// The GeoManager of an analytics SDK.
     case geoManager
-    /// OwnTracks, both platforms.
+    /// OwnTracks, on both platforms.
     case ownTracks
 
     /// The name of the product.
@@ -34,7 +34,7 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The objects into which the product sorts its options.
+    /// The keys of the objects into which the product groups its options.
     var groups: [String] {
         switch self {
         case .transistor: Transistor.groups
@@ -45,11 +45,11 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
 
 /// The catalogue of profiles.
 extension Profile {
-    /// All profiles, in the order in which they are listed.
+    /// All profiles, in the order in which trackerd lists them.
     package static let all =
         [vehicle] + radarOnAndroid + radarOnIOS + [motion, trckr, interval]
         + [quiet, manual, significant, move, significantOnAndroid, moveOnAndroid]
 
-    /// Returns the profile of that name.
+    /// Returns the profile with this name; nil if there is none.
     package static func named(_ name: String) -> Profile? { all.first { $0.name == name } }
 }

@@ -54,7 +54,7 @@ extension OptionLayers {
 }
 
 extension Profile {
-    /// Returns OwnTracks' mode of that name, as it is on that platform.
+    /// Returns the profile of OwnTracks' mode on this platform.
     static func of(_ mode: MonitoringMode, on platform: OptionPlatform = .ios) -> Profile {
         switch (mode, platform) {
         case (.quiet, _): quiet
@@ -137,7 +137,7 @@ extension Profile {
             "distanceFilter": .metres(0), "usePassiveFixes": .flag(false),
         ])
 
-    /// Rules that OwnTracks does not have.
+    /// Values that switch off rules that OwnTracks does not have.
     private static let rules: [OptionAssignment] = .from(
         "OwnTracks has no elasticity, no turn rule, no bubbles, no place rule and no further points at an arrival",
         [

@@ -1,10 +1,11 @@
 import Quantities
 import TrackingOptions
 
-/// OwnTracks' keys that control how often and how accurately it locates: the platform and the mode decide which of them apply.
+/// OwnTracks' keys that control how often and how accurately OwnTracks locates the device: the platform and the mode decide which
+/// of these keys apply.
 struct OwnTracksLocator {
-    /// The key that sets the fastest interval to the interval of the mode; OwnTracks then records no fixes of other apps in
-    /// between.
+    /// The key that sets the fastest interval to the interval of the mode; within this interval, OwnTracks then records no fixes
+    /// of other apps.
     static let peg = "pegLocatorFastestIntervalToInterval"
     /// All the keys.
     static let keys: Set<String> = [
@@ -24,7 +25,7 @@ struct OwnTracksLocator {
     /// Adds the value of one of the keys.
     mutating func read(_ entry: OptionTree.Entry, _ value: OptionValue) { given.append((entry, value)) }
 
-    /// Combines the keys as OwnTracks does in that mode on that platform.
+    /// Combines the keys as OwnTracks does in this mode on this platform.
     func result(in mode: MonitoringMode, on platform: OptionPlatform) -> Result {
         var result = Result()
         for (entry, value) in given {
@@ -61,7 +62,8 @@ struct OwnTracksLocator {
         }
     }
 
-    /// Switches the interval off while parked: the vehicle must also reach the displacement, and a parked vehicle never does.
+    /// Switches the interval off while the vehicle is parked: Android also requires the displacement, which a parked vehicle
+    /// never reaches.
     private func restAtOnePlace(_ result: inout Result) {
         guard let displacement = result.values.first(where: { $0.key == "distanceFilter" && !$0.value.isZero }) else {
             return

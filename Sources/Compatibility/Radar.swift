@@ -36,12 +36,12 @@ extension ForeignName {
     private static let syncCodes = Reading.words(["2": "all", "1": "stopsAndExits", "0": "none"])
 }
 
-/// Radar's presets: the numbers of its two tables.
+/// Radar's presets, with the figures of Radar's two tables.
 extension Profile {
     /// A row of a table: the option, and its value in each preset.
     private typealias Row = (key: String, efficient: OptionValue, responsive: OptionValue, continuous: OptionValue)
 
-    /// All numbers of the Android table, and the rows that only the iOS table has.
+    /// The presets with all figures of the Android table, and with the rows that only the iOS table has.
     static let radarOnAndroid: [Profile] = [
         Profile(
             "continuous", "About every 30 s, moving or stopped: Radar's preset on Android.",
@@ -62,7 +62,7 @@ extension Profile {
             radarRules),
     ]
 
-    /// All numbers of the iOS table.
+    /// The presets with all figures of the iOS table.
     static let radarOnIOS: [Profile] = [
         Profile(
             "continuous-ios", "About every 30 s, moving or stopped: Radar's preset on iOS.",
@@ -87,14 +87,15 @@ extension Profile {
         table.map { OptionAssignment($0.key, column($0), source: source) }
     }
 
-    /// Rules that Radar does not have: Radar samples only by time.
+    /// Values that switch off rules that Radar does not have: Radar samples only by time.
     static let radarRules: [OptionAssignment] = .from(
         "Radar has no distance rule, and no elasticity",
         ["distanceFilter": .metres(0), "disableElasticity": .flag(true)])
 
     /// Rows of the Android table that the iOS table does not have.
     ///
-    /// The limit of regions is left out, because it is 0 in that table; iOS supports regions although it has no such number.
+    /// The row with the limit of regions is left out, because its value is 0; Radar on iOS supports regions although its table
+    /// has no such row.
     private static let androidDefaults: [OptionAssignment] = .from(
         "Radar, Android default",
         ["fastestStoppedUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(0)])
@@ -152,9 +153,9 @@ extension Profile {
     private static let high = OptionValue.choice(DesiredAccuracy.high)
 }
 
-/// Radar's three keys for the visible sign of tracking on a phone; trackerd has a light instead.
+/// Radar's three keys for the visible sign of tracking on a phone; trackerd uses a light instead of this sign.
 ///
-/// iOS has a blue bar. Android has a notification, which can appear at updates only.
+/// iOS shows a blue bar. Android shows a notification, which may appear only at updates.
 struct RadarIndicator {
     private var first: OptionTree.Entry?
     private var blueBar: Bool?
@@ -169,7 +170,7 @@ struct RadarIndicator {
         switch (entry.key, entry.value) {
         case ("foregroundService", .mapping(let parts)):
             hasServiceOptions = true
-            // A board cannot show texts, icons and channels.
+            // Ignore the other parts: a board cannot show texts, icons and notification channels.
             guard let part = parts.first(where: { $0.key == "updatesOnly" }), part.value != .empty else { return true }
             guard let flag = Self.flag(part.value) else { return false }
             updatesOnly = flag

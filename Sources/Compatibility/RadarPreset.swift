@@ -1,16 +1,17 @@
 import TrackingOptions
 
-/// A preset of Radar, as somebody wrote it.
+/// A preset of Radar, as a text names it.
 struct RadarPreset {
     /// The name of a preset.
     enum Name: String, CaseIterable { case efficient, responsive, continuous }
 
     private let name: Name
-    /// The platform that writes the name like this: `RESPONSIVE` on Android, `presetResponsive` on iOS; nil if both do.
+    /// The platform that uses this spelling, such as `RESPONSIVE` on Android or `presetResponsive` on iOS; nil if both platforms
+    /// use it.
     let platform: OptionPlatform?
 
-    /// Reads the name in the spelling of either platform, of the dashboard, or of trackerd's profiles, with or without the
-    /// type before it.
+    /// Reads the name in the spelling of either platform, of the dashboard, or of trackerd's profiles, with or without a type in
+    /// front of the name.
     init?(_ text: String) {
         let last = text.split(separator: ".").last.map(String.init) ?? ""
         let (prefix, suffix) = ("preset", "-ios")
@@ -28,7 +29,7 @@ struct RadarPreset {
         self.name = name
     }
 
-    /// Returns the profile with the figures of that platform's table.
+    /// Returns the profile with the figures of the table for this platform.
     func profile(on platform: OptionPlatform) -> Profile? {
         switch platform {
         case .ios: .named("\(name.rawValue)-ios")

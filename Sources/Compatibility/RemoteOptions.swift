@@ -2,8 +2,8 @@ package import TrackingOptions
 
 /// Tracking options from the server, by environment, operating system and trip status.
 ///
-/// The most specific object that matches applies as a whole. The environment takes precedence over the operating
-/// system, and the operating system over the trip status.
+/// The most specific object that matches applies as a whole. An object for an environment is more specific than an object for an
+/// operating system, and that is more specific than an object for a trip status.
 package struct RemoteOptions: Sendable, Hashable {
     /// The environment of the server to which the device belongs.
     package enum Environment: String, Sendable, Hashable, Codable, CaseIterable {
@@ -19,7 +19,7 @@ package struct RemoteOptions: Sendable, Hashable {
         var assignments: [OptionAssignment]
     }
 
-    /// Where an object applies; nil means everywhere.
+    /// Where an object applies; a property that is nil does not restrict the scope.
     struct Scope: Sendable, Hashable {
         var environment: Environment?
         var system: String?
@@ -42,7 +42,7 @@ package struct RemoteOptions: Sendable, Hashable {
 
     var objects: [Object] = []
 
-    /// Returns the layers for a device of that environment: one layer, or one for trips and one for the time between trips.
+    /// Returns the layers for a device of this environment: one layer, or one layer for trips and one for the time between trips.
     package func layers(_ environment: Environment) -> [OptionLayer] {
         let (on, off) = (best(environment, isOnTrip: true), best(environment, isOnTrip: false))
         if on == off { return [on].compactMap { $0 }.map { layer($0, onTrip: nil) } }
@@ -60,7 +60,7 @@ package struct RemoteOptions: Sendable, Hashable {
 
 /// An error that makes trackerd refuse the server's whole document.
 package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// All its mistakes; at least one.
+    /// All mistakes of the document, at least one.
     package let problems: [OptionError]
 
     /// One line for each mistake.
@@ -69,7 +69,7 @@ package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConver
 
 /// Reading the document.
 extension RemoteOptions {
-    /// Reads a document; an empty document has no objects, which removes all earlier remote options.
+    /// Reads a document; an empty document has no objects, so it removes all earlier remote options.
     package static func read(_ document: OptionTree) throws(RemoteOptionsError) -> RemoteOptions {
         var reader = Reader()
         reader.read(document, path: "remote", Scope(), Level.allCases[...])
@@ -89,7 +89,8 @@ extension RemoteOptions {
             }
         }
 
-        /// Returns the scope of the object under a word; nil if the object is for another system and may have unknown keys.
+        /// Returns the scope of the object under a word; nil if the object is for another operating system, because such an
+        /// object may have unknown keys.
         func narrow(_ scope: Scope, to word: String) -> Scope? {
             var narrowed = scope
             switch self {
@@ -113,7 +114,7 @@ extension RemoteOptions {
             case .empty: break
             case .mapping(let entries) where entries.isEmpty: break
             case .mapping(let entries):
-                // A level may be left out, so the first level that has one of these keys applies.
+                // A document may leave a level out, so the keys belong to the first level that has one of them.
                 let depth = levels.firstIndex { level in
                     entries.contains { level.words.contains($0.key) }
                 }
@@ -141,7 +142,7 @@ extension RemoteOptions {
         }
 
         private mutating func readObject(_ entries: [OptionTree.Entry], path: String, _ scope: Scope) {
-            // An object that contains a preset, or null as its preset, is from Radar's dashboard.
+            // An object with the key `preset`, even with the value null, is from Radar's dashboard.
             let isRadar = entries.contains { $0.key == "preset" }
             let entries = isRadar ? [.init("radar", line: nil, .mapping(entries))] : entries
             let reading = OptionReader.read(entries, path: path) { _ in scope.name }

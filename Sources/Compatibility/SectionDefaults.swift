@@ -1,7 +1,8 @@
 import Quantities
 import TrackingOptions
 
-/// The defaults of an options object: they apply to every option that the object leaves out, regardless of the file's profile.
+/// The defaults of an options object: these defaults apply to every option that the object leaves out, unless a profile is set
+/// beside the object.
 extension Profile {
     /// Returns the defaults of a product; OwnTracks has different defaults in each mode.
     static func defaults(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile {
@@ -14,7 +15,7 @@ extension Profile {
         }
     }
 
-    /// Returns Radar's defaults: the tracker records only stops until an option requests more.
+    /// Returns Radar's defaults: the tracker records only stops unless an option requests more.
     private static func radarDefaults(on platform: OptionPlatform) -> Profile {
         let name = "Radar's defaults, \(platform.title)"
         return Profile(
@@ -35,7 +36,7 @@ extension Profile {
         "useSignificantLocationChanges": .flag(false), "beacons": .flag(false),
     ]
 
-    /// Android uploads only stops and exits and stores no region of the server, unless the object sets other values.
+    /// Radar on Android uploads only stops and exits, and stores no regions of the server, unless the object sets other values.
     private static func radarUpload(on platform: OptionPlatform) -> KeyValuePairs<String, OptionValue> {
         switch platform {
         case .ios: ["sync": .choice(SyncRule.all)]

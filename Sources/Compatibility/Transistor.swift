@@ -9,7 +9,7 @@ enum Transistor {
         "showsBackgroundLocationIndicator", "locationAuthorizationRequest",
     ]
 
-    /// The groups of options since version 5.
+    /// The groups of options in Transistor since version 5.
     static let groups = ["geolocation", "activity", "app", "http", "persistence", "logger"]
 }
 

@@ -34,7 +34,7 @@ extension AccelerationSample {
         AccelerationSample(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
     }
 
-    /// Returns the vector, `factor` times as long.
+    /// Returns the vector multiplied by `factor`.
     package static func * (left: AccelerationSample, factor: Double) -> AccelerationSample {
         AccelerationSample(x: left.x * factor, y: left.y * factor, z: left.z * factor)
     }
@@ -69,7 +69,7 @@ extension Acceleration {
 
     /// Returns the number of steps of this size that reach this acceleration: rounded up, at least 1, at most `limit`.
     ///
-    /// Noise would exceed a threshold of 0, and rounding down would set a threshold below the requested one.
+    /// Noise would exceed a threshold of 0, and rounding down would set a lower threshold than requested.
     func steps(of size: Acceleration, atMost limit: UInt8) -> UInt8 {
         let steps = (self / size).rounded(.up)
         return steps > 1 ? UInt8(min(steps, Double(limit))) : 1

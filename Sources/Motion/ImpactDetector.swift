@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Distinguishes an impact from a pothole and from a rough road.
+/// Decides whether a shock is an impact, and not a pothole or a rough road.
 package struct ImpactDetector: Sendable, Hashable {
     /// The limit while driving: 2.0 g beyond the steady acceleration.
     ///
@@ -9,14 +9,15 @@ package struct ImpactDetector: Sendable, Hashable {
     private static let drivingLimit = Acceleration(2.0 * 9.80665)
     /// The lowest speed for the driving limit.
     ///
-    /// Below 25 km/h, kerbs and doors cause the shocks; the published detection has the same bound.
+    /// Below 25 km/h, kerbs and doors cause strong shocks; the published detection has the same bound.
     private static let drivingSpeed = MetresPerSecond(25 / 3.6)
     /// The limit at any speed, even when parked: 4 g, the usual limit of trackers' high-g interrupts.
     ///
     /// No door shakes a chassis this strongly.
     private static let anyLimit = Acceleration(4.0 * 9.80665)
-    /// The factor by which an impact exceeds the usual shock: a recorded motorcycle has ten shocks of 2 to 3.7 g in two minutes,
-    /// up to 4.8 times its usual shock.
+    /// The factor by which an impact must exceed the usual shock.
+    ///
+    /// A recorded motorcycle had ten shocks of 2 to 3.7 g in two minutes, at most 4.8 times its usual shock.
     private static let prominence = 6.0
     /// The number of windows over which the usual shock is averaged.
     private static let memory = 30

@@ -1,16 +1,16 @@
-//  Motion: turns acceleration into verdicts. Pure: no bus and no clock; each sample comes with its time.
-//  Start reading here; `MotionWindow` computes the statistics behind a verdict.
+// Motion: turns acceleration into verdicts. This target has no clock, and drivers use the bus that the caller passes; each sample
+// comes with its time. Start reading here; `MotionWindow` computes the statistics behind a verdict.
 
 package import Quantities
 
 /// Judges acceleration in windows of one second, by level and by duration, with two thresholds.
 ///
-/// A window above `movingLevel` is active, and a window below `stillLevel` is still. A window between the levels is like the
-/// window before it, so that the verdict on an idling vehicle does not flicker. Motion begins with three active windows among
-/// four: a shock shorter than a second, such as a slammed door, touches two at most. Motion ends when fewer than two of the
-/// four windows are active.
+/// A window above `movingLevel` is active, and a window below `stillLevel` is still. A window between the two levels counts as
+/// the window before it did, so that the verdict on an idling vehicle does not change all the time. Motion begins with three
+/// active windows among the last four: a shock shorter than a second, such as a slammed door, affects two windows at most. Motion
+/// ends when fewer than two of the four windows are active.
 package struct MotionDetector: Sendable {
-    /// The levels between active and still windows.
+    /// The levels that separate active and still windows.
     package struct Thresholds: Sendable, Hashable {
         /// From this deviation on, a window counts as active.
         package var movingLevel: Acceleration
@@ -48,9 +48,9 @@ package struct MotionDetector: Sendable {
     /// Makes a detector without samples.
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
-    /// Adds a sample; returns a verdict if the sample is the first one after the end of a window.
+    /// Adds a sample; returns the verdict on a window if the sample is the first after the end of that window.
     ///
-    /// A window with fewer than five samples has no verdict: the chip is too slow, or has paused.
+    /// A window with fewer than five samples gets no verdict: the chip is too slow, or has paused.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
             begin(with: sample, after: sample, at: now)
@@ -61,7 +61,7 @@ package struct MotionDetector: Sendable {
             return nil
         }
         let finished = window
-        // The chip may have been turned during a pause.
+        // Somebody may have turned the chip during a pause, so the mean before the pause is no reference.
         let isPaused = now - end > Self.windowLength
         begin(with: sample, after: isPaused ? sample : finished.meanSample, at: now)
         return finished.count < Int(Self.minimumRate) ? nil : judge(finished, from: end - Self.windowLength)

@@ -2,7 +2,8 @@ package import Quantities
 
 /// Running statistics of a one-second window: count, variance of the magnitude, mean and strongest shock.
 ///
-/// Only the length of the vector shows motion, so that the mounting does not matter and gravity needs no calibration.
+/// The statistics use only the length of the vector to detect motion, so the mounting does not matter and gravity needs no
+/// calibration.
 package struct MotionWindow: Sendable, Hashable {
     /// Readings more than 1 g away from the reference belong to a shock.
     ///
@@ -20,12 +21,15 @@ package struct MotionWindow: Sendable, Hashable {
     private var strongest = 0.0
     private var shocks = 0
 
-    /// Makes an empty window; it measures shocks from `reference`, such as the mean of the window before.
+    /// Makes an empty window.
+    ///
+    /// The window measures shocks relative to `reference`, such as the mean of the previous window.
     package init(reference: AccelerationSample = .zero) { self.reference = reference }
 
     /// Adds a sample.
     ///
-    /// The window stores magnitudes relative to the first one, so that the large mean from gravity does not reduce the precision.
+    /// The window adds up magnitudes relative to the first sample, so that the large mean from gravity does not reduce the
+    /// precision.
     package mutating func add(_ sample: AccelerationSample) {
         let magnitude = sample.magnitude
         if count == 0 { firstMagnitude = magnitude }
@@ -46,7 +50,7 @@ package struct MotionWindow: Sendable, Hashable {
         return Acceleration(max(0, (squares - sum * sum / Double(count)) / Double(count)).squareRoot())
     }
 
-    /// The mean of the samples; the reference if there are none.
+    /// The mean of the samples; the reference if there is no sample.
     var meanSample: AccelerationSample { reference + beyond * (1 / Double(max(1, count))) }
 
     /// Returns the forces of a window of this length.
@@ -59,11 +63,12 @@ package struct MotionWindow: Sendable, Hashable {
 
 /// The mean acceleration of a window, and its strongest shock.
 package struct WindowForces: Sendable, Hashable, Codable {
-    /// A shock: the acceleration beyond the mean of the window before, so that it does not contain gravity and steady braking.
+    /// A shock: the acceleration relative to the mean of the previous window, so that it does not contain gravity and steady
+    /// braking.
     package struct Shock: Sendable, Hashable, Codable {
         /// The strongest reading.
         package let peak: Acceleration
-        /// How long the readings were beyond `MotionWindow.shockLevel`; zero if none was.
+        /// How long the readings were beyond `MotionWindow.shockLevel`; zero if no reading was.
         package let lasted: Duration
 
         /// Makes a shock.
@@ -87,18 +92,18 @@ package struct WindowForces: Sendable, Hashable, Codable {
 
 /// The judgement of one window.
 package struct MotionVerdict: Sendable, Hashable, Codable {
-    /// Whether the vehicle moves, as far as an accelerometer can measure it.
+    /// Whether the vehicle moves according to the accelerometer.
     package let isMoving: Bool
     /// Whether this window was active, without regard to the windows before it.
     package let isActive: Bool
-    /// When the motion began: the start of its first active window; nil without motion, or if only the chip's own verdict is known.
+    /// The start of the first active window of the motion; nil without motion, or if only the verdict of the chip itself is known.
     package let onset: Instant?
     /// The forces; nil if only the verdict of the chip itself is known.
     package let forces: WindowForces?
     /// Standard deviation of the magnitude; nil if only the verdict of the chip itself is known.
     package let deviation: Acceleration?
 
-    /// Makes a verdict; unless `isActive` is given, the window was active if the vehicle moves.
+    /// Makes a verdict; if `isActive` is left out, it is equal to `isMoving`.
     package init(
         isMoving: Bool, isActive: Bool? = nil, onset: Instant? = nil, forces: WindowForces? = nil,
         deviation: Acceleration? = nil

@@ -1,28 +1,30 @@
 package import Quantities
 
-/// The orientation of the chip in the vehicle, learnt while driving: the directions down and ahead.
+/// The orientation of the chip in the vehicle: the directions down and ahead, learnt while the vehicle is in use.
 ///
-/// Down is the mean reading at rest. Ahead is the horizontal direction in which the readings follow the changes of speed that
-/// the receiver reports: the least-squares solution of `reading = change of speed × ahead`. Neither needs a known orientation
-/// or sign, so the estimate works for chips that report gravity upwards and for chips that report it downwards.
+/// Down is the mean reading at rest. Ahead is the horizontal direction in which the readings follow the changes of speed that the
+/// receiver reports: the least-squares solution of `reading = change of speed × ahead`. Neither direction needs a known
+/// orientation or sign, so the estimate works for chips that report gravity upwards and for chips that report it downwards.
 package struct MountingEstimate: Sendable, Hashable, Codable {
     /// Acceleration along the vehicle's own axes.
     package struct Push: Sendable, Hashable {
-        /// Ahead; negative when the vehicle brakes.
+        /// The acceleration ahead; negative when the vehicle brakes.
         package let ahead: Acceleration
-        /// To one side; the estimate does not know which side.
+        /// The acceleration to one side; the sign is unknown, because the estimate cannot determine which side it is.
         package let aside: Acceleration
     }
 
-    /// Smaller changes of speed are ignored: a road that rises by 5 % looks like 0.5 m/s².
+    /// The estimate ignores smaller changes of speed: on a road that rises by 5 %, the accelerometer measures 0.5 m/s².
     private static let informativeChange = Acceleration(0.7)
-    /// The number of windows with a change of speed before the axes are known; a minute of town traffic has about 20.
+    /// The number of windows with a change of speed that the axes need; a minute of town traffic has about 20 such windows.
     private static let minimumWindows = 20.0
-    /// The number of windows remembered: after a turn of the chip about the vertical, the estimate is right again within minutes.
+    /// The approximate number of windows that the estimate remembers: if somebody turns the chip about the vertical, the estimate
+    /// is right again within minutes.
     private static let memory = 100.0
-    /// The accepted length of the solution: 1 if chip and receiver agree; 0.76 to 1.1 in the recorded drives.
+    /// The accepted length of the solution: the length is 1 if chip and receiver agree exactly, and was 0.76 to 1.1 in the
+    /// recorded drives.
     private static let plausibleGain = 0.5...1.5
-    /// The minimum correlation between readings and changes of speed; curves and slopes cause the rest.
+    /// The minimum correlation between readings and changes of speed; curves and slopes make the correlation less than 1.
     private static let minimumCorrelation = 0.6
 
     private var gravity = GravityEstimate()
@@ -43,7 +45,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
         if isRemounted { self = MountingEstimate() }
     }
 
-    /// Learns from the mean of the readings during a change of speed at this rate.
+    /// Learns from the mean of the readings during a change of speed; `change` is the rate of this change.
     package mutating func learn(_ mean: AccelerationSample, whileSpeedChangedBy change: Acceleration) {
         guard change.magnitude >= Self.informativeChange, let level = level(mean) else { return }
         let kept = windows < Self.memory ? 1 : 1 - 1 / Self.memory
@@ -80,13 +82,15 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
 
 /// The direction of gravity for the chip, learnt while the vehicle stands.
 package struct GravityEstimate: Sendable, Hashable, Codable {
-    /// The number of windows before gravity is known.
+    /// The number of windows that the direction of gravity needs.
     private static let minimumWindows = 5
-    /// The approximate number of windows remembered: roads slope in both directions, and the mean of many stops is level.
+    /// The approximate number of windows that the estimate remembers: roads slope in both directions, and the mean of many stops
+    /// is level.
     private static let memory = 120
-    /// The cosine of 20°: a chip with more tilt was remounted, because the steepest streets rise by 35 %, which is 19°.
+    /// The cosine of 20°: if the tilt is larger, somebody has remounted the chip, because the steepest streets rise by 35 %,
+    /// which is 19°.
     private static let remountedCosine = 0.9397
-    /// The number of tilted windows in a row that prove a remounted chip.
+    /// The number of consecutive tilted windows that prove that somebody has remounted the chip.
     private static let remountedAfter = 3
 
     private var mean = AccelerationSample.zero

@@ -2,16 +2,16 @@ package import Quantities
 
 /// The learnt level of vibration while the vehicle stands: when it is parked, and when its engine idles.
 ///
-/// Each level is the 90 % quantile of the deviations of one-second windows. It starts as the mean of the first ten windows.
-/// Then it rises by nine small steps for a window above the level, and falls by one step for a window below the level
-/// (Robbins and Monro 1951, for a quantile). The level can double within one minute, and halve within six. Single knocks
-/// hardly change it.
+/// Each level is the 90 % quantile of the deviations of one-second windows. It starts as the mean of the first ten windows. After
+/// that, a window above the level raises the level by nine small steps, and a window below it lowers the level by one step
+/// (Robbins and Monro 1951, for a quantile). The level can double within one minute, and halve within six minutes. A single knock
+/// hardly changes the level.
 package struct NoiseFloor: Sendable, Hashable, Codable {
-    /// One level, and the number of windows behind it.
+    /// One level, and the number of windows from which it was learnt.
     package struct Level: Sendable, Hashable, Codable {
-        /// The number of windows before the level is known.
+        /// The number of windows that the level needs.
         private static let enough = 60
-        /// The number of windows at the beginning; the level starts with their mean.
+        /// The number of first windows; the level starts as the mean of these windows.
         private static let beginning = 10
         /// The size of a step, as a share of the level.
         private static let step = 0.02
@@ -27,7 +27,7 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         /// The level; nil before one minute of windows is complete.
         package var level: Acceleration? { count >= Self.enough ? Acceleration(estimate) : nil }
 
-        /// The level as soon as it can be estimated; nil before ten windows.
+        /// A rough estimate of the level after ten windows; nil before that.
         package var roughLevel: Acceleration? { count >= Self.beginning ? Acceleration(estimate) : nil }
 
         /// Learns from the standard deviation of a window.
@@ -47,7 +47,7 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
     /// The level while the vehicle stands during a trip, for example at a traffic light.
     package var idling = Level()
 
-    /// The level of the motion that led nowhere since the vehicle was parked here; nil unless a start here was false.
+    /// The level of motion at the present parked place that did not move the vehicle; nil unless a start at this place was false.
     package var place: Level?
 
     /// Makes an empty estimate.

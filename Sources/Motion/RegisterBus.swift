@@ -3,9 +3,9 @@ package protocol RegisterBus: AnyObject {
     /// Reads up to 32 bytes, starting at `register`, in one transfer.
     func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8]
 
-    /// Reads `count` groups of `size` bytes from a FIFO at `register`, in one transfer if the adapter can.
+    /// Reads `count` groups of `size` bytes from a FIFO at `register`, in one transfer if the bus adapter can do this.
     ///
-    /// Other adapters need several transfers; each transfer starts at `register` again and reads whole groups.
+    /// With other adapters the function makes several transfers; each transfer starts at `register` again and reads whole groups.
     func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8]
 
     /// Writes bytes, starting at `register`, in one transfer.
@@ -19,9 +19,9 @@ extension RegisterBus {
     }
 }
 
-/// A transfer on a bus did not happen.
+/// A transfer on a bus failed.
 package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Why the transfer did not happen.
+    /// Why the transfer failed.
     package enum Reason: Sendable, Hashable {
         /// No chip acknowledged the address.
         case noAnswer
@@ -31,7 +31,7 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         case gone
         /// The user has no permission for the bus.
         case forbidden
-        /// A kernel driver uses the chip.
+        /// A kernel driver already uses the chip.
         case taken
         /// Another reason, as the system reports it.
         case other(String)
@@ -119,8 +119,8 @@ extension RegisterBus {
 
     /// Reads a register until the bits under `mask` are `value`, at most `reads` times; returns whether the bits have this value.
     ///
-    /// The function has no clock, so the reads themselves are the wait: a read takes 0.1 ms on a bus of 400 kHz and 0.4 ms on a
-    /// bus of 100 kHz.
+    /// The function has no clock, so the time for the reads limits the wait: a read takes 0.1 ms on a bus of 400 kHz and 0.4 ms
+    /// on a bus of 100 kHz.
     func poll(
         _ register: UInt8, mask: UInt8, for value: UInt8, atMost reads: Int = 64
     ) throws(ChipError) -> Bool {

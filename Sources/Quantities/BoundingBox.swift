@@ -8,7 +8,7 @@ public struct BoundingBox: Sendable, Hashable {
     public private(set) var north: Double
     /// Longitude of the left edge.
     private var west: Double
-    /// Longitude of the right edge: not below `west`, and above 180 if the box crosses the antimeridian.
+    /// Longitude of the right edge; never less than `west`, and more than 180 if the box crosses the antimeridian.
     private var east: Double
 
     /// Returns whether a position is inside or on the edge.
@@ -34,7 +34,7 @@ public struct BoundingBox: Sendable, Hashable {
         }
     }
 
-    /// Makes a box that extends west and east from the first longitude by these amounts in degrees, with a small margin.
+    /// Makes a box that extends from `longitude` by `westward` and `eastward` degrees, with a small margin.
     init(south: Double, north: Double, from longitude: Double, westward: Double, eastward: Double) {
         self.south = south - Self.margin
         self.north = north + Self.margin
@@ -71,16 +71,17 @@ public struct BoundingBox: Sendable, Hashable {
 
     /// WGS84's smallest radius of curvature, along the meridian at the equator.
     ///
-    /// The ellipsoid is nowhere smaller than a sphere of this size, so an angle on the sphere is never too small.
+    /// The curvature of the ellipsoid is nowhere stronger than that of a sphere with this radius, so an angle computed on the
+    /// sphere is never too small.
     private static let smallestRadius = 6_335_439.0
-    /// A factor above the largest error of the distance formula.
+    /// A factor that is larger than the largest error of the distance formula.
     private static let leeway = 1.001
     /// A tenth of a millimetre, in degrees: more than the largest error of the arithmetic.
     private static let margin = 1e-9
 }
 
 extension Coordinate {
-    /// Returns the longitude as the equivalent number of degrees nearest to the given one: −179 becomes 181 near 180.
+    /// Returns the longitude as the equivalent number of degrees that is nearest to `other`: near 180, −179 becomes 181.
     package func longitude(near other: Double) -> Double {
         longitude + ((other - longitude) / 360).rounded() * 360
     }

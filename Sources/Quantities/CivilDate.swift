@@ -1,7 +1,7 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// The conversions are the well-known ones for a year that begins in March, because the leap day is then the last day: 146 097 days
-/// are exactly 400 years.
+/// The conversions use the well-known method of a year that begins in March, so that the leap day is the last day of the year.
+/// 400 years are exactly 146 097 days.
 package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
     /// The year, astronomically numbered (the year before 1 is 0).
     package let year: Int
@@ -10,7 +10,7 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
     /// The day of the month, 1 to 31.
     package let day: Int
 
-    /// Makes a day, which must exist.
+    /// Makes a day; the day must exist in the calendar.
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
@@ -24,7 +24,7 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
         guard CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// Makes the day this many days after 1970-01-01; negative for days before.
+    /// Makes the day this many days after 1970-01-01; the number is negative for earlier days.
     package init(daysSince1970 days: Int) {
         let shifted = days + Self.daysFrom0000March
         let era = Int(floorDivide(Int64(shifted), Int64(Self.daysAnEra)))
@@ -37,7 +37,7 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01; negative for days before.
+    /// Days since 1970-01-01; negative for earlier days.
     package var daysSince1970: Int {
         let fromMarch = month > 2 ? month - 3 : month + 9
         let shiftedYear = month <= 2 ? year - 1 : year

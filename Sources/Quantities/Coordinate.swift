@@ -19,7 +19,8 @@ public struct Coordinate: Sendable, Hashable, Codable {
 }
 
 extension Coordinate {
-    /// Returns the position at this fraction of the way to another, on a straight line on a map; correct across the date line.
+    /// Returns the position at the fraction `share` of the way to `other`, along a straight line on a map; correct across the
+    /// date line.
     package func between(_ other: Coordinate, share: Double) -> Coordinate {
         shifted(
             eastward: Self.shorterWayRound(other.longitude - longitude) * share,

@@ -1,5 +1,5 @@
 extension Duration {
-    /// The span as whole nanoseconds; smaller fractions are cut off, and the result is limited to ±292 years.
+    /// The span in whole nanoseconds; the function cuts off smaller fractions, and limits the result to ±292 years.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -16,13 +16,13 @@ extension Duration {
     /// The span without its sign.
     package var magnitude: Duration { self < .zero ? .zero - self : self }
 
-    /// Makes a span of this many seconds, rounded to the nanosecond; limited to ±100 years, and zero for NaN.
+    /// Makes a span of this many seconds, rounded to the nanosecond and limited to ±100 years; NaN becomes zero.
     package init(inSeconds seconds: Double) {
         self = .nanoseconds(nanosecondsWithinACentury(seconds))
     }
 }
 
-/// Returns the seconds as nanoseconds, limited so that a sum of two never overflows.
+/// Returns the seconds as nanoseconds, limited so that the sum of two results never overflows.
 func nanosecondsWithinACentury(_ seconds: Double) -> Int64 {
     let century = 100 * 365.25 * 86_400
     guard !seconds.isNaN else { return 0 }

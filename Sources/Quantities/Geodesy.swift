@@ -1,10 +1,11 @@
 import RealModule
 
 extension Coordinate {
-    /// Returns the length of the shortest way along the WGS84 ellipsoid.
+    /// Returns the length of the shortest path on the WGS84 ellipsoid.
     ///
-    /// Up to about 50 km the formula treats the ellipsoid as flat, with the radii of curvature at the mean latitude (error below 2
-    /// · 10⁻⁵ at latitudes up to 70°). Beyond that it is Lambert's formula for long lines (error below 0.01 %).
+    /// Up to about 50 km the formula treats the ellipsoid as flat, with the radii of curvature at the mean latitude (error below
+    /// 2 · 10⁻⁵ at latitudes up to 70°). For longer distances the function uses Lambert's formula for long lines (error below
+    /// 0.01 %).
     public func distance(to other: Coordinate) -> Metres {
         let offset = offset(to: other)
         let squared = offset.east.value * offset.east.value + offset.north.value * offset.north.value
@@ -12,9 +13,10 @@ extension Coordinate {
         return isShort ? Metres(squared.squareRoot()) : lambertDistance(to: other)
     }
 
-    /// Returns how far `other` is to the east and to the north, on a plane that touches the ellipsoid half-way between the two.
+    /// Returns how far `other` is to the east and to the north, on a plane that touches the ellipsoid half-way between the two
+    /// positions.
     ///
-    /// Use the function for positions less than 50 km apart; the result is correct across the date line.
+    /// Use the function only for positions less than 50 km apart; the result is correct across the date line.
     public func offset(to other: Coordinate) -> (east: Metres, north: Metres) {
         let radii = Self.curvature(atLatitude: (latitude + other.latitude) / 2)
         let turns = Self.shorterWayRound(other.longitude - longitude)
@@ -24,7 +26,8 @@ extension Coordinate {
         )
     }
 
-    /// Returns the position this far to the east and to the north; longitude remains within ±180°, latitude within ±90°.
+    /// Returns the position at these distances to the east and to the north; longitude remains within ±180°, latitude within
+    /// ±90°.
     public func moved(east: Metres, north: Metres) -> Coordinate {
         let radii = Self.curvature(atLatitude: latitude)
         let newLatitude = min(90, max(-90, latitude + north.value / radii.alongMeridian / Self.radians))
@@ -50,7 +53,7 @@ extension Coordinate {
         )
     }
 
-    /// Returns degrees of longitude by the shorter way round the earth.
+    /// Returns the difference of longitude in degrees by the shorter way round the earth, from −180 to 180.
     static func shorterWayRound(_ degrees: Double) -> Double {
         if degrees > 180 { return degrees - 360 }
         return degrees < -180 ? degrees + 360 : degrees

@@ -1,6 +1,8 @@
-/// A moment since boot, including time in suspend: monotonic, and without meaning after a restart.
+/// A moment as time since boot, including time in suspend.
 ///
-/// In the daemon it comes from `CLOCK_BOOTTIME`; in a replay it is the time since the drive began.
+/// Instants are monotonic, and have no meaning after a restart of the computer.
+///
+/// In the daemon an instant comes from `CLOCK_BOOTTIME`; in a replay it is the time since the drive began.
 package struct Instant: Sendable, Hashable, Comparable, Codable {
     /// Nanoseconds since boot.
     package let nanoseconds: Int64
@@ -11,7 +13,7 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
     /// Makes the moment this many nanoseconds after boot.
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Makes the moment this many seconds after boot, rounded to the nanosecond; at most a century.
+    /// Makes the moment this many seconds after boot, rounded to the nanosecond and limited to a century.
     package init(seconds: Double) { nanoseconds = nanosecondsWithinACentury(seconds) }
 
     /// Seconds since boot.

@@ -15,7 +15,7 @@ extension String {
         return dropFirst(limit).isEmpty ? text : text + "…"
     }
 
-    /// A letter has a few combining marks in any script; hundreds of marks overprint the lines around it.
+    /// In every script a letter has only a few combining marks; hundreds of marks would cover the lines above and below.
     private static let scalarsPerCharacter = 8
 }
 
@@ -23,7 +23,7 @@ extension String {
     /// The longest allowed name of anything, in bytes of UTF-8.
     package static let longestName_bytes = 256
 
-    /// Why the text cannot be a name or a tag, in words that follow its key in a message; `nil` if it can.
+    /// Why the text cannot be a name or a tag, in words that follow its key in a message; `nil` if the text is allowed.
     ///
     /// Names come from outside and appear in log lines, terminals, topics and paths.
     package var nameFault: String? {
@@ -34,7 +34,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character makes a line or a terminal show something other than the written text.
+    /// Whether the character can make a log line or a terminal show something other than the written text.
     fileprivate var steersOutput: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -42,7 +42,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether the character is visible and does not change its neighbours.
+    /// Whether the character is visible and does not change how its neighbours appear.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

@@ -10,10 +10,10 @@ public struct Ring: Sendable, Hashable {
         case aroundPole
     }
 
-    /// The corners, each once, in the given order.
+    /// The corners in the given order; each corner occurs once.
     public let points: [Coordinate]
 
-    /// Joins points to a ring; the last point may repeat the first.
+    /// Makes a ring of these points; the last point may repeat the first.
     public init(_ points: [Coordinate]) throws(Problem) {
         let isClosed = points.count > 1 && points.first == points.last
         self.points = isClosed ? Array(points.dropLast()) : points
@@ -38,8 +38,8 @@ public struct Ring: Sendable, Hashable {
             south: south, north: north, from: points[0].longitude, westward: -westmost, eastward: eastmost)
     }
 
-    /// Returns whether a position is inside: whether the meridian from it to the North Pole crosses the line an odd number of
-    /// times.
+    /// Returns whether a position is inside: whether the meridian from the position to the North Pole crosses the line an odd
+    /// number of times.
     public func isAround(_ place: Coordinate) -> Bool {
         var isInside = false
         forEachEdge(seenFrom: place) { start, end in
@@ -52,8 +52,8 @@ public struct Ring: Sendable, Hashable {
 
     /// Returns the point of the line that is closest to a position.
     ///
-    /// The function works on a flat map that is true at the position: exact nearby, and roughly right at hundreds of kilometres or
-    /// within a few kilometres of a pole.
+    /// The function uses a flat map with the right scale at the position. The result is exact for a near point, and approximate
+    /// at hundreds of kilometres or within a few kilometres of a pole.
     public func nearestPoint(to place: Coordinate) -> Coordinate {
         let radii = Coordinate.curvature(atLatitude: place.latitude)
         let ratio = radii.aroundAxis / radii.alongMeridian
@@ -73,7 +73,7 @@ public struct Ring: Sendable, Hashable {
 
     private typealias Corner = (east: Double, north: Double)
 
-    /// Visits all edges, with their ends in degrees from the position.
+    /// Calls `visit` with the ends of each edge, in degrees from the position.
     private func forEachEdge(seenFrom place: Coordinate, _ visit: (Corner, Corner) -> Void) {
         func corner(_ point: Coordinate) -> Corner {
             (Coordinate.shorterWayRound(point.longitude - place.longitude), point.latitude - place.latitude)

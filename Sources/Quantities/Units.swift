@@ -1,7 +1,7 @@
 //  Quantities: units, instants and coordinates, which all other targets use.
 //
-//  This target is pure: it imports only the standard library and RealModule (square roots and sines without Foundation). Start
-//  reading here, then `Instant` (time since boot), `Timestamp` (UTC) and `Coordinate`.
+// This target imports only the standard library and RealModule (square roots and sines without Foundation). Start reading here,
+// and continue with `Instant` (time since boot), `Timestamp` (UTC) and `Coordinate`.
 
 import RealModule
 
@@ -36,7 +36,7 @@ extension Quantity {
     /// Returns the quantity multiplied by `factor`.
     public static func * (left: Self, factor: Double) -> Self { Self(left.value * factor) }
 
-    /// Returns the ratio of both; infinite or NaN if `right` is zero.
+    /// Returns the ratio of the two quantities; infinite or NaN if `right` is zero.
     public static func / (left: Self, right: Self) -> Double { left.value / right.value }
 
     /// Returns whether `left` is smaller.

@@ -1,14 +1,14 @@
 public import Quantities
 
-/// A position at a time, and its accuracy.
+/// A position with its time and its accuracy.
 public struct Location: Sendable, Hashable, Codable {
     /// The time, in UTC.
     public let time: Timestamp
     /// The position.
     public let coordinate: Coordinate
-    /// Horizontal error, 68 %; nil if unknown.
+    /// Horizontal error, 68 %; nil if the error is unknown.
     public let accuracy: Metres?
-    /// Speed as the receiver measured it; nil if unknown.
+    /// The speed that the receiver measured; nil if the speed is unknown.
     public let speed: MetresPerSecond?
 
     /// Makes a location.

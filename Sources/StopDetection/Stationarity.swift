@@ -1,11 +1,11 @@
-//  StopDetection: decides from a list of locations whether an object is stationary. It is a separate library product, so that other
-//  packages can use it. Pure: it imports Quantities only. Start reading at `stationary(locations:interval:after:)`.
+// StopDetection: decides from a list of locations whether an object is stationary. The target is a separate library product, so
+// that other packages can use it. It imports only Quantities. Start reading at `stationary(locations:interval:after:)`.
 
 public import Quantities
 
 /// The judgement on a list of locations: stationary, moving, or too short to decide.
 public enum Stationarity: Sendable, Hashable {
-    /// The object is stationary; the location contains the position and time of its arrival.
+    /// The object is stationary; the location contains the position and the time of the object's arrival.
     case stationary(Location)
     /// The object is moving.
     case moving
@@ -22,8 +22,8 @@ public enum Stationarity: Sendable, Hashable {
 
 /// Returns the location of arrival if the object is stationary in the latest locations that cover `interval`.
 ///
-/// Returns nil if the locations show movement, and also if they do not cover the interval; `stationarity` distinguishes the two
-/// cases.
+/// Returns nil if the locations show movement, and also if the locations do not cover the interval; `stationarity` distinguishes
+/// the two cases.
 public func stationary(
     locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
@@ -33,25 +33,25 @@ public func stationary(
     return location
 }
 
-/// Decides from the latest locations that cover `interval`, at least two, whether an object is stationary.
+/// Decides whether an object is stationary from the latest locations that cover `interval`; these are at least two.
 ///
-/// Returns `moving` if the diagonal of their bounding box exceeds `distance`, even before the interval is covered. Also returns
-/// `moving` if the average speed is not below `speed`. The function ignores locations at or before `after`. The list may be in any
-/// order.
+/// Returns `moving` if the diagonal of the locations' bounding box exceeds `distance`, even if the locations do not cover the
+/// interval yet. Also returns `moving` if the average speed is not below `speed`. The function ignores locations at or before
+/// `after`. The list may be in any order.
 ///
 /// The average speed is the mean of the speeds that the locations report. If no location reports a speed, the average speed is the
 /// length of the path divided by the time; steps of up to 5 m do not count, because a position wanders. The average speed is never
 /// less than the diagonal divided by the time.
 ///
-/// A marker determines the location of arrival. The marker is the latest location with an error of at most 10 m, else of at most 65
-/// m, else the latest of all. The location of arrival is the last location before the marker that is more than 5 m away from the
-/// marker, or the marker itself if no location is so far away.
+/// A marker determines the location of arrival. The marker is the latest location with an error of at most 10 m. If there is
+/// none, it is the latest location with an error of at most 65 m, or else the latest of all. The location of arrival is the last
+/// location before the marker that is more than 5 m away from the marker, or the marker itself if no location is so far away.
 public func stationarity(
     of locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
 ) -> Stationarity {
-    // The function reverses the list first. A list that was in order then needs no further sorting, and of two locations with the
-    // same time, the later one in the list counts as newer.
+    // The function first reverses the list. A list in order of time is then already sorted. Of two locations with the same time,
+    // the later one in the list counts as newer.
     let newestFirst = locations.reversed().sorted { $0.time > $1.time }
     guard let newest = newestFirst.first else { return .unknown }
     var box = BoundingBox(newest.coordinate)

@@ -11,21 +11,21 @@ extension OptionChoice where Self: RawRepresentable, RawValue == String {
     package var name: String { rawValue }
 }
 
-/// What trackerd records without a request; the raw values are those of OwnTracks' `monitoring`.
+/// What trackerd records without a request; the raw values are those of `monitoring` in OwnTracks.
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// Requests only.
+    /// trackerd records only answers to requests.
     case quiet = -1
-    /// Region events too.
+    /// trackerd also records region events.
     case manual = 0
-    /// Significant changes of place too.
+    /// trackerd also records significant changes of place.
     case significant = 1
-    /// The whole route.
+    /// trackerd records the whole route.
     case move = 2
 
     /// The word in the configuration.
     package var name: String { "\(self)" }
 
-    /// Whether the route is recorded without a request.
+    /// Whether trackerd records positions of the vehicle without a request.
     package var recordsUnasked: Bool {
         switch self {
         case .quiet, .manual: false
@@ -36,7 +36,7 @@ package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, Opt
     /// Whether a rule of this mode needs positions.
     package var usesReceiver: Bool { recordsUnasked || recordsRegions }
 
-    /// Whether entering and leaving a region is recorded.
+    /// Whether trackerd records when the vehicle enters or leaves a region.
     package var recordsRegions: Bool {
         switch self {
         case .quiet: false
@@ -45,25 +45,25 @@ package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, Opt
     }
 }
 
-/// How accurate a fix must be, and how much power the receiver may use for it.
+/// How accurate a fix must be, and whether trackerd may power the receiver for a fix.
 package enum DesiredAccuracy: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// The best accuracy of the receiver.
     case best
     /// A horizontal error of at most 20 m.
     case high
-    /// At most 100 m.
+    /// A horizontal error of at most 100 m.
     case medium
-    /// At most 1000 m.
+    /// A horizontal error of at most 1000 m.
     case low
-    /// The receiver is never powered; fixes that arrive anyway are used.
+    /// trackerd never powers the receiver, but uses fixes that still arrive.
     case none
 }
 
 /// How trackerd combines the time rule and the distance rule.
 package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// One of the two is enough.
+    /// One of the two rules is enough.
     case any
-    /// Both must be met.
+    /// Both rules must request the record.
     case all
 }
 
@@ -93,19 +93,19 @@ package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable, Optio
     case off
     /// The light blinks at each record.
     case updates
-    /// The light is on as long as the program runs.
+    /// The light is on while tracking is on.
     case always
 }
 
 extension TrackingOptions {
-    /// Whether the receiver may be powered without a request.
+    /// Whether trackerd may power the receiver without a request.
     package var powersReceiver: Bool { desiredAccuracy.powersReceiver && monitoring.usesReceiver }
 }
 
 extension DesiredAccuracy {
-    /// The horizontal error to wait for.
+    /// The largest horizontal error that ends a search.
     ///
-    /// For `best`, a good receiver reaches the limit under an open sky.
+    /// The limit of `best` is an error that a good receiver reaches under an open sky.
     package var limit: Metres {
         switch self {
         case .best: Metres(10)
@@ -115,6 +115,6 @@ extension DesiredAccuracy {
         }
     }
 
-    /// Whether the receiver may be powered.
+    /// Whether trackerd may power the receiver.
     package var powersReceiver: Bool { self != .none }
 }

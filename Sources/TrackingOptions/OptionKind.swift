@@ -19,13 +19,13 @@ package enum OptionKind: Sendable, Hashable {
     case flag
     /// One of these words.
     case choice([String])
-    /// One line of at most `maximum` characters, or none.
+    /// One line of text with at most `maximum` characters, or no value.
     case text(maximum: Int)
-    /// A moment, or none.
+    /// A moment, or no value.
     case timestamp
     /// A minute of the day.
     case timeOfDay
-    /// The five fields of a crontab line, or none.
+    /// The five fields of a crontab line, or no value.
     case crontab
 
     /// Reads a value as people write it; returns nil if the value is of another kind or out of bounds.
@@ -72,7 +72,7 @@ package enum OptionKind: Sendable, Hashable {
         _ range: ClosedRange<Bound>, _ value: OptionValue
     ) -> Bool {
         guard let number = Bound(value) else { return false }
-        // NaN does not equal itself; without this, every range would contain it.
+        // NaN does not equal itself; without this comparison, every range would contain NaN.
         return number == number && range.contains(number)
     }
 
@@ -81,7 +81,7 @@ package enum OptionKind: Sendable, Hashable {
         return (1...maximum).contains(text.count) && text.nameFault == nil
     }
 
-    /// The words for allowed values after "must be".
+    /// The description of the allowed values, in words that follow "must be".
     package var expected: String {
         switch self {
         case .duration(let range):
@@ -105,7 +105,7 @@ package enum OptionKind: Sendable, Hashable {
     }
 }
 
-/// A word of a choice in any spelling: `.stopsAndExits` and `STOPS_AND_EXITS` are equal.
+/// A word of a choice, compared without regard to its spelling: `.stopsAndExits` and `STOPS_AND_EXITS` are equal.
 package struct Word: Hashable {
     private let letters: String
 

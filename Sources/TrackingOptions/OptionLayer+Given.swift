@@ -1,8 +1,8 @@
 extension OptionLayer {
-    /// The values that somebody has given, beside those of a profile.
+    /// The values that somebody has set, without the values of a profile.
     package var given: ArraySlice<OptionAssignment> { assignments.dropFirst(profileCount) }
 
-    /// The name of the profile that the layer contains beneath its given values; nil if there is none.
+    /// The name of the profile whose values precede the set values in this layer; nil if there is none.
     package var profileName: String? {
         guard profileCount > 0, origin != .profile else { return nil }
         let source = assignments.first?.source.dropFirst(Profile.prefix.count)
@@ -11,7 +11,7 @@ extension OptionLayer {
 }
 
 extension OptionLayers {
-    /// Returns the value that somebody has given for an option; nil if only a profile, a mode or a default sets the option.
+    /// Returns the value that somebody has set for an option; nil if only a profile, a mode or a default sets the option.
     package func given(_ key: String, isOnTrip: Bool) -> OptionAssignment? {
         var given: OptionAssignment?
         for layer in layers where layer.applies(isOnTrip: isOnTrip) && layer.origin != .mode {

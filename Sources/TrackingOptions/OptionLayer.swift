@@ -4,7 +4,7 @@ package struct OptionAssignment: Sendable, Hashable, Codable {
     package let key: String
     /// Its value.
     package let value: OptionValue
-    /// The origin of the value, for people: a document, a file and line, an environment variable.
+    /// The origin of the value in words, such as a document, a file and line, or an environment variable.
     package let source: String
 
     /// Assigns a value.
@@ -30,7 +30,7 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     case profile
     /// The configuration file.
     case file
-    /// Options given with the command to track; they replace profile and file.
+    /// Options that the command to track contains; they replace profile and file.
     case custom
     /// A monitoring mode set while the program runs.
     case mode
@@ -40,10 +40,10 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     case environment
     /// The command line.
     case commandLine
-    /// A low battery: saving power overrides everything else.
+    /// The options that save power while the battery is low; they override all others.
     case supply
 
-    /// The name for people.
+    /// The name of the origin in messages.
     package var title: String {
         switch self {
         case .default, .profile, .file, .custom, .mode, .remote, .environment, .supply: rawValue
@@ -58,14 +58,15 @@ package struct OptionLayer: Sendable, Hashable, Codable {
     package let origin: OptionOrigin
     /// The name of the place, such as the name of the profile or the file.
     package let name: String
-    /// Whether the values apply on a trip only (true) or between trips only (false); nil if always.
+    /// Whether the values apply only on a trip (true) or only between trips (false); nil if they always apply.
     package let onTrip: Bool?
     /// The values; a later value overrides an earlier one for the same option.
     package let assignments: [OptionAssignment]
-    /// How many of the first values belong to a profile; nil: all values of a profile layer, and no value of any other layer.
+    /// How many of the first values belong to a profile; nil means all values in a layer of origin `profile`, and none in any
+    /// other layer.
     private let ofProfile: Int?
 
-    /// How many of the first values belong to a profile, which a mode replaces.
+    /// How many of the first values belong to a profile; a mode replaces these values.
     package var profileCount: Int { ofProfile ?? (origin == .profile ? assignments.count : 0) }
 
     /// The option that selects the mode.

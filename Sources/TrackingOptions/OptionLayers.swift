@@ -1,12 +1,13 @@
-/// Layers of options; an upper layer overrides the ones below.
+/// Layers of options; an upper layer overrides the layers below it.
 ///
-/// The order is that of `OptionOrigin`. Custom, mode and remote are set while the program runs and survive a restart
-/// (`carryingOver`); the others are read at each start.
+/// The layers have the order of
+/// `OptionOrigin`. The custom, mode and remote layers are set while the program runs, and survive a restart (`carryingOver`). The
+/// program reads the other layers at each start.
 package struct OptionLayers: Sendable, Hashable, Codable {
     /// The layers; the lowest is first.
     package private(set) var layers: [OptionLayer] = []
 
-    /// Sorts layers that are in any order.
+    /// Makes an object from layers in any order, and sorts them.
     package init(_ layers: [OptionLayer] = []) {
         for layer in layers { add(layer) }
     }
@@ -26,7 +27,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
-    /// Returns a copy that takes a custom, mode or remote layer from `earlier` if this object has none.
+    /// Returns a copy with the custom, mode or remote layers of `earlier` for each of these origins that has no layer here.
     package func completed(by earlier: OptionLayers) -> OptionLayers {
         var merged = self
         for origin in [OptionOrigin.custom, .mode, .remote] where !layers.contains(where: { $0.origin == origin }) {
@@ -35,7 +36,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
-    /// Whether some values apply on a trip only, or between trips only.
+    /// Whether some values apply only on a trip, or only between trips.
     package var dependOnTrip: Bool { layers.contains { $0.onTrip != nil } }
 
     /// Returns the options in force, each with its origin.
@@ -61,7 +62,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         layers.last { $0.origin == .mode }.flatMap { layer in MonitoringMode.allCases.first { $0.name == layer.name } }
     }
 
-    /// The mode of the profile and the options beside the profile, regardless of a later switch.
+    /// The mode that the profile, the file and the custom options select, regardless of a later command to switch modes.
     package var configuredMode: MonitoringMode {
         let configured: [OptionOrigin] = [.default, .profile, .file, .custom]
         return OptionLayers(layers.filter { configured.contains($0.origin) }).resolve(isOnTrip: false).options
@@ -73,7 +74,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         replace(.mode, with: mode == configuredMode ? [] : [layer])
     }
 
-    /// A copy in which the mode layer contains only the mode itself; the other values come from the table of modes.
+    /// A copy in which the mode layer contains only the option `monitoring`; the table of modes has the other values.
     package var withModeAlone: OptionLayers {
         var copy = self
         copy.replace(
@@ -102,7 +103,7 @@ package struct ResolvedOptions: Sendable, Hashable {
         package internal(set) var value: OptionValue
         /// Where the value comes from.
         package internal(set) var origin: OptionOrigin
-        /// The name of the profile, mode or file; empty for a default.
+        /// The name of the profile, mode or file with the value; empty for a default.
         package internal(set) var name: String
         /// The part of that profile, mode or file that contains the value; empty for a default.
         package internal(set) var source: String
@@ -113,7 +114,7 @@ package struct ResolvedOptions: Sendable, Hashable {
     /// Each option, in the order of the table.
     package private(set) var items: [Item]
 
-    /// Begins with the defaults.
+    /// Makes the options with all values at their defaults.
     init() {
         let options = TrackingOptions()
         items = TrackingOption.all.map {
@@ -124,7 +125,7 @@ package struct ResolvedOptions: Sendable, Hashable {
     /// Returns the option with this key, or nil if there is none.
     package func item(_ key: String) -> Item? { items.first { $0.key == key } }
 
-    /// Discards all values, and applies those of a layer.
+    /// Discards all values, and applies the values of a layer.
     mutating func replaceAll(with layer: OptionLayer) {
         self = ResolvedOptions()
         apply(layer.assignments, of: layer)
@@ -135,7 +136,7 @@ package struct ResolvedOptions: Sendable, Hashable {
         for assignment in assignments { apply(assignment, of: layer) }
     }
 
-    /// Shows that a configured beacon has switched scanning on, although the option did not.
+    /// Sets `beacons` to true because a beacon is configured, and states this as the source of the value.
     package mutating func switchOnBeacons() {
         guard let index = items.firstIndex(where: { $0.key == "beacons" }), !options.beacons else { return }
         options.beacons = true
@@ -143,9 +144,9 @@ package struct ResolvedOptions: Sendable, Hashable {
         items[index].source = "a beacon is configured"
     }
 
-    /// Applies a value if the option is known and the value is not ignored.
+    /// Applies a value if the option is known and the value is within its bounds.
     mutating func apply(_ assignment: OptionAssignment, of layer: OptionLayer) {
-        // An older version of the program may have stored an option that no longer exists.
+        // An older version of the program may have stored an option that does not exist in this version.
         guard let index = items.firstIndex(where: { $0.key == assignment.key }),
             TrackingOption.all[index].assign(assignment.value, to: &options)
         else { return }

@@ -1,7 +1,7 @@
 package import Calendar
 package import Quantities
 
-/// A type for values of options: how people write the values, and which bounds the values have.
+/// A type for the values of options; it defines how people write a value, and which bounds a value can have.
 package protocol OptionRepresentable: Sendable {
     /// The limits of the values, such as a range; `Void` if there are none.
     associatedtype Bounds: Sendable
@@ -9,7 +9,7 @@ package protocol OptionRepresentable: Sendable {
     /// Returns the kind of an option with these bounds.
     static func kind(_ bounds: Bounds) -> OptionKind
 
-    /// Reads a value as people write it, without checking bounds; returns nil if the text has another type.
+    /// Reads a value as people write it, but does not check its bounds; returns nil if the text is not a value of this type.
     static func read(_ text: String) -> Self?
 
     /// Unwraps a value; returns nil if the value has another type.
@@ -86,7 +86,7 @@ extension Int: OptionRepresentable {
 }
 
 extension Bool: OptionRepresentable {
-    /// YAML 1.1's words.
+    /// The words for true and false in YAML 1.1.
     private static let words = ["true": true, "yes": true, "on": true, "false": false, "no": false, "off": false]
 
     package static func kind(_: Void) -> OptionKind { .flag }
@@ -121,9 +121,9 @@ extension String: OptionRepresentable {
 extension Timestamp: OptionRepresentable {
     package static func kind(_: Void) -> OptionKind { .timestamp }
 
-    /// Reads ISO 8601 with its offset, only a date (midnight in UTC), or milliseconds since 1970.
+    /// Reads ISO 8601 with an offset, a date alone (which means midnight in UTC), or milliseconds since 1970.
     ///
-    /// Rejects times before 2000 and from 2200 on: most likely such a number is in seconds instead of milliseconds.
+    /// Rejects times before 2000 and from 2200 on: such a number is most likely in seconds instead of milliseconds.
     package static func read(_ text: String) -> Timestamp? {
         let years = Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
         guard let moment = Int64(text).map(Timestamp.init(milliseconds:)) ?? dated(text), years.contains(moment) else {

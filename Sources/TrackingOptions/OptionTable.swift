@@ -2,7 +2,7 @@ import Quantities
 
 /// The table of tracking options.
 extension TrackingOption {
-    /// All options, in the order in which they are shown.
+    /// All options, in the order in which trackerd lists them.
     package static let all = accuracy + sampling + stops + recording + upload + schedule
 
     /// Returns the option with this key, or nil if there is none.
@@ -10,7 +10,7 @@ extension TrackingOption {
 
     /// The longest duration that an option may have.
     static let day = Duration.seconds(86_400)
-    /// The longest distance that an option may have, in metres; a longer one is most likely a typing error.
+    /// The longest distance that an option may have, in metres; a longer distance is most likely a typing error.
     static let farthest = 100_000.0
 }
 

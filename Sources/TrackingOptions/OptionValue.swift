@@ -43,7 +43,7 @@ package enum OptionValue: Sendable, Hashable {
     /// One of the words of a choice.
     package static func choice(_ word: some OptionChoice) -> OptionValue { .choice(word.name) }
 
-    /// Whether it is the number 0, in any unit.
+    /// Whether the value is the number 0, in any unit.
     package var isZero: Bool {
         switch self {
         case .duration(let span): span == .zero
@@ -79,7 +79,7 @@ extension OptionValue: CustomStringConvertible {
 
 /// Stored as an object with one key.
 ///
-/// The key names the kind and the unit, so stored values stay readable if later versions add kinds.
+/// The key names the kind and the unit, so stored values remain readable if later versions add kinds.
 extension OptionValue: Codable {
     private enum Key: String, CodingKey {
         case seconds, metres, metresPerSecond, degrees, number, count, flag, choice, text, millisecondsSince1970, clock

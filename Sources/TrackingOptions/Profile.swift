@@ -2,9 +2,9 @@
 package struct Profile: Sendable, Hashable {
     /// The name in the configuration.
     package let name: String
-    /// Its purpose, in one sentence.
+    /// The purpose of the profile, in one sentence.
     package let text: String
-    /// Its values, each with its source; other options have their defaults.
+    /// The values of the profile, each with its source; all other options have their defaults.
     package let assignments: [OptionAssignment]
 
     /// Creates a profile; `text` is one sentence about its purpose.
@@ -20,10 +20,10 @@ package struct Profile: Sendable, Hashable {
     /// The options if nothing overrides the profile, with their sources.
     package var resolved: ResolvedOptions { OptionLayers([.profile(self)]).resolve(isOnTrip: false) }
 
-    /// The beginning of the source of a value in `complete`; the name and a colon follow.
+    /// The beginning of the source of each value in `complete`; the name of the profile and a colon follow.
     static let prefix = "profile "
 
-    /// Values for all options, also for those that the profile does not set; a layer of these values hides all layers below.
+    /// Values for all options, including those that the profile does not set; a layer of these values hides all layers below.
     package var complete: [OptionAssignment] {
         resolved.items.map { item in
             let source = item.source.isEmpty ? "default" : item.source

@@ -5,7 +5,7 @@ package struct TrackingOption: Sendable {
 
     /// The option's key in the configuration.
     package let key: String
-    /// The kind of its value, and its bounds.
+    /// The kind of the option's value, and the bounds of the value.
     package let kind: OptionKind
     /// What the option does, in one sentence.
     package let text: String
@@ -23,7 +23,7 @@ package struct TrackingOption: Sendable {
         set = { options, value in if let own = Value(value) { options[keyPath: place] = own } }
     }
 
-    /// Makes a row for a property with a type that needs no bounds.
+    /// Makes a row for a property whose type needs no bounds.
     init<Value: OptionRepresentable>(_ key: String, _ place: Place<Value>, _ text: String) where Value.Bounds == Void {
         self.init(key, place, (), text)
     }

@@ -1,7 +1,7 @@
 package import Calendar
 package import Quantities
 
-/// How the vehicle is tracked.
+/// The options for tracking the vehicle.
 ///
 /// `OptionTable` has the key, unit, range and meaning of each option; a profile is a set of values.
 package struct TrackingOptions: Sendable, Hashable {
@@ -10,7 +10,7 @@ package struct TrackingOptions: Sendable, Hashable {
 
     // MARK: How good a fix must be
 
-    /// How accurate a fix must be, and how much power the receiver may use for it.
+    /// How accurate a fix must be, and whether trackerd may power the receiver for a fix.
     package var desiredAccuracy = DesiredAccuracy.high
     /// trackerd rejects fixes with a larger horizontal error.
     package var accuracyLimit = Metres(200)
@@ -19,45 +19,48 @@ package struct TrackingOptions: Sendable, Hashable {
 
     // MARK: Which fixes become records
 
-    /// While moving, record at least this often; zero: no time rule.
+    /// While the vehicle moves, the longest time between two records; zero: no time rule.
     package var desiredMovingUpdateInterval = Duration.zero
-    /// Never record more often than this while moving.
+    /// While the vehicle moves, the shortest time between two records.
     package var fastestMovingUpdateInterval = Duration.seconds(1)
-    /// While stationary, power the receiver this often for one record; zero: receiver off.
+    /// While the vehicle is parked, trackerd powers the receiver for one record after each interval of this length; zero:
+    /// receiver off.
     package var desiredStoppedUpdateInterval = Duration.zero
-    /// While parked, record fixes that other requests cause, at most this often; zero: only with `usePassiveFixes`.
+    /// While the vehicle is parked, trackerd records fixes that other requests cause, at least this time apart; zero: only with
+    /// `usePassiveFixes`.
     package var fastestStoppedUpdateInterval = Duration.zero
-    /// Record after this displacement from the last record; zero: no distance rule.
+    /// The displacement from the last record that requests the next record; zero: no distance rule.
     package var distanceFilter = Metres(10)
-    /// Whether the time rule and the distance rule must both be met, or either.
+    /// Whether both the time rule and the distance rule must request a record, or whether one of them is enough.
     package var updateRule = UpdateRule.any
-    /// Use the same distance filter at all speeds.
+    /// Whether the distance filter is the same at all speeds.
     package var disableElasticity = false
-    /// How strongly the distance filter grows with speed; zero: not at all.
+    /// How strongly the distance filter grows with the speed; zero: not at all.
     package var elasticityMultiplier = 1.0
-    /// Also record when the course has changed by this angle since the last record; zero: off.
+    /// The change of course since the last record that also requests a record; zero: off.
     package var turnFilter = Degrees(0)
-    /// Record after 500 m from the last record, but at most every 300 s.
+    /// Whether to record after 500 m from the last record, with at least 300 s between two records.
     package var useSignificantLocationChanges = false
-    /// While the receiver rests, request a fix as soon as the vehicle can have left the circle around the last record, if such a
-    /// short rest saves power.
+    /// Whether to request a fix as soon as the vehicle may have left a circle around the last record, if switching the receiver
+    /// off until then saves power.
     package var useMovingGeofence = false
-    /// The radius of the circle in the option above; zero: no circle.
+    /// The radius of the circle of `useMovingGeofence`; zero: no circle.
     package var movingGeofenceRadius = Metres(100)
-    /// Also record fixes that other requests cause, at most every fastest interval of the state.
+    /// Whether to record also fixes that other requests cause, with at least the fastest interval of the state between two
+    /// records.
     package var usePassiveFixes = false
-    /// The number of fixes near an arrival that trackerd records with it, for servers that detect visits.
+    /// The number of fixes near the place of an arrival that trackerd records with the arrival, for servers that detect visits.
     package var arrivalPoints = 3
 
     // MARK: When a trip starts and ends
 
     /// Motion must last this long before a trip starts.
     package var motionTriggerDelay = Duration.zero
-    /// A stop is confirmed after this long without motion.
+    /// After this time without motion, a stop is confirmed.
     package var stopTimeout = Duration.seconds(300)
-    /// Stop detection begins after this long without motion.
+    /// A time without motion before `stopTimeout` begins.
     package var stopDetectionDelay = Duration.zero
-    /// Whether the rule of `stopDuration` also requires that the vehicle rests.
+    /// Whether the rule of `stopDuration` also requires that the vehicle is at rest.
     package var stopRequiresRest = false
     /// A stop is also confirmed if all fixes of this duration are within `stopDistance`; zero: rule off.
     package var stopDuration = Duration.seconds(140)
@@ -65,21 +68,22 @@ package struct TrackingOptions: Sendable, Hashable {
     package var stopDistance = Metres(70)
     /// A stop is also confirmed if the fixes of this duration show neither distance nor speed; zero: rule off.
     package var stationaryInterval = Duration.zero
-    /// The largest diagonal of the bounding box of those fixes.
+    /// For the rule of `stationaryInterval`, the largest diagonal of the bounding box of the fixes.
     package var stationaryDistance = Metres(150)
-    /// The limit for the average speed of those fixes.
+    /// For the rule of `stationaryInterval`, the limit for the average speed of the fixes.
     package var stationarySpeed = MetresPerSecond(0.85)
     /// A fix farther than this from the parked place starts a trip.
     package var stationaryRadius = Metres(150)
-    /// Leaving the circle around the parked place starts a trip; motion inside it does not.
+    /// Whether a trip starts only when the vehicle leaves a circle around the parked place; motion inside the circle then starts
+    /// no trip.
     package var useStoppedGeofence = false
-    /// The radius of the circle in the option above; zero: no circle.
+    /// The radius of the circle of `useStoppedGeofence`; zero: no circle.
     package var stoppedGeofenceRadius = Metres(100)
-    /// While the accelerometer measures no motion, check the position this often; zero: never.
+    /// The time between two position checks of a parked vehicle whose accelerometer measures no motion; zero: no checks.
     package var parkedCheckInterval = Duration.seconds(21_600)
-    /// Motion starts a trip only beyond this distance from the parked place; zero: at once.
+    /// Motion starts a trip only if the vehicle is farther than this from its parked place; zero: at once.
     package var startDistance = Metres(0)
-    /// Neither motion nor a fix starts a trip before this long after the stop; zero: at once.
+    /// For this time after a stop, neither motion nor a fix starts a trip; zero: at once.
     package var startDelay = Duration.zero
     /// Whether switching the ignition off ends the trip at once.
     package var stopOnIgnitionOff = false
@@ -92,13 +96,14 @@ package struct TrackingOptions: Sendable, Hashable {
     package var useVisits = false
     /// Whether trackerd scans for iBeacons.
     package var beacons = false
-    /// A beacon that was not received for this long is out of range.
+    /// A beacon from which no signal arrives for this time is out of range.
     package var beaconExitDelay = Duration.seconds(30)
     /// Whether the device keeps the nearest regions of the server.
     package var syncGeofences = false
     /// How many of the nearest regions the device keeps.
     package var syncGeofencesLimit = 10
-    /// While stationary, record a ping this often without powering the receiver; zero: off.
+    /// While the vehicle is parked, trackerd records a ping after each interval of this length, without powering the receiver;
+    /// zero: off.
     package var heartbeatInterval = Duration.zero
     /// Whether harsh braking, acceleration, cornering, impacts and tows become records.
     package var drivingEvents = false
@@ -107,34 +112,34 @@ package struct TrackingOptions: Sendable, Hashable {
 
     // MARK: What is uploaded
 
-    /// Which records trackerd uploads; all remain on the device.
+    /// Which records trackerd uploads; the device stores all of them.
     package var sync = SyncRule.all
     /// Which records trackerd delivers later if it could not deliver them at once.
     package var replay = ReplayRule.all
-    /// Upload at most this often; zero: at once.
+    /// The shortest time between two uploads; zero: at once.
     package var desiredSyncInterval = Duration.seconds(20)
     /// trackerd may delete records older than this number of days; zero: no limit.
     package var maxDaysToPersist = 0
-    /// If there are more records than this, trackerd may delete the oldest; zero: no limit.
+    /// If there are more records than this, trackerd may delete the oldest of them; zero: no limit.
     package var maxRecordsToPersist = 0
-    /// If the records and the log take more bytes than this, trackerd may delete the oldest; zero: no limit.
+    /// If the records and the log occupy more bytes than this, trackerd may delete the oldest records; zero: no limit.
     package var maxBytesToPersist = 512 << 20
 
     // MARK: When trackerd tracks
 
-    /// Do not track before this moment.
+    /// trackerd does not track before this moment.
     package var startTrackingAfter: Timestamp?
-    /// Do not track after this moment.
+    /// trackerd does not track after this moment.
     package var stopTrackingAfter: Timestamp?
-    /// Track only in the minutes that match.
+    /// trackerd tracks only in the minutes that match this schedule; nil: in all minutes.
     package var trackingSchedule: Crontab?
-    /// Do not track earlier in the day than this.
+    /// trackerd does not track earlier in the day than this.
     package var startTime = TimeOfDay.startOfDay
-    /// Do not track later in the day than this.
+    /// trackerd does not track later in the day than this.
     package var endTime = TimeOfDay.endOfDay
     /// The tag of records outside the schedule.
     package var tagForOffScheduleTracking: String?
-    /// Whether to track outside the schedule too.
+    /// Whether trackerd also tracks outside the schedule.
     package var trackOutsideSchedule = false
 
     /// When a light on the board shows that trackerd is tracking.

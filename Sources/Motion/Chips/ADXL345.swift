@@ -45,7 +45,7 @@ package struct ADXL345: Accelerometer {
         try standBy(bus)
         try bus.program([
             (Register.offsetX, 0x00), (Register.offsetY, 0x00), (Register.offsetZ, 0x00),
-            // 25 Hz, stream mode, measure.
+            // 25 Hz, FIFO in stream mode, measurement on.
             (Register.rate, 0x08), (Register.fifoControl, 0x80), (Register.power, 0x08),
         ])
     }
@@ -54,7 +54,8 @@ package struct ADXL345: Accelerometer {
         let isOverrun = try bus.get(Register.interruptSource) & 0x01 != 0
         let count = min(Int(try bus.get(Register.fifoStatus) & 0x3F), depth + 1)
         var bytes: [UInt8] = []
-        // The FIFO moves on at the end of a transfer (section FIFO, Retrieving data): one transfer per sample.
+        // The FIFO proceeds to the next sample only at the end of a transfer (section FIFO, Retrieving data), so each sample
+        // needs its own transfer.
         for _ in 0..<count { bytes += try bus.get(Register.data, count: 6) }
         return SampleBatch(raw: bytes, .littleEndian, step: Self.step, isOverrun: isOverrun)
     }
@@ -63,9 +64,9 @@ package struct ADXL345: Accelerometer {
         try standBy(bus)
         try bus.program([
             (Register.activityThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
-            // All axes, AC-coupled: the chip compares with the acceleration at the beginning of the watch.
+            // All axes, AC-coupled: the chip compares each sample with the acceleration at the beginning of the watch.
             (Register.activityControl, 0xF0),
-            // Low power at 12.5 Hz, the lowest rate of this mode (table 8): 34 µA.
+            // Low power at 12.5 Hz, the lowest rate of this mode; the chip then draws 34 µA (table 8).
             (Register.rate, 0x17),
             (Register.interruptEnable, 0x10), (Register.power, 0x08),
         ])
@@ -83,7 +84,7 @@ package struct ADXL345: Accelerometer {
         try bus.get(Register.interruptSource) & 0x10 != 0
     }
 
-    /// Stops measuring, empties the FIFO by bypassing it, and releases the interrupt line.
+    /// Stops measuring, switches the FIFO to bypass mode, which empties it, and releases the interrupt line.
     private func standBy(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.power, 0x00), (Register.interruptEnable, 0x00), (Register.interruptMap, 0x00),

@@ -1,12 +1,13 @@
 package import Quantities
 
-/// An accelerometer chip: which registers to write for an operation, and how to decode the bytes that the chip returns.
+/// The driver of an accelerometer chip: which registers to write for an operation, and how to decode the bytes that the chip
+/// returns.
 ///
-/// A driver has no state and no clock; its owner decides when to call it. Every operation uses the given bus, with as few
-/// transfers as the chip allows. An operation that succeeds leaves the chip in a known state. An operation that throws may be
+/// A driver has no state and no clock; the caller decides when to call it. Every operation uses the given bus, with as few
+/// transfers as the chip allows. After an operation succeeds, the chip is in a known state. After an operation throws, it may be
 /// half done; call it again to complete it.
 ///
-/// Every driver sets the interrupt line to push-pull and active high; a board file can declare that the board inverts it.
+/// Every driver sets the interrupt line to push-pull and active high; a board file can declare that the board inverts the line.
 package protocol Accelerometer: Sendable {
     /// The chip's name in a board file, such as `LIS3DH`.
     var model: String { get }
@@ -14,10 +15,11 @@ package protocol Accelerometer: Sendable {
     /// The addresses at which the chip may answer, the usual one first.
     var addresses: [UInt8] { get }
 
-    /// Reads the identity; throws if another chip answers.
+    /// Reads the identity of the chip; throws if another chip answers.
     func identify(on bus: some RegisterBus) throws(ChipError)
 
-    /// Resets the chip as far as it can, and starts to collect samples in its FIFO; the interrupt line is idle afterwards.
+    /// Resets the chip as far as the chip allows, and starts to collect samples in its FIFO; the interrupt line is idle
+    /// afterwards.
     func stream(on bus: some RegisterBus) throws(ChipError)
 
     /// Reads the samples since the last call.
@@ -29,14 +31,14 @@ package protocol Accelerometer: Sendable {
     /// FIFO depth in samples; it overflows after `depth / rate` seconds.
     var depth: Int { get }
 
-    /// Makes the chip watch for a dynamic acceleration of at least `threshold`, and then hold its interrupt line active. The
-    /// watch needs no transfers.
+    /// Makes the chip watch for a dynamic acceleration of at least `threshold`. When the chip detects it, the chip keeps its
+    /// interrupt line active. The watch needs no transfers.
     ///
-    /// Gravity does not count in any mounting. A chip that has not streamed for two seconds since power-on may report gravity
-    /// once.
+    /// In no mounting does gravity count as motion. However, a chip that has not streamed for two seconds since power-on may
+    /// report gravity as motion once.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 
-    /// Reads the settings back; returns whether they are those that `watch` writes for this threshold.
+    /// Reads the settings of the chip; returns whether they are those that `watch` writes for this threshold.
     func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool
 
     /// Returns whether the chip has detected motion since `watch`, and releases the interrupt line.
@@ -45,7 +47,7 @@ package protocol Accelerometer: Sendable {
 
 /// The samples of one FIFO read.
 package struct SampleBatch: Sendable, Hashable {
-    /// The samples, the oldest first, `1 / rate` apart; the last one is new.
+    /// The samples, the oldest first, `1 / rate` apart; the chip measured the last sample just before the read.
     package var samples: [AccelerationSample]
     /// Whether older samples were lost because the FIFO overflowed.
     package var isOverrun: Bool
@@ -74,9 +76,9 @@ package struct SampleBatch: Sendable, Hashable {
     }
 }
 
-/// An operation of a chip did not succeed.
+/// An operation of a chip failed.
 package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A transfer did not happen.
+    /// A transfer failed.
     case bus(BusError)
     /// Another chip or a clone answers: the expected values of the identity register, and the value found.
     case foreign(model: String, expected: [UInt8], found: UInt8)

@@ -39,7 +39,7 @@ package struct BMI160: Accelerometer {
 
     /// Register 0x41: ±8 g, so that road shocks are not clipped; 16 bits are fine enough for a vehicle at rest.
     ///
-    /// A watch uses the same range, because the chip would detect a change of range as motion.
+    /// The watch for motion uses the same range, because the chip would detect a change of range as motion.
     private static let range: UInt8 = 0x08
 
     /// 4096 steps per g at ±8 g.
@@ -55,7 +55,7 @@ package struct BMI160: Accelerometer {
     package func stream(on bus: some RegisterBus) throws(ChipError) {
         try quieten(bus)
         try bus.program([
-            // 25 Hz with the filter of this rate; the FIFO stores only filtered accelerometer samples, without headers.
+            // 25 Hz with the filter for this rate; the FIFO stores only filtered accelerometer samples, without headers.
             (Register.configuration, 0x26), (Register.fifoSource, 0x88), (Register.fifoConfiguration, 0x40),
             (Register.command, Command.emptyFIFO),
         ])
@@ -64,7 +64,7 @@ package struct BMI160: Accelerometer {
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         let bytes = try bus.get(Register.fifoLength, count: 2)
         let length = bytes.reversed().reduce(0) { $0 << 8 | Int($1) } & 0x07FF
-        // 1024 bytes hold 170 whole samples; a full FIFO drops the oldest one.
+        // The FIFO has 1024 bytes, which is 170 whole samples; a full FIFO drops the oldest sample.
         let count = min(length / 6, depth)
         let samples = try bus.getGroups(count, of: 6, from: Register.fifo)
         return SampleBatch(raw: samples, .littleEndian, step: Self.step, isOverrun: count == depth)
@@ -73,21 +73,21 @@ package struct BMI160: Accelerometer {
     package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
         try quieten(bus)
         try bus.program([
-            // 25 Hz, four measurements per sample, asleep between samples.
+            // 25 Hz, four measurements per sample; the chip sleeps between samples.
             (Register.configuration, 0xA6),
-            // Two slopes in a row: the first may begin at a sample from before the watch.
+            // Require two slopes in a row, because the first slope may begin at a sample from before the watch.
             (Register.motionDuration, 0x01),
             (Register.motionThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
-            // Any motion, not significant motion, from filtered samples: unfiltered samples would keep the chip awake.
+            // Detect any motion, not significant motion, from filtered samples: unfiltered samples would keep the chip awake.
             (Register.motionSelection, 0x24), (Register.interruptData, 0x00),
-            // Any motion along x, y or z, on INT1.
+            // Report any motion along x, y or z on INT1.
             (Register.interruptMap, 0x04), (Register.interruptEnable, 0x07),
             (Register.command, Command.lowPower),
         ])
     }
 
     package func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool {
-        // PMU_STATUS: the accelerometer is in low power mode; suspended, it would detect nothing.
+        // PMU_STATUS: the accelerometer must be in low power mode; in suspend mode it would detect nothing.
         guard try bus.get(Register.powerStatus) & 0x30 == 0x20 else { return false }
         return try bus.has([
             (Register.configuration, 0xA6), (Register.range, Self.range), (Register.motionDuration, 0x01),
@@ -103,7 +103,8 @@ package struct BMI160: Accelerometer {
         return true
     }
 
-    /// Sets full power for the accelerometer; interrupts off and cleared, latched, active high, push-pull; FIFO off.
+    /// Sets full power for the accelerometer, switches the interrupts off and clears them, sets them to latched, active high and
+    /// push-pull, and switches the FIFO off.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try wakeUp(bus)
         try bus.program([
@@ -115,7 +116,7 @@ package struct BMI160: Accelerometer {
 
     /// Switches the accelerometer to normal power, and waits until the chip reports this mode: 3.8 ms.
     ///
-    /// While asleep, the chip may miss a command within 0.45 ms after another one, so the function repeats the command.
+    /// A sleeping chip may miss a command within 0.45 ms after another command, so the function repeats the command.
     private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {
         for _ in 0..<4 {
             try bus.program([(Register.command, Command.normalPower)])

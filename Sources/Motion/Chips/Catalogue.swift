@@ -1,4 +1,4 @@
-/// The catalogue of accelerometers; to add one, add a file next to this one and a row here.
+/// The catalogue of accelerometers; to add a model, add a file to this folder and a row here.
 package enum Accelerometers {
     /// All models.
     package static let rows: [any Accelerometer] = [
@@ -23,7 +23,7 @@ package enum Accelerometers {
         rows.first { plain($0.model) == plain(name) }
     }
 
-    /// Returns the models that may answer at this address; `identify` finds out which one does.
+    /// Returns the models that may answer at this address; `identify` determines which of them answers.
     package static func candidates(at address: UInt8) -> [any Accelerometer] {
         rows.filter { $0.addresses.contains(address) }
     }

@@ -2,8 +2,7 @@ package import Quantities
 
 /// ST's LIS3DH and LIS2DH12, which have the same registers.
 ///
-/// Numbers are from the data sheet DocID17530 and the LIS2DH12's DocID025056, procedures from the application note
-/// AN3308.
+/// Numbers are from the data sheets DocID17530 (LIS3DH) and DocID025056 (LIS2DH12), procedures from the application note AN3308.
 package struct LIS3DH: Accelerometer {
     package let model: String
     package let addresses: [UInt8] = [0x18, 0x19]
@@ -20,9 +19,9 @@ package struct LIS3DH: Accelerometer {
         static let control6: UInt8 = 0x25
         static let reference: UInt8 = 0x26
         static let status: UInt8 = 0x27
-        /// OUT_X_L; the highest bit makes the address count up.
+        /// OUT_X_L; the highest bit makes the chip increment the address after each byte.
         ///
-        /// With the FIFO on, the address returns here after OUT_Z_H.
+        /// If the FIFO is on, the address returns to OUT_X_L after OUT_Z_H.
         static let output: UInt8 = 0x28 | 0x80
         static let fifoControl: UInt8 = 0x2E
         static let fifoSource: UInt8 = 0x2F
@@ -32,13 +31,15 @@ package struct LIS3DH: Accelerometer {
         static let interruptDuration: UInt8 = 0x33
     }
 
-    /// One digit of the 10-bit value is 8 mg at ±4 g (table "Mechanical characteristics"), and 64 steps of the left-justified word.
+    /// One digit of the 10-bit value is 8 mg at ±4 g (table "Mechanical characteristics").
+    ///
+    /// The value is left-justified in a word of 16 bits, so one digit is 64 steps of the word.
     ///
     /// The range is ±4 g, because the FIFO stores 10 bits. At ±8 g a digit would be 16 mg, too coarse for a vehicle at rest. At
     /// ±2 g the chip would clip road shocks.
     private static let step = Acceleration.milligravities(8.0 / 64)
 
-    /// INT1_THS, register 0x32: one step at ±2 g.
+    /// INT1_THS, register 0x32: one step of the threshold at ±2 g.
     private static let thresholdStep = Acceleration.milligravities(16)
 
     package func identify(on bus: some RegisterBus) throws(ChipError) {
@@ -49,7 +50,7 @@ package struct LIS3DH: Accelerometer {
         try bus.program([
             (Register.interruptControl, 0x00), (Register.control3, 0x00), (Register.control6, 0x00),
             (Register.control2, 0x00),
-            // ±4 g, both bytes of a number from one sample; not high resolution, because its filter ends at a ninth of 25 Hz.
+            // ±4 g, both bytes of a number from one sample. Not high resolution: its filter passes only up to a ninth of 25 Hz.
             (Register.control4, 0x90),
             // 25 Hz, three axes.
             (Register.control1, 0x37),
@@ -74,21 +75,21 @@ package struct LIS3DH: Accelerometer {
             // Interrupt latched, FIFO off.
             (Register.control5, 0x08), (Register.fifoControl, 0x00),
             (Register.control4, 0x80),
-            // The interrupt uses the high-pass filter; the data registers do not (HPIS1).
+            // HPIS1: the high-pass filter acts on the interrupt, and not on the data registers.
             (Register.control2, 0x01),
             (Register.interruptThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x7F)),
             (Register.interruptDuration, 0x00),
-            // Low power at 400 Hz for two samples, because the filter must not start from a sample of the old range.
+            // Low power at 400 Hz for two samples, because the filter must not start from a sample of the former range.
             (Register.control1, 0x7F),
         ])
         for _ in 0..<2 where try bus.poll(Register.status, mask: 0x08, for: 0x08) {
             _ = try bus.get(Register.output, count: 6)
         }
-        // Low power at 10 Hz; at this rate the filter ends at 0.2 Hz (AN3308, high-pass filter).
+        // Low power at 10 Hz; at this rate the limit of the high-pass filter is 0.2 Hz (AN3308, high-pass filter).
         try bus.program([(Register.control1, 0x2F)])
-        // Reading REFERENCE sets the filter to the present acceleration, which removes gravity at once (AN3308).
+        // Reading REFERENCE sets the filter to the present acceleration, so that the filter removes gravity at once (AN3308).
         _ = try bus.get(Register.reference)
-        // Any axis beyond the threshold, in either direction; clear the latch, then enable the pin.
+        // Interrupt if any axis is beyond the threshold in either direction. Clear the latch, and then enable the pin.
         try bus.program([(Register.interruptControl, 0x2A)])
         _ = try bus.get(Register.interruptSource)
         try bus.program([(Register.control3, 0x40)])

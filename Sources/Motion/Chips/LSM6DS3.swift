@@ -11,24 +11,25 @@ package struct LSM6DS3: Accelerometer {
     package let depth: Int
     private let identity: UInt8
     private let fifo: FIFO
-    /// The registers for latched interrupts from the slope between samples.
+    /// The register values for latched interrupts from the slope between samples.
     private let latch: [(register: UInt8, value: UInt8)]
 
     /// The layout of the FIFO.
     private enum FIFO {
-        /// Numbers of 16 bits, the three axes in turn.
+        /// The FIFO contains numbers of 16 bits, for the three axes in turn.
         case words
-        /// Samples, each after a tag.
+        /// The FIFO contains samples, each after a tag.
         case tagged
     }
 
     /// The first model.
     package static let lsm6ds3 = LSM6DS3(
         model: "LSM6DS3", depth: 1365, identity: 0x69, fifo: .words, latch: [(0x58, 0x01)])
-    /// The successor of the LSM6DS3; its interrupts must be enabled.
+    /// The successor of the LSM6DS3; an additional register bit enables its interrupts.
     package static let lsm6ds3trc = LSM6DS3(
         model: "LSM6DS3TR-C", depth: 682, identity: 0x6A, fifo: .words, latch: [(0x58, 0x81)])
-    /// The third model, with another FIFO; INT_CLR_ON_READ releases the line at once instead of with the next sample.
+    /// The third model, with a different FIFO; INT_CLR_ON_READ releases the interrupt line at once instead of with the next
+    /// sample.
     package static let lsm6dso = LSM6DS3(
         model: "LSM6DSO", depth: 512, identity: 0x6C, fifo: .tagged, latch: [(0x56, 0x41), (0x58, 0x80)])
 
@@ -45,21 +46,22 @@ package struct LSM6DS3: Accelerometer {
         static let status: UInt8 = 0x1E
         static let output: UInt8 = 0x28
         static let fifoStatus: UInt8 = 0x3A
-        /// FIFO_DATA_OUT_L; the address returns here after FIFO_DATA_OUT_H.
+        /// FIFO_DATA_OUT_L; the address returns to this register after FIFO_DATA_OUT_H.
         static let words: UInt8 = 0x3E
-        /// FIFO_DATA_OUT_TAG; the address returns here after FIFO_DATA_OUT_Z_H.
+        /// FIFO_DATA_OUT_TAG; the address returns to this register after FIFO_DATA_OUT_Z_H.
         static let tagged: UInt8 = 0x78
         static let wakeThreshold: UInt8 = 0x5B
         static let wakeDuration: UInt8 = 0x5C
         static let route1: UInt8 = 0x5E
     }
 
-    /// Mechanical characteristics: 0.244 mg per step at ±8 g; this range does not clip road shocks.
+    /// Table "Mechanical characteristics": 0.244 mg per step at ±8 g; this range does not clip road shocks.
     private static let step = Acceleration.milligravities(0.244)
 
     /// One step of the threshold.
     ///
-    /// A 64th of ±2 g is 31.25 mg of slope, and the slope is half the difference of two samples (AN4650, wake-up interrupt).
+    /// One step is a 64th of the range of ±2 g: 31.25 mg of slope. The slope is half the difference of two samples (AN4650,
+    /// wake-up interrupt).
     private static let thresholdStep = Acceleration.milligravities(2 * 2000.0 / 64)
 
     package func identify(on bus: some RegisterBus) throws(ChipError) {
@@ -87,7 +89,8 @@ package struct LSM6DS3: Accelerometer {
             latch + [
                 (Register.wakeDuration, 0x00),
                 (Register.wakeThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x3F)),
-                // 1.66 kHz, ±2 g, for two samples: a sample of the old range before one of the new range would look like a slope.
+                // 1.66 kHz, ±2 g, for two samples: the step from a sample of the former range to a sample of the new range would
+                // count as a slope.
                 (Register.accelerometer, 0x80),
             ])
         for _ in 0..<2 where try bus.poll(Register.status, mask: 0x01, for: 0x01) {
@@ -95,7 +98,7 @@ package struct LSM6DS3: Accelerometer {
         }
         // 12.5 Hz, ±2 g, low power.
         try bus.program([(Register.accelerometer, 0x10)])
-        // Clear the latch, then enable the pin.
+        // Clear the latch, and then enable the pin.
         _ = try bus.get(Register.wakeSource)
         try bus.program([(Register.route1, 0x20)])
     }
@@ -113,7 +116,8 @@ package struct LSM6DS3: Accelerometer {
         try bus.get(Register.wakeSource) & 0x08 != 0
     }
 
-    /// Sets interrupts off, active high, push-pull; FIFO off and empty; gyroscope off, accelerometer in low power mode.
+    /// Switches interrupts off and sets them to active high and push-pull; switches the FIFO off, which empties it; switches the
+    /// gyroscope off; sets the accelerometer to low power mode.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.control3, 0x44), (Register.route1, 0x00), (Register.interrupt1, 0x00),
@@ -122,7 +126,7 @@ package struct LSM6DS3: Accelerometer {
         ])
     }
 
-    /// FIFO_CTRL5, or FIFO_CTRL4 of the tagged FIFO.
+    /// FIFO_CTRL5; on the model with the tagged FIFO, FIFO_CTRL4 has this address.
     private var fifoMode: UInt8 { 0x0A }
 
     /// Starts the FIFO with only the accelerometer, at 26 Hz; new samples overwrite the oldest.
@@ -140,8 +144,8 @@ package struct LSM6DS3: Accelerometer {
     private func readWords(_ bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         let status = try bus.get(Register.fifoStatus, count: 4)
         guard status.count == 4 else { return SampleBatch([]) }
-        // FIFO_STATUS3 reports which of the three numbers comes next; after an overrun this may not be the first one.
-        // Its value is meaningless when the FIFO is empty.
+        // FIFO_STATUS3 reports which of the three numbers is next; after an overrun this number may not be the first. If the FIFO
+        // is empty, the value of FIFO_STATUS3 is meaningless.
         let isEmpty = status[1] & 0x10 != 0
         guard status[1] & 0x40 == 0, isEmpty || status[2] == 0 else {
             try startFIFO(bus)

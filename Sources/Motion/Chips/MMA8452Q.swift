@@ -2,11 +2,13 @@ package import Quantities
 
 /// NXP's MMA8452Q, which has no FIFO; numbers are from its data sheet.
 ///
-/// Each read returns one sample; at least `rate` reads per second return every sample once.
+/// Each read returns the newest sample; a program that reads at least `rate` times per second receives every sample.
 package struct MMA8452Q: Accelerometer {
     package let model = "MMA8452Q"
     package let addresses: [UInt8] = [0x1D, 0x1C]
-    /// The third-slowest rate, after 1.56 Hz and 6.25 Hz: a low rate saves power, because every sample wakes the program.
+    /// 12.5 Hz is the third-slowest rate of the chip, after 1.56 Hz and 6.25 Hz.
+    ///
+    /// A low rate saves power, because every sample wakes the program.
     package let rate = 12.5
     package let depth = 1
 
@@ -27,7 +29,7 @@ package struct MMA8452Q: Accelerometer {
         static let control5: UInt8 = 0x2E
     }
 
-    /// Mechanical characteristics: 256 counts per g at ±8 g, left-justified in 16 bits.
+    /// Table "Mechanical characteristics": 256 counts per g at ±8 g; the number is left-justified in 16 bits.
     ///
     /// The range of ±8 g does not clip road shocks; 4 mg per count is fine enough for a vehicle at rest.
     private static let step = Acceleration.milligravities(1000.0 / 256 / 16)
@@ -35,19 +37,22 @@ package struct MMA8452Q: Accelerometer {
     /// Register 0x1F: one step of the threshold, at every range.
     private static let thresholdStep = Acceleration.milligravities(63)
 
-    /// The maximum threshold, 8 g; no vehicle reaches it while the chip streams.
+    /// The maximum threshold, which is 8 g, so that the chip detects no motion while it streams.
     private static let deaf: UInt8 = 0x7F
 
     /// The settings for both a stream and a watch.
     ///
     /// The high-pass filter starts at zero when the chip becomes active, and must have settled on gravity when the watch begins.
-    /// The chip therefore remains active; the threshold can change in this mode (note 3 of the register address map).
+    /// The chip therefore remains active between stream and watch; the threshold can change in active mode (note 3 of the
+    /// register address map).
     private static let settings: [(register: UInt8, value: UInt8)] = [
-        // The filter ends at 0.25 Hz (table 18): a gentle start takes half a second, and a 2 Hz filter would remove it.
+        // The limit of the high-pass filter is 0.25 Hz (table 18): a gentle start takes half a second, and a limit of 2 Hz would
+        // remove it.
         (Register.format, 0x02), (Register.highPass, 0x03),
-        // Any axis, latched, after the filter, for 20 ms (table 35), because the filter soon removes gentle motion.
+        // Detect motion on any axis behind the filter, latched, after 20 ms (table 35): a longer time would miss gentle motion,
+        // which the filter soon removes.
         (Register.transientControl, 0x1E), (Register.transientCount, 0x01),
-        // Normal oversampling: 24 µA at 12.5 Hz. Active high, push-pull; the transient interrupt, on INT1.
+        // Normal oversampling, which draws 24 µA at 12.5 Hz. Transient interrupt on INT1, active high, push-pull.
         (Register.control2, 0x00), (Register.control3, 0x02), (Register.control4, 0x20), (Register.control5, 0x20),
         // 12.5 Hz, active.
         (Register.control1, 0x29),
@@ -58,7 +63,7 @@ package struct MMA8452Q: Accelerometer {
     }
 
     package func stream(on bus: some RegisterBus) throws(ChipError) {
-        // The settings can change only in standby (register 0x2A). This discards earlier samples and events.
+        // The settings can change only in standby (register 0x2A). The reads then discard earlier samples and events.
         try bus.program([(Register.control1, 0x00)])
         _ = try bus.get(Register.status, count: 7)
         _ = try bus.get(Register.transientSource)
@@ -66,7 +71,7 @@ package struct MMA8452Q: Accelerometer {
     }
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
-        // Read in one transfer, so that the status belongs to the sample.
+        // Read status and sample in one transfer, so that they belong together.
         let bytes = try bus.get(Register.status, count: 7)
         guard let status = bytes.first, status & 0x08 != 0 else { return SampleBatch([]) }
         return SampleBatch(raw: Array(bytes.dropFirst()), .bigEndian, step: Self.step, isOverrun: status & 0x80 != 0)
@@ -74,7 +79,7 @@ package struct MMA8452Q: Accelerometer {
 
     /// Begins a watch.
     ///
-    /// A chip that did not stream before reports gravity as motion: the filter needs 1.8 s to reduce gravity to less than one
+    /// If the chip did not stream before, it reports gravity as motion: the filter needs 1.8 s to reduce gravity to less than one
     /// step.
     package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
         if try !isSetUp(bus) { try stream(on: bus) }

@@ -2,8 +2,8 @@ package import Quantities
 
 /// The accelerometer of InvenSense's MPU-6050, MPU-6500 and MPU-9250.
 ///
-/// Numbers are from the register maps RM-MPU-6000A, RM-MPU-6500A and RM-MPU-9250A. The order of arming is from InvenSense's
-/// Motion Driver, because RM-MPU-6000A leaves most of it out.
+/// Numbers are from the register maps RM-MPU-6000A, RM-MPU-6500A and RM-MPU-9250A. The steps that arm the watch are from
+/// InvenSense's Motion Driver, because RM-MPU-6000A leaves most of these steps out.
 package struct MPU6050: Accelerometer {
     package let model: String
     package let addresses: [UInt8] = [0x68, 0x69]
@@ -14,9 +14,9 @@ package struct MPU6050: Accelerometer {
 
     /// How the chip detects motion.
     private enum Waking {
-        /// The chip compares each sample with the one that it stored at the beginning of the watch.
+        /// The chip compares each sample with the sample that it stored at the beginning of the watch.
         case lockedSample
-        /// The chip compares each sample with the one before.
+        /// The chip compares each sample with the previous sample.
         case previousSample
     }
 
@@ -60,23 +60,25 @@ package struct MPU6050: Accelerometer {
         static let identity: UInt8 = 0x75
     }
 
-    /// 4096 steps per g at ±8 g; this range does not clip road shocks, and 16 bits are fine enough at rest.
+    /// 4096 steps per g at ±8 g; this range does not clip road shocks, and steps of this size are fine enough for a vehicle at
+    /// rest.
     private static let step = Acceleration.milligravities(1000.0 / 4096)
 
     private var thresholdStep: Acceleration {
         switch waking {
-        // From Motion Driver. Early register maps and many libraries state 2 mg, but this is less than the noise.
+        // The value is from Motion Driver. Early register maps and many libraries state 2 mg, but such a step is less than the
+        // noise.
         case .lockedSample: .milligravities(32)
         case .previousSample: .milligravities(4)
         }
     }
 
-    /// The lowest threshold that noise does not cross.
+    /// The lowest allowed threshold; noise hardly ever exceeds it.
     ///
-    /// A single unfiltered sample of the newer models has 12.6 mg of noise: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A,
-    /// section 3.2) over 1.13 kHz of the first order. The difference of two samples has √2 times this noise. With 15.6
-    /// differences per second on three axes, noise crosses 5.5 times this level, 98.3 mg, less than once per week. It would
-    /// cross 52 mg ten times per minute.
+    /// A single unfiltered sample of the newer models has 12.6 mg of noise: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A, section
+    /// 3.2) over 1.13 kHz of the first order. The difference of two samples has √2 times this noise. At 15.6 differences per
+    /// second on three axes, noise exceeds 98.3 mg, which is 5.5 times the noise of a difference, less than once per week. It
+    /// would exceed a threshold of 52 mg ten times per minute.
     private var leastThreshold: Acceleration {
         switch waking {
         case .lockedSample: .zero
@@ -103,10 +105,10 @@ package struct MPU6050: Accelerometer {
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         var count = try fifoCount(bus)
-        // Either the chip was storing a sample, or the FIFO is misaligned: read again to find out.
+        // The chip may just have been storing a sample, or the FIFO is misaligned: a second read distinguishes the two cases.
         if !count.isMultiple(of: 6) { count = try fifoCount(bus) }
-        // The size of the FIFO is not a multiple of the sample size. A full FIFO overwrites single bytes, so the rest is
-        // misaligned.
+        // The size of the FIFO is not a multiple of the sample size. A full FIFO overwrites single bytes, so the remaining
+        // samples are misaligned.
         guard count.isMultiple(of: 6) else {
             try restartFIFO(bus)
             return SampleBatch([], isOverrun: true)
@@ -151,7 +153,8 @@ package struct MPU6050: Accelerometer {
         try bus.get(Register.interruptStatus) & 0x40 != 0
     }
 
-    /// Sets full power for the accelerometer, none for the gyroscope, FIFO off, interrupt latched, active high, push-pull.
+    /// Sets the accelerometer to full power, switches gyroscope and FIFO off, and sets the interrupt to latched, active high and
+    /// push-pull.
     private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.power1, 0x00), (Register.interruptEnable, 0x00), (Register.power2, 0x07),
@@ -173,15 +176,15 @@ package struct MPU6050: Accelerometer {
 
     private func lockSample(threshold: UInt8, _ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
-            // 8 kHz / (7 + 1) = 1 kHz without filter; resets the high-pass filter.
+            // 8 kHz / (7 + 1) = 1 kHz without low-pass filter; the setting also resets the high-pass filter.
             (Register.divider, 7), (Register.configuration, 0x00), (Register.accelerometer, 0x10),
             (Register.threshold, threshold), (Register.duration, 1), (Register.motionControl, 0x00),
         ])
         try awaitSamples(bus)
         try bus.program([
-            // Hold mode of the high-pass filter: from now on, its output is the difference from the present sample.
+            // Hold mode of the high-pass filter: from now on, the output of the filter is the difference from the present sample.
             (Register.accelerometer, 0x17),
-            // Five samples per second, asleep between them, thermometer off: 20 µA.
+            // Five samples per second, sleep between samples, thermometer off: the chip then draws 20 µA.
             (Register.power2, 0x47), (Register.power1, 0x28),
         ])
     }
@@ -190,19 +193,20 @@ package struct MPU6050: Accelerometer {
         try bus.program([
             // 1 kHz.
             (Register.divider, 0), (Register.configuration, 0x01),
-            // Bypass the filter (ACCEL_FCHOICE_B): it would not settle in the short time that the chip is awake.
-            // RM-MPU-9250A and RM-MPU-6500A, wake-on-motion, require this byte too, but describe it as 184 Hz.
+            // Bypass the filter (ACCEL_FCHOICE_B), because it would not settle in the short time that the chip is awake.
+            // RM-MPU-9250A and RM-MPU-6500A (wake-on-motion) require this byte too, but describe it as a filter of 184 Hz.
             (Register.accelerometer, 0x10), (Register.accelerometer2, 0x09),
             (Register.motionControl, 0xC0), (Register.threshold, threshold),
         ])
         try awaitSamples(bus)
-        // 15.6 samples per second, asleep between them: 10 µA.
+        // 15.6 samples per second, sleep between samples: the chip then draws 10 µA.
         try bus.program([(Register.lowPowerRate, 0x06), (Register.power1, 0x20)])
     }
 
-    /// Waits for two samples in the FIFO, because the watch compares with a measured sample.
+    /// Waits for two samples in the FIFO, because the watch needs a measured sample for its comparison.
     ///
-    /// After sleep, the chip needs up to 30 ms; the wait ends after the number of reads that take this time at 100 kHz.
+    /// After sleep, the chip needs up to 30 ms for a sample. The wait ends after 64 reads, which take about this time on a bus of
+    /// 100 kHz.
     private func awaitSamples(_ bus: some RegisterBus) throws(ChipError) {
         try restartFIFO(bus)
         var reads = 0

@@ -1,5 +1,5 @@
 extension BeaconIdentity {
-    /// Reads an identity in OwnTracks' form, in which 0 means any; nil if the UUID is malformed.
+    /// Reads an identity in OwnTracks' form, in which 0 means any number; nil if the UUID is malformed.
     package init?(ownTracksUUID uuid: String, major: UInt16, minor: UInt16) {
         let lower = uuid.lowercased()
         guard Self.isUUID(lower) else { return nil }

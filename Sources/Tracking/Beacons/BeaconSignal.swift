@@ -3,8 +3,8 @@ import RealModule
 
 /// The smoothed signal strength of a beacon, and the distance estimated from it.
 ///
-/// The distance only suggests which of several beacons is nearest; it is never a position. A hand on the antenna weakens
-/// the signal as much as the distance to the other end of the car.
+/// The distance only suggests which of several beacons is nearest; trackerd never computes a position from it. A hand on the
+/// antenna weakens the signal as much as the distance to the other end of the car.
 package struct BeaconSignal: Sendable, Hashable {
     /// Distance classes as in Apple's Core Location.
     package enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
@@ -23,8 +23,8 @@ package struct BeaconSignal: Sendable, Hashable {
         let at: Instant
     }
 
-    /// The window, and the share cut off at its top and at its bottom, are those of the AltBeacon library's running
-    /// average.
+    /// The window, and the share of the strongest and weakest readings that the mean leaves out, are those of the AltBeacon
+    /// library's running average.
     private static let window = Duration.seconds(20)
     private static let trimmedShare = 10
     /// The maximum number of readings.
@@ -49,7 +49,8 @@ package struct BeaconSignal: Sendable, Hashable {
         measuredPower = sighting.measuredPower ?? measuredPower
     }
 
-    /// Returns the mean strength over the last 20 s in dBm, without the strongest and the weakest tenth; nil without a sighting.
+    /// Returns the mean strength over the last 20 s in dBm, without the strongest and weakest tenth of readings; nil without a
+    /// sighting.
     package func strength(at now: Instant) -> Double? {
         let sorted = fresh(at: now).map { Int($0.rssi) }.sorted()
         let outliers = sorted.count / Self.trimmedShare
@@ -95,8 +96,8 @@ package struct BeaconReading: Sendable, Hashable, Codable {
 extension Metres {
     /// Computes the distance at which a radio signal is this number of decibels weaker than at 1 m.
     ///
-    /// It uses the log-distance model. The exponent is 2 in free space and 2.5 to 4 in rooms and inside cars. A negative loss
-    /// results in a distance below 1 m.
+    /// The formula is the log-distance model. The exponent is 2 in free space and 2.5 to 4 in rooms and inside cars. A negative
+    /// loss results in a distance below 1 m.
     package init(pathLoss decibels: Double, exponent: Double) {
         self.init(.exp10(decibels / (10 * exponent)))
     }

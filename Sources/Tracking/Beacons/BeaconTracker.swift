@@ -2,8 +2,8 @@ package import Quantities
 
 /// Detects when the vehicle comes near a beacon, and when it leaves.
 ///
-/// The first strong enough sighting is an entry; a time without a sighting is an exit. Only time with a running scan
-/// counts, because without a scan there can be no sighting.
+/// The first strong enough sighting is an entry; a sufficient time without a sighting is an exit. Only time with a running scan
+/// counts, because without a scan the tracker can receive no sighting.
 package struct BeaconTracker: Sendable, Hashable {
     /// A watched beacon.
     package struct Region: Sendable, Hashable {
@@ -32,7 +32,7 @@ package struct BeaconTracker: Sendable, Hashable {
         case sighting(BeaconSighting)
         /// The scan started or stopped; no scan runs before the first of these events.
         case scan(ScanDuty)
-        /// The timer expired; a late or cancelled one is harmless.
+        /// The timer expired; a late or cancelled timer is harmless.
         case timer
     }
 
@@ -73,13 +73,13 @@ package struct BeaconTracker: Sendable, Hashable {
     /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon.
     package func signal(of id: String) -> BeaconSignal? { presences.first { $0.id == id }?.signal }
 
-    /// Watches only these regions; discards the other ones without an exit.
+    /// Watches only these regions; discards all others without an exit.
     package mutating func watch(_ regions: [Region]) {
         self.regions = regions
         presences.removeAll { presence in !regions.contains { $0.id == presence.id } }
     }
 
-    /// Applies another delay at once, also to beacons that are silent already; returns the effects to carry out.
+    /// Applies another exit delay at once, also to beacons that are already silent; returns the effects to carry out.
     package mutating func follow(exitDelay: Duration, at now: Instant) -> [Effect] {
         self.exitDelay = exitDelay
         return rearm(at: now)
@@ -116,7 +116,7 @@ package struct BeaconTracker: Sendable, Hashable {
         return silent.map { .left($0.id, inside: $0.inside) }
     }
 
-    /// Arms the timer for the beacon that has been silent for longest.
+    /// Arms the timer for the beacon that has been silent longest.
     ///
     /// A sighting does not move the timer: a timer that expires without effect costs less than setting a timer ten times per
     /// second.

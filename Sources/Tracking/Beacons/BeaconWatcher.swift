@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// Scans for the beacons of regions, the vehicle's own beacon and the driver's.
+/// Scans for the beacons of regions, and for the beacons that identify the vehicle and the driver.
 package struct BeaconWatcher: Sendable {
     private var tracker: BeaconTracker
     private var detection: VehicleIdentification
@@ -23,7 +23,7 @@ package struct BeaconWatcher: Sendable {
     /// The vehicle and the driver, as far as beacons have identified them.
     var names: VehicleIdentification.Names { detection.names }
 
-    /// Whether a region, the vehicle or its driver is detected by a beacon.
+    /// Whether the configuration has a beacon for a region, the vehicle or the driver.
     var isAnyConfigured: Bool { hasRegions || detection.hasBeacons }
 
     /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon.
@@ -45,10 +45,11 @@ package struct BeaconWatcher: Sendable {
         return tracker.handle(.sighting(sighting), at: now)
     }
 
-    /// Handles the timer: a beacon may have been silent for long enough.
+    /// Handles the timer: a beacon may have been silent long enough for an exit.
     mutating func timer(at now: Instant) -> [BeaconTracker.Effect] { tracker.handle(.timer, at: now) }
 
-    /// Sets the scan duty: continuous at the start of a trip, low afterwards, and for regions while parked.
+    /// Sets the scan duty: continuous at the start of a trip, and low afterwards; while parked, low if a region has a beacon,
+    /// else off.
     mutating func rescan(
         movingSince: Instant?, isOn: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> [BeaconTracker.Effect] {
@@ -67,7 +68,7 @@ package struct BeaconWatcher: Sendable {
         return hasChanged ? tracker.handle(.scan(isListening ? duty : .off), at: now) : []
     }
 
-    /// Stores whether the adapter scans; without a scan, a silent beacon is not an exit.
+    /// Stores whether the adapter scans; without a scan, the silence of a beacon is not an exit.
     mutating func note(isListening: Bool, at now: Instant, into effects: inout EffectBuffer) -> [BeaconTracker.Effect] {
         guard isListening != self.isListening else { return [] }
         self.isListening = isListening
@@ -120,7 +121,8 @@ package struct BeaconWatcher: Sendable {
 extension BeaconWatcher.Snapshot: EngineSnapshot {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.names, into: &names) }
 
-    /// Returns the names of a state that was found late, unless beacons have identified vehicle or driver since.
+    /// Returns the names of the state that the store found late, unless beacons have identified vehicle or driver since the
+    /// start.
     func continued(by live: Self) -> Self { live.names == VehicleIdentification.Names() ? self : live }
 }
 
@@ -133,7 +135,7 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
     /// A continuous scan.
     case full
 
-    /// How long the adapter scans continuously at the start of a trip; the vehicle is identified in this time.
+    /// How long the adapter scans continuously at the start of a trip; trackerd identifies the vehicle in this time.
     package static let fullAtStart = Duration.seconds(60)
 
     /// Returns the duty to use; `tripAge` is the time since the trip began, nil while the vehicle is stationary.
@@ -147,7 +149,7 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
     package var window: Duration? {
         switch self {
         case .off: nil
-        // The slowest common tags advertise once per second, so that one window receives each tag about once.
+        // The slowest common tags advertise once per second, so that a window of one second receives each tag about once.
         case .low: .seconds(1)
         case .full: interval
         }
@@ -157,10 +159,10 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
     package var interval: Duration? {
         switch self {
         case .off: nil
-        // A Bluetooth controller times intervals up to 10.24 s by itself (Core Specification, LE Set Scan Parameters), so
-        // that the processor can sleep.
+        // A Bluetooth controller itself times intervals of up to 10.24 s (Core Specification, LE Set Scan Parameters), so that
+        // the processor can sleep.
         case .low: .seconds(10)
-        // The adapter changes the channel with each interval; Apple specifies an iBeacon advertisement every 100 ms.
+        // The adapter changes the channel after each interval, and Apple specifies one iBeacon advertisement per 100 ms.
         case .full: .milliseconds(100)
         }
     }

@@ -22,12 +22,12 @@ package struct MarkedBeacon: Sendable, Hashable, Codable {
     }
 }
 
-/// Identifies the vehicle on a trip, and its driver, by their beacons.
+/// Identifies the vehicle and the driver of a trip by their beacons.
 ///
-/// For each role, the beacon with the strongest mean signal in the first 60 s of the trip sets the name in the records.
-/// From the first sighting on, the strongest beacon so far counts; after 60 s the name is final. If the scanner receives
-/// no beacon by then, the first beacon later in the trip counts. Of equally strong beacons, the first one in the
-/// configuration counts.
+/// For each role, the beacon with the strongest mean signal in the first 60 s of the trip sets the name in the records. From the
+/// first sighting on, the strongest beacon so far counts; after 60 s the name is final. If the scanner receives no beacon in the
+/// first 60 s, the first beacon later in the trip sets the name. Of equally strong beacons, the first in the configuration
+/// counts.
 package struct VehicleIdentification: Sendable, Hashable {
     /// The names found on the trip; they survive a restart.
     package struct Names: Sendable, Hashable, Codable {
@@ -67,7 +67,7 @@ package struct VehicleIdentification: Sendable, Hashable {
     private var strengths: [MeanStrength]
     private var phase: Phase
 
-    /// Makes an identification; `names` are the names from before a restart, and `isOnTrip` is true if a trip was under way.
+    /// Makes an identification; `names` are the names from before a restart, and `isOnTrip` is true if a trip is under way.
     ///
     /// The restored names are final.
     package init(_ marked: [MarkedBeacon], restoring names: Names = Names(), isOnTrip: Bool = false) {
@@ -141,7 +141,8 @@ extension VehicleIdentification.Names {
     }
 }
 
-/// The mean of signal strengths in dBm, so that one sighting of a passing beacon is not the strongest.
+/// The mean of signal strengths in dBm, so that a single strong sighting of a passing beacon does not count as the strongest
+/// beacon.
 private struct MeanStrength: Sendable, Hashable {
     private var sum = 0
     private var count = 0

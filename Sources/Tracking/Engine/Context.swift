@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// The data that a component may read at one moment, in addition to the event; the engine makes a new one for each event.
+/// The data that a component may read in addition to the event; the engine makes a new context for each event.
 struct Context: Sendable {
     /// When the event happened, as time since boot.
     let now: Instant
@@ -13,14 +13,14 @@ struct Context: Sendable {
     var isMoving: Bool
     /// Vehicle, driver and tag of the records.
     let labels: TripLabels
-    /// The regions that the vehicle is in and that records list; the one with the earliest entry comes first.
+    /// The regions that the vehicle is in and that records list, in the order of entry.
     let regions: [RegionName]
-    /// The borders of the watched regions; a rest of the receiver must end before the vehicle can cross one of them.
+    /// The borders of the watched regions; the receiver must be on again before the vehicle can cross such a border.
     var borders = WatchedBorders()
 
     /// Whether the ignition is on; nil on a board without an ignition line.
     var ignition: Bool?
-    /// The voltage of the vehicle's battery; nil if it is not measured.
+    /// The voltage of the vehicle's battery; nil without a recent measurement.
     var supply: Volts?
     /// Whether the ignition is known to be on.
     var isIgnitionOn: Bool { ignition == true }
@@ -55,12 +55,12 @@ struct Context: Sendable {
     var utc: UTCTime { time.time(at: now) }
 }
 
-/// The options in force, shared instead of copied, because each component reads their 52 values with each event.
+/// The options in force; components share them, because it costs time to copy all their values for each event.
 final class SharedOptions: Sendable {
     /// The values.
     let options: TrackingOptions
 
-    /// Shares these values.
+    /// Makes an object that shares these values.
     init(_ options: TrackingOptions) { self.options = options }
 }
 

@@ -16,19 +16,19 @@ package enum Effect: Sendable, Hashable {
     case arm(TimerKind, at: Instant)
     /// Cancel the timer.
     case cancel(TimerKind)
-    /// Suspend uploads, or allow them again.
+    /// Apply this permission to uploads.
     case uploads(UploadPermission)
-    /// Upload and keep records by these rules from now on.
+    /// Upload and store records by these rules from now on.
     case queueRules(QueueRules)
-    /// Deliver the records that wait now, without waiting for `desiredSyncInterval`.
+    /// Deliver the waiting records now, without the pause of `desiredSyncInterval`.
     case deliver
     /// Switch the indicator light on or off.
     case light(isLit: Bool)
-    /// Halt the board, now that all records are on disk; if its clock can wake the board, set the alarm to `wakeAfter`.
+    /// Write all records to disk and halt the board; if `wakeAfter` is given, the board's clock wakes the board after this time.
     case halt(wakeAfter: Duration?)
     /// The state of the vehicle has changed.
     case state(isMoving: Bool)
-    /// UTC is now known: shift the untrusted timestamps of records made before `before` by `by`.
+    /// UTC is now known: add `by` to the untrusted timestamps of records that were made before `before`.
     case correctTimestamps(before: Instant, by: Duration)
     /// The filter rejected a fix.
     case refused(FixRejection)
@@ -46,7 +46,7 @@ package enum UploadPermission: UInt8, Sendable {
     case suspended
 }
 
-/// A decision of the engine with its evidence, in words for the owner.
+/// A decision of the engine with its reason, in words for the owner.
 package struct Decision: Sendable, Hashable, Codable {
     /// The subject of a decision.
     package enum Subject: String, Sendable, Codable {
@@ -95,13 +95,13 @@ package struct EffectBuffer: Sendable {
     /// Number of effects so far.
     package var count: Int { effects.count }
 
-    /// Removes all effects, but reuses the memory for the next event.
+    /// Removes all effects, but keeps the memory for the effects of the next event.
     package mutating func removeAll() { effects.removeAll(keepingCapacity: true) }
 
     /// Adds one effect at the end.
     package mutating func append(_ effect: Effect) { effects.append(effect) }
 
-    /// Arms a timer; replaces an earlier one of that kind.
+    /// Arms a timer; replaces an earlier timer of that kind.
     mutating func arm(_ timer: TimerKind, at moment: Instant) { effects.append(.arm(timer, at: moment)) }
 
     /// Cancels timers.

@@ -195,7 +195,8 @@ package struct Engine: Sendable {
 // MARK: - Fixes and motion
 
 extension Engine {
-    /// Judges a report; passes an accepted fix to the location requests that wait, and then to the state of the vehicle.
+    /// Filters a report of the receiver; passes an accepted fix to the waiting location requests, and then to the state of the
+    /// vehicle.
     mutating func take(_ report: Fix, into effects: inout EffectBuffer) {
         if !equipment.receiver.isUsual(report, at: now) {
             equipment.receiver.watch(report, context, equipment.logbook, into: &effects)
@@ -330,7 +331,7 @@ extension Engine {
         rescan(into: &effects)
     }
 
-    /// Ends the trip while tracking is still on, so that the end is recorded, and cancels the timers of the parked state.
+    /// Ends the trip while tracking is still on, so that the engine records the end, and cancels the timers of the parked state.
     mutating func endTracking(because reason: String, into effects: inout EffectBuffer) {
         if case .moving(let state) = vehicle {
             arrive(state.value.arrival(because: reason, context), into: &effects)

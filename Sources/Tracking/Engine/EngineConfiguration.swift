@@ -6,7 +6,7 @@ package import TrackingOptions
 package struct EngineConfiguration: Sendable, Hashable {
     /// The tracking options, each with its origin.
     package var layers: OptionLayers
-    /// The layer that each monitoring mode adds; without one, only the mode itself changes.
+    /// The layer that each monitoring mode adds; if a mode has no layer here, it changes only the option `monitoring`.
     package var modes: [MonitoringMode: OptionLayer]
     /// The regions for which the engine records entries and exits.
     package var regions: [Region]
@@ -14,13 +14,13 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var markedBeacons: [MarkedBeacon]
     /// The time zone of the schedule.
     package var zone: TimeZoneRules
-    /// The earliest possible date of a fix; the engine rejects earlier ones.
+    /// The earliest possible date of a fix; the engine rejects fixes with earlier dates.
     package var notBefore: Timestamp
     /// When to reduce the power consumption of the board or halt the board.
     package var power: PowerPolicy
     /// The means of this board to recover a lost receiver, in the order of use.
     package var recoveries: [ReceiverRecovery] = []
-    /// Whether the board has an accelerometer, so that a missing one is a fault.
+    /// Whether the board has an accelerometer; if true, a missing accelerometer is a fault.
     package var expectsMotionSensor = false
     /// The program and the board, for the record of the start.
     package var program = ProgramFacts()
@@ -48,7 +48,7 @@ package struct EngineConfiguration: Sendable, Hashable {
 
     /// Returns this configuration with the options, modes, regions, beacons and time zone of another one.
     ///
-    /// The rest describes the board and the program, which change only with a new start.
+    /// The other properties describe the board and the program, and change only when the program starts again.
     func adopting(_ changed: EngineConfiguration) -> EngineConfiguration {
         var adopted = self
         adopted.layers = changed.layers

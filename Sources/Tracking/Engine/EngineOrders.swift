@@ -75,13 +75,13 @@ extension Engine {
 
     /// Determines the options in force, and applies them if they have changed.
     ///
-    /// The trip, the places and the odometer do not change; the evidence for a stop is discarded.
+    /// The trip, the places and the odometer do not change, but the rules discard their evidence of a stop.
     mutating func resolveOptions(
         because origin: OptionOrigin, into effects: inout EffectBuffer
     ) {
         let wasSuspended = isSuspended
         guard let change = options.resolve(isOnTrip: equipment.logbook.trips.log.isOnTrip) else {
-            // The layers may forbid or allow beacons now, although the value of the option is the same.
+            // The layers may now forbid or allow beacons, although the value of the option `beacons` is the same.
             return rescan(into: &effects)
         }
         gate.follow(options.options)
@@ -108,7 +108,8 @@ extension Engine {
         case nil: break
         case .begins:
             set([PowerManager.savingLayer], by: .supply, into: &effects)
-            // The delivery follows the records of this event: servers learn of the low battery before uploads pause.
+            // The delivery follows the records of this event, so that servers receive the record of the low battery before
+            // uploads pause.
             effects.append(.deliver)
         case .ends: set([], by: .supply, into: &effects)
         }
@@ -118,7 +119,7 @@ extension Engine {
 // MARK: - A changed configuration
 
 extension Engine {
-    /// Applies a configuration that was read again; the trip, the state of the vehicle and the waypoints continue.
+    /// Applies a configuration that was read again; the trip, the state of the vehicle and the waypoints remain.
     mutating func follow(_ changed: EngineConfiguration, into effects: inout EffectBuffer) {
         let (former, wasSuspended) = (configuration, isSuspended)
         configuration = former.adopting(changed)
@@ -128,7 +129,7 @@ extension Engine {
         }
         options.follow(configuration)
         resolveOptions(because: .file, into: &effects)
-        // The rest of this function applies a changed time zone and changed regions, even if no option has changed.
+        // The following calls apply a changed time zone and changed regions, even if no option has changed.
         gate.follow(options.options, zone: configuration.zone)
         updateSchedule(wasSuspended: wasSuspended, into: &effects)
         regions.arm(context, into: &effects)
@@ -163,7 +164,7 @@ extension Engine {
         }
     }
 
-    /// Starts a trip by command: the vehicle departs, and a later stop does not end this trip.
+    /// Starts a trip by command: the state becomes Moving, and a later stop does not end this trip.
     mutating func startTrip(_ report: TripReport, into effects: inout EffectBuffer) {
         guard equipment.logbook.startTrip(report, isTracking: !isSuspended, context, into: &effects) else { return }
         pass(.move, into: &effects)
@@ -172,7 +173,7 @@ extension Engine {
     /// Switches tracking on or off.
     mutating func track(_ isOn: Bool, into effects: inout EffectBuffer) {
         let (wasSuspended, reason) = (isSuspended, "tracking was switched off")
-        // End the trip first: while tracking is off, the engine records no end.
+        // End the trip before tracking is off, because the engine then no longer records the end of a trip.
         if !isOn { endTracking(because: reason, into: &effects) }
         gate.isSwitchedOff = !isOn
         suspend(from: wasSuspended, because: reason, into: &effects)
@@ -182,10 +183,11 @@ extension Engine {
 // MARK: - A state that was found late
 
 extension Engine {
-    /// Whether the engine can continue from a state that was found late: the vehicle is parked and no request waits.
+    /// Whether the engine can continue from a state that the store found late: the vehicle is parked and no location request
+    /// waits.
     package var canResume: Bool { !vehicle.isMoving && !requests.isWaiting }
 
-    /// Continues from a state that was found late, in the same way as a program that starts.
+    /// Continues from a state that the store found late, in the same way as after a start of the program.
     mutating func resume(_ former: EngineState, into effects: inout EffectBuffer) {
         let isOdometerSet = equipment.logbook.isOdometerSet
         if equipment.receiver.isOn { effects.append(.receiver(isOn: false)) }

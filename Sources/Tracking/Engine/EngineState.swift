@@ -2,13 +2,15 @@ package import Motion
 import Quantities
 import TrackingOptions
 
-/// The state to keep over a restart: the snapshots of all components, written in one transaction with each record.
+/// The state to keep over a restart: the snapshots of all components.
+///
+/// The store writes the state in one transaction with each record.
 ///
 /// On disk the fields of all components are on one level.
 package struct EngineState: Sendable, Hashable {
     /// Whether the vehicle moves.
     package var isMoving = false
-    /// Position, track, odometer and trips.
+    /// Parked place, last fix, last track point, odometer and trips.
     package var logbook = Logbook.Snapshot()
     /// The receiver.
     package var receiver = ReceiverManager.Snapshot()
@@ -117,7 +119,7 @@ struct SnapshotReader<Key: CodingKey> {
 
     init(_ fields: KeyedDecodingContainer<Key>) { self.fields = fields }
 
-    /// Reads a field into `value`; leaves it unchanged if the field is missing or unreadable.
+    /// Reads a field into `value`; leaves `value` unchanged if the field is missing or unreadable.
     mutating func read<Value: Decodable>(_ key: Key, into value: inout Value) {
         do {
             value = try fields.decodeIfPresent(Value.self, forKey: key) ?? value
@@ -127,15 +129,16 @@ struct SnapshotReader<Key: CodingKey> {
     }
 }
 
-//  If its disk is unavailable, the program starts without its state. When the disk becomes available, the program finds the
-//  earlier state late. The engine then continues the odometer, the trips and the owner's settings of that state.
+// If the disk is unavailable, the program starts without its earlier state. When the disk becomes available, the program finds
+// the earlier state late. The engine then continues the odometer, the trips and the owner's settings of that state.
 
 extension EngineState {
-    /// Merges this state, which was found late, with `live`, which the engine reached without it.
+    /// Merges this state, which the store found late, with `live`, the state that the engine has reached since the start.
     ///
-    /// It adds the counters. The present position of the vehicle replaces the former one, unless a trip was under way.
+    /// The function adds the counters of both states. The present position of the vehicle replaces the former position, unless a
+    /// trip was under way.
     ///
-    /// `isOdometerSet`: a user has set the odometer since the start, so its value does not change.
+    /// `isOdometerSet` is true if a user or server has set the odometer since the start; the value then does not change.
     func continued(by live: EngineState, isOdometerSet: Bool) -> EngineState {
         var state = self
         let isElsewhere = !isMoving && live.logbook.lastFix != nil
@@ -169,7 +172,7 @@ extension Logbook.Snapshot {
 }
 
 extension Record {
-    /// Returns the record, with distance and trip number continued from a state that was found late.
+    /// Returns the record with its odometer value and trip number continued from a state that the store found late.
     package func continued(from former: EngineState) -> Record {
         var record = self
         record.odometer = odometer + former.logbook.odometer.distance

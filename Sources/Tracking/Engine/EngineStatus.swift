@@ -1,7 +1,7 @@
 package import TrackingOptions
 package import Quantities
 
-/// Queries of the engine; they change nothing.
+/// Queries of the engine that do not change its state.
 extension Engine {
     /// Why tracking is suspended.
     package enum Suspension: Sendable, Hashable {
@@ -11,7 +11,7 @@ extension Engine {
         case schedule
     }
 
-    /// Why tracking is suspended; nil while tracking.
+    /// Why tracking is suspended; nil if it is not suspended.
     package var suspension: Suspension? {
         guard gate.isSuspended(options.shared) else { return nil }
         return gate.isSwitchedOff ? .switchedOff : .schedule
@@ -20,7 +20,7 @@ extension Engine {
     /// Whether the schedule allows tracking; true if the clock is not trusted.
     package var isWithinSchedule: Bool { !gate.isOffSchedule }
 
-    /// Returns when the schedule changes next; nil if it does not change, or if UTC is not known.
+    /// Returns when the schedule next opens or closes; nil if it never does, or if UTC is not known.
     package func nextScheduleChange(at now: Instant) -> Timestamp? {
         gate.nextChange(at: utc.time(at: now), options.options)
     }
@@ -28,7 +28,7 @@ extension Engine {
     /// Returns the present UTC as far as it is known.
     package func time(at now: Instant) -> Timestamp { utc.time(at: now).time }
 
-    /// The estimate of UTC, which also dates the data on disk.
+    /// The estimate of UTC; the store uses this estimate too, to date the data on disk.
     package var utcEstimate: UTCEstimate { utc }
 
     /// Whether the vehicle moves.
@@ -62,7 +62,7 @@ extension Engine {
         return resolved
     }
 
-    /// The options that came with the command to track; nil if there were none.
+    /// The options that the command to track contained; nil if it contained none.
     package var customOptions: OptionLayer? { options.layers.layers.first { $0.origin == .custom } }
 
     /// Whether options of the server are in force.
@@ -74,7 +74,7 @@ extension Engine {
     /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon.
     package func beaconReading(of id: String, at now: Instant) -> BeaconReading? { beacons.reading(of: id, at: now) }
 
-    /// The regions that the vehicle is in; the one with the earliest entry comes first.
+    /// The regions that the vehicle is in, in the order of entry.
     package var regionsInside: [Region] { regions.inside }
 
     /// The regions that are watched, in the order in which they were defined.

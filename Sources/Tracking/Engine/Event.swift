@@ -18,13 +18,13 @@ package enum Event: Sendable, Hashable {
     case ignition(isOn: Bool)
     /// The scanner received a beacon advertisement.
     case beacon(BeaconSighting)
-    /// The Bluetooth adapter can scan again, or cannot scan; without a scan, a silent beacon is no evidence.
+    /// The Bluetooth adapter can scan again, or cannot scan; without a scan, the silence of a beacon is no evidence of an exit.
     case beaconScanner(isListening: Bool)
-    /// New options replace all options of the same origin; an empty list removes them.
+    /// New options replace all options of the same origin; an empty list only removes the old ones.
     case options(OptionOrigin, [OptionLayer])
-    /// A target's server sent options, which remain only if the server receives a record with them.
+    /// A target's server sent options; these options remain only if the server receives a record while they are in force.
     case remoteOptions([OptionLayer], target: String)
-    /// A target's server has received a record that was made after its last options.
+    /// A target's server has received a record that was made after the server's last options came into force.
     case delivered(target: String)
     /// The program has carried out or refused an order of a server.
     indirect case order(OrderReport)
@@ -50,11 +50,11 @@ package enum Event: Sendable, Hashable {
     case databaseSetAside(reason: String)
     /// The store removed undelivered records, as described, to keep the database within its limits.
     case recordsRemoved(reason: String)
-    /// The time is known, and servers have received records with a wrong time.
+    /// The right time is now known, and servers have received records with a wrong time.
     case sentTimes(SentTimes)
     /// The program did not halt the board, for this reason.
     case haltRefused(reason: String)
-    /// The program started with fewer parts, for this reason.
+    /// The program started in safe mode, with fewer parts, for this reason.
     case safeMode(reason: String)
     /// A timer expired; late and cancelled timers may also arrive.
     case timer(TimerKind)
@@ -68,7 +68,7 @@ package enum Command: Sendable, Hashable {
     case move
     /// Change to Stationary.
     case stay
-    /// Find out where the vehicle is.
+    /// Determine where the vehicle is.
     indirect case locate(LocationRequest)
     /// Start a trip by command, with the metadata to store.
     indirect case startTrip(TripReport)
@@ -76,7 +76,7 @@ package enum Command: Sendable, Hashable {
     case endTrip
     /// Set the odometer.
     case odometer(Metres)
-    /// Tag the records from now on; nil removes the tag.
+    /// Add this tag to all later records; nil removes the tag.
     case tag(String?)
     /// Switch tracking on or off.
     case tracking(isOn: Bool)

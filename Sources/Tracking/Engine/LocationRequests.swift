@@ -1,9 +1,10 @@
 import Quantities
 import TrackingOptions
 
-/// Answers requests for a location: waits for a fix as good as `desiredAccuracy` for up to `fixTimeout`.
+/// Answers requests for a location: waits up to `fixTimeout` for a fix with an error within `desiredAccuracy`.
 ///
-/// All requests share one search, but each has its own deadline: a later request still waits when the first one fails.
+/// All requests share one search, but each request has its own deadline: a later request still waits when the first request
+/// fails.
 struct LocationRequests: Sendable, Hashable {
     private struct Pending: Sendable, Hashable {
         let request: LocationRequest
@@ -12,7 +13,7 @@ struct LocationRequests: Sendable, Hashable {
     }
 
     private let timeout: Duration
-    /// The gate that each request begins with.
+    /// The accuracy gate in its initial state; each request begins with a copy.
     private let gate: AccuracyGate
     /// The requests that wait, in the order of their deadlines.
     private var pending: [Pending] = []
@@ -22,7 +23,7 @@ struct LocationRequests: Sendable, Hashable {
         gate = AccuracyGate(options)
     }
 
-    /// An answer, and the fix that it contains; nil if there was none.
+    /// An answer, and the fix that the answer contains; the fix is nil if none arrived.
     struct Answer: Sendable, Hashable {
         let answer: RequestAnswer
         let fix: AcceptedFix?
@@ -42,7 +43,7 @@ struct LocationRequests: Sendable, Hashable {
         return pending.count == 1
     }
 
-    /// Handles a fix; returns the answers to the requests for which it is good enough.
+    /// Handles a fix; returns the answers to the requests for which this fix is accurate enough.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
         guard isWaiting else { return [] }
         var answers: [Answer] = []
@@ -56,7 +57,7 @@ struct LocationRequests: Sendable, Hashable {
         return answers
     }
 
-    /// Returns the answers to the requests with an expired deadline; each contains the best fix so far if there is one.
+    /// Returns the answers to the requests with an expired deadline; an answer contains the best fix so far if there is one.
     mutating func timedOut(at now: Instant) -> [Answer] {
         let due = pending.prefix { now - $0.since >= timeout }
         pending.removeFirst(due.count)
@@ -78,7 +79,7 @@ struct LocationRequests: Sendable, Hashable {
 // MARK: - In the engine
 
 extension LocationRequests {
-    /// Begins to answer a request, or explains why it is ignored.
+    /// Begins to answer a request, or records as a decision why the engine ignores the request.
     mutating func start(
         _ request: LocationRequest, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -87,7 +88,7 @@ extension LocationRequests {
             let mode = options.monitoring.name
             return effects.decide(.request, "not answered: remote requests are ignored in \(mode)")
         }
-        // Read the options once per search, so that the timer and the timeout agree.
+        // Read the options only at the start of a search, so that the timer and `fixTimeout` agree.
         if !isWaiting { self = LocationRequests(options) }
         guard ask(request, at: context.now) else { return }
         let isPowered = options.desiredAccuracy.powersReceiver

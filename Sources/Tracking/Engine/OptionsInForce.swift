@@ -8,12 +8,12 @@ package struct OptionsInForce: Sendable {
     /// The values in force, shared by all readers.
     private(set) var shared: SharedOptions
     private var isOnTrip: Bool
-    /// Whether somebody has set `beacons` to false, and not only a profile or a default.
+    /// Whether a layer other than a profile or the defaults sets `beacons` to false.
     private(set) var forbidBeacons: Bool
-    /// The options of a server that have to prove themselves; nil if there are none.
+    /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
     var trial: OptionsTrial?
 
-    /// Continues with the options of an earlier run; a mode gets its present values.
+    /// Continues with the options of an earlier run; a restored mode uses its layer of the present configuration.
     init(_ configuration: EngineConfiguration, restoring snapshot: Snapshot, isOnTrip: Bool) {
         layers = Self.layers(of: configuration, carryingOver: snapshot.layers)
         shared = SharedOptions(layers.resolve(isOnTrip: isOnTrip).options)
@@ -22,14 +22,15 @@ package struct OptionsInForce: Sendable {
         trial = snapshot.trial
     }
 
-    /// Uses the layers of a configuration that was read again, with those that were set while the program ran.
+    /// Uses the layers of a configuration that was read again, together with the layers that were set while the program ran.
     mutating func follow(_ configuration: EngineConfiguration) {
         let saving = layers.layers.filter { $0.origin == .supply }
         layers = Self.layers(of: configuration, carryingOver: snapshot.layers)
         layers.replace(.supply, with: saving)
     }
 
-    /// Returns the layers of the configuration and of an earlier run; a mode gets its present values.
+    /// Returns the layers of the configuration and of an earlier run; a restored mode uses its layer of the present
+    /// configuration.
     private static func layers(
         of configuration: EngineConfiguration, carryingOver earlier: OptionLayers
     ) -> OptionLayers {
@@ -49,7 +50,7 @@ package struct OptionsInForce: Sendable {
         self.layers.replace(origin, with: layers)
     }
 
-    /// Puts a mode in place of the configured profile; the mode of the configuration, or nil, withdraws an earlier one.
+    /// Sets the layer of a monitoring mode; nil removes this layer, so that the configured mode is in force again.
     mutating func replace(mode: MonitoringMode?, _ configuration: EngineConfiguration) {
         guard let mode else { return layers.replace(.mode, with: []) }
         layers.replace(mode: mode, with: configuration.layer(of: mode))
@@ -72,7 +73,7 @@ package struct OptionsInForce: Sendable {
     package struct Snapshot: EngineSnapshot {
         /// The options that the owner, a mode or the server has set while the program was running.
         package var layers = OptionLayers()
-        /// The options of a server that have to prove themselves; nil if there are none.
+        /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
         package var trial: OptionsTrial?
 
         package enum CodingKeys: String, CodingKey { case layers, trial }
@@ -98,7 +99,7 @@ extension MonitoringMode {
         switch record.content {
         case .request, .waypoint, .order: return false
         case .transition: return !recordsRegions
-        // The location record beside a region event belongs to that event.
+        // A location record with a trigger accompanies a region event, so the same rule applies.
         case .location: return !(recordsUnasked || recordsRegions && record.trigger != nil)
         case .motionchange, .visit, .trip, .ping, .providerchange, .power, .health, .optionschange, .driving:
             return !recordsUnasked
@@ -107,7 +108,9 @@ extension MonitoringMode {
 }
 
 extension SyncRule {
-    /// Whether a record remains on the device; the answer to a request or order is always uploaded, because its sender waits for it.
+    /// Whether a record remains on the device.
+    ///
+    /// The answer to a request or order never remains there, because its sender waits for the answer.
     package func withholds(_ record: Record) -> Bool {
         switch record.content {
         case .request, .order: return false

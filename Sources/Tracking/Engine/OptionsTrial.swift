@@ -1,14 +1,14 @@
 package import TrackingOptions
 import Quantities
 
-/// The options of a server until an upload to that server succeeds with them.
+/// The options that a server has sent, until an upload to that server succeeds with these options.
 ///
-/// If none succeeds within `duration`, the earlier options are in force again. Otherwise one wrong order could separate the vehicle
-/// from its server for ever. After a restart the time begins anew.
+/// If no upload succeeds within `duration`, the engine restores the earlier options. Without this rule, one wrong order could
+/// separate the vehicle from its server for ever. After a restart the time begins anew.
 package struct OptionsTrial: Sendable, Hashable, Codable {
     /// The target whose server has sent the options.
     package var target: String
-    /// The options of servers that were in force before.
+    /// The options of servers that were in force before the trial.
     package var former: [OptionLayer]
 
     /// The time within which an upload must succeed.
@@ -19,12 +19,13 @@ package struct OptionsTrial: Sendable, Hashable, Codable {
 }
 
 extension Engine {
-    /// The options of a server that have to prove themselves; nil if there are none.
+    /// The options of a server that are on trial; nil if there are none.
     package var optionsTrial: OptionsTrial? { options.trial }
 
-    /// Applies the options of a server; they remain if the server receives a record within `OptionsTrial.duration`.
+    /// Applies the options of a server; these options remain if the server receives a record within `OptionsTrial.duration`.
     mutating func trySet(_ layers: [OptionLayer], from target: String, into effects: inout EffectBuffer) {
-        // The options on trial have not proved themselves, so the options before them remain the ones to restore.
+        // If other options are on trial, no upload has succeeded with them, so keep the options from before that trial as those
+        // to restore.
         let former = options.trial?.former ?? options.layers.layers.filter { $0.origin == .remote }
         options.trial = OptionsTrial(target: target, former: former)
         effects.arm(.trial, at: now + OptionsTrial.duration)
@@ -44,7 +45,7 @@ extension Engine {
         effects.decide(.options, "\(target) has received a record, so its options remain")
     }
 
-    /// Restores the earlier options, because no upload has succeeded.
+    /// Restores the earlier options, because no upload has succeeded in time.
     mutating func rollBack(into effects: inout EffectBuffer) {
         guard let trial = options.trial else { return }
         options.trial = nil
@@ -55,7 +56,7 @@ extension Engine {
 }
 
 extension Engine {
-    /// Returns the options in force, and those with other options of servers.
+    /// Returns the options in force, and the options that would be in force with these options of servers.
     package func options(
         withRemote layers: [OptionLayer], isOnTrip: Bool
     ) -> (before: TrackingOptions, after: TrackingOptions) {

@@ -1,7 +1,7 @@
 import TrackingOptions
 import Quantities
 
-/// The state of the vehicle, with the data of that state.
+/// The state of the vehicle, parked or moving, with the data of that state.
 enum Vehicle: Sendable {
     case parked(Boxed<ParkedState>)
     case moving(Boxed<MovingState>)
@@ -14,7 +14,7 @@ enum Vehicle: Sendable {
 
     /// Handles one event; returns the resulting change of state, if any.
     ///
-    /// The function moves the payload out and back, so that it changes in place.
+    /// The function moves the associated value out and back, so that the value changes in place and is not copied.
     mutating func handle(
         _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -30,8 +30,8 @@ enum Vehicle: Sendable {
         }
     }
 
-    /// Applies changed options without a change of state: restarts rules and timers, and records points that the rules held
-    /// back.
+    /// Applies changed options without a change of state: restarts rules and timers, and records points that the accuracy gate
+    /// held back.
     mutating func optionsChanged(
         from old: TrackingOptions, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -66,7 +66,9 @@ enum VehicleEvent: Sendable, Hashable {
     case stay
 }
 
-/// A change of state; on the heap, because few events cause one.
+/// A change of state.
+///
+/// The data are on the heap, because few events cause a change.
 indirect enum StateChange: Sendable {
     /// From parked to moving.
     case depart(Departure)
@@ -88,11 +90,13 @@ struct Departure: Sendable, Hashable {
     let reason: String
     /// The kind of evidence.
     var cause = Cause.certain
-    /// The fix that showed the departure, if there was one; it is the first fix of the trip.
+    /// The fix that showed the departure, and is the first fix of the trip; nil if other evidence showed the departure.
     var fix: AcceptedFix?
-    /// When a fix last showed the vehicle parked, if a fix showed the departure; the vehicle left after that time.
+    /// When a fix last showed the vehicle parked; nil if no fix showed the departure.
+    ///
+    /// The vehicle left after that time.
     var parkedUntil: Timestamp?
-    /// When motion began, if the accelerometer measured it.
+    /// When the accelerometer began to measure motion; nil if it measured none.
     var began: Instant?
     /// Whether a position check found the vehicle far from its parked place although no motion was measured.
     var isUnseen = false
@@ -112,12 +116,12 @@ struct Arrival: Sendable, Hashable {
     var position: Position?
     /// The last fix of the trip; nil if there was none.
     var lastFix: AcceptedFix?
-    /// Some fixes of the rest, for servers that expect several near one place.
+    /// Some fixes of the stop, for servers that expect several fixes near one place.
     var points: [AcceptedFix] = []
     /// Whether there was no fix since the vehicle came to rest.
     var isUnseen = false
     /// Whether the start was false, so that there was no trip.
     var isFalseStart = false
-    /// When the vehicle departed, if neither a fix nor lasting motion has confirmed the start.
+    /// When the vehicle departed; nil if a fix, lasting motion or other evidence has confirmed the start.
     var doubtfulSince: Instant?
 }

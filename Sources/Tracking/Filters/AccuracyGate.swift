@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// Waits for a fix that is as good as `desiredAccuracy`; after a timeout, uses the best fix so far.
+/// Waits for a fix with an error within `desiredAccuracy`; after a timeout, uses the best fix so far.
 struct AccuracyGate: Sendable, Hashable {
     private let limit: Metres
     private let timeout: Duration
@@ -14,7 +14,7 @@ struct AccuracyGate: Sendable, Hashable {
         timeout = options.fixTimeout
     }
 
-    /// The best fix that was not good enough.
+    /// The best fix so far that was not accurate enough; nil if there was none.
     var secondBest: AcceptedFix? { best }
 
     /// Begins to wait because the receiver was switched on.

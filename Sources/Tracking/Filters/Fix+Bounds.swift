@@ -1,6 +1,6 @@
 import Quantities
 
-/// The possible values of a vehicle's fix; receivers and programs that relay their reports sometimes report impossible ones.
+/// The possible values of a vehicle's fix: receivers, and programs that relay their reports, sometimes report impossible values.
 ///
 /// All fixes from gpsd and from recordings pass these checks. Afterwards each field is finite and within its range.
 extension Fix {
@@ -23,7 +23,7 @@ extension Fix {
 
     /// Returns the fix with nil for each field with an impossible value, and the names of these fields.
     ///
-    /// Impossible errors and speeds remain in the fix, because the filter rejects the whole fix for them.
+    /// Impossible errors and speeds remain in the fix, because the filter then rejects the whole fix.
     func withinBounds() -> (fix: Fix, ignored: [String]) {
         var (fix, ignored) = (self, [String]())
         fix.accuracy.remove(outside: 0...(.infinity), "accuracy", &ignored)
@@ -31,7 +31,7 @@ extension Fix {
         fix.ellipsoidAltitude.remove(outside: Self.ellipsoidHeights, "height above the ellipsoid", &ignored)
         fix.verticalAccuracy.remove(outside: Self.verticalErrors, "vertical accuracy", &ignored)
         fix.speed.remove(outside: 0...(.infinity), "speed", &ignored)
-        // A speed with an unbounded error is useless.
+        // A speed with an impossible error is useless.
         if fix.speedAccuracy.remove(outside: Self.speeds, "speed accuracy", &ignored), !isTooFast { fix.speed = nil }
         fix.course.remove(outside: Self.courses, "course", &ignored)
         fix.climb.remove(outside: -Self.fastest.value...Self.fastest.value, "climb", &ignored)
@@ -58,7 +58,9 @@ extension Optional where Wrapped: Comparable {
 }
 
 extension Optional where Wrapped: Quantity {
-    /// Removes a quantity outside the range; a range of plain numbers never contains NaN, but a range of quantities does.
+    /// Removes a quantity outside the range.
+    ///
+    /// The function compares plain numbers, because a range of quantities could contain NaN.
     @discardableResult
     fileprivate mutating func remove(
         outside range: ClosedRange<Double>, _ name: String, _ ignored: inout [String]

@@ -10,42 +10,43 @@ struct FixFilter: Sendable, Hashable {
 
     /// The highest possible acceleration of a tracked vehicle: 1.5 times what the best tyres can transfer.
     private static let strongest = Acceleration(15)
-    /// The week number of GPS has 10 bits; a receiver that misses a rollover is wrong by this duration.
+    /// The week number of GPS has 10 bits; if a receiver misses a rollover, its dates are wrong by this duration.
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
-    /// With fewer satellites the solution is not over-determined.
+    /// With fewer satellites a receiver cannot compute three coordinates and the time.
     ///
-    /// If the receiver states no error either, no value confirms the fix.
+    /// If the receiver states no error either, no value confirms such a fix.
     private static let fewestSatellites = 4
-    /// The last accepted fix was wrong if this number of fixes in a row contradict it, but agree with each other.
+    /// The last accepted fix was wrong if this number of consecutive fixes contradict that fix but agree with each other.
     private static let overruling = 3
     /// Fixes farther than this from the last position must agree for `lasting` before they replace the last position.
     private static let longJump = Metres(1000)
     /// Fixes that differ by more than this from the expected date must also agree for `lasting`.
     private static let longStep = Duration.seconds(60)
     private static let lasting = Duration.seconds(10)
-    /// A date this far ahead of the last good one is a receiver error, unless it repeats for `lastingLonger`.
+    /// A date this far ahead of the last accepted date is a receiver error, unless fixes repeat such dates for `lastingLonger`.
     private static let farAhead = Duration.seconds(400 * 86_400)
-    /// The limit for the very first date, counted from the release: the program may be much older than its installation.
+    /// The limit for the very first date, counted from the release of the program: an installation may be much newer than its
+    /// release.
     private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
     private static let lastingLonger = Duration.seconds(60)
-    /// A position with a latitude or longitude of exactly 0 is credible only within this distance of the last one.
+    /// A position with a latitude or longitude of exactly 0 is credible only within this distance of the last position.
     ///
-    /// Programs report 0 for a number that they cannot parse.
+    /// Some programs report 0 for a number that they cannot parse.
     private static let nearZero = Metres(1000)
     /// After a longer pause, such as a cold start or a tunnel, the first fixes of a receiver may be wrong.
     private static let pause = Duration.seconds(10)
-    /// After such a pause, a fix farther than this from the last position needs a second one that agrees.
+    /// After such a pause, a fix farther than this from the last position needs a second fix that agrees.
     private static let farAway = Metres(250)
-    /// A vehicle below this speed before a pause of minutes is not expected farther away than `longJump` after it.
+    /// If a vehicle was slower than this before a pause of less than `minutes`, a fix farther away than `longJump` is doubtful.
     private static let slow = MetresPerSecond(2)
     private static let minutes = Duration.seconds(600)
 
-    /// Returns the allowed difference between the interval of two dates and the time that passed between the fixes.
+    /// Returns the allowed difference between the interval of two dates and the time between the arrivals of the two fixes.
     ///
     /// Fixes wait in buffers for a second or two, and a cold crystal has an error of some ten millionths.
     private static func tolerance(over span: Duration) -> Duration { .seconds(10) + span / 10_000 }
 
-    /// A fix, and the time of its arrival if it is known.
+    /// A fix, and the time of its arrival; nil if that time is unknown.
     private struct Heard: Sendable, Hashable {
         var fix: AcceptedFix
         var moment: Instant?
@@ -57,7 +58,7 @@ struct FixFilter: Sendable, Hashable {
         }
     }
 
-    /// Why the filter does not accept a fix at once, and which evidence must agree first.
+    /// Why the filter does not accept a fix at once, and how many fixes must agree over which time before it accepts one.
     private struct Doubt: Sendable, Hashable {
         var refusal: FixRejection
         var reports = FixFilter.overruling
@@ -74,7 +75,7 @@ struct FixFilter: Sendable, Hashable {
     private let notBefore: Timestamp
     private var last: Heard?
     private var doubted: Doubted?
-    /// Whether no vehicle could have driven from the previous fix to the last accepted one.
+    /// Whether no vehicle could have driven from the previous accepted fix to the last one.
     private(set) var hasJumped = false
 
     /// Accepts dates from `notBefore` until the next rollover of the GPS week number.
@@ -154,7 +155,8 @@ struct FixFilter: Sendable, Hashable {
         return isBoth || last.map { $0.fix.coordinate.distance(to: place) > Self.nearZero } ?? true
     }
 
-    /// Whether the receiver reports its error or used enough satellites; without a satellite count, a 3D fix implies enough.
+    /// Whether the receiver reports its error or used enough satellites; if it reports no satellite count, a 3D fix implies
+    /// enough.
     private static func isVouchedFor(_ fix: Fix) -> Bool {
         if fix.accuracy != nil { return true }
         return fix.satellites.map { $0 >= fewestSatellites } ?? (fix.mode == .threeDimensional)
@@ -186,17 +188,17 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
     case inaccurate
     /// The horizontal error is unknown, and fewer than 4 satellites were used.
     case unknownAccuracy
-    /// The date is not later than the last one.
+    /// The date is not later than the date of the last fix.
     case notNewer
-    /// The date is later than the last one by more than the time that passed.
+    /// The date is later than the date of the last fix by more than the time that passed.
     case timeStep
-    /// The position is farther from the last one than any vehicle could have driven.
+    /// The position is farther from the last position than any vehicle could have driven.
     case jump
     /// Latitude and longitude are both 0, or one of them is exactly 0 and the last position is far away.
     case nullIsland
     /// The speed is impossible for a vehicle.
     case tooFast
-    /// The fix is far from the last one after a pause, or is the very first fix; a second fix must agree.
+    /// The fix is the very first one, or is far from the last fix after a pause; a second fix must agree.
     case unconfirmed
     /// The date is before 2020, or before the release of this program.
     case tooOld
@@ -206,8 +208,8 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// The earliest possible dates of a fix.
 ///
-/// A receiver that misses a rollover of the week number reports dates 1024 weeks too early. A date older than the program reveals
-/// this error (GPS interface specification IS-GPS-200, 20.3.3.3.1.1: the week number has 10 bits).
+/// If a receiver misses a rollover of the week number, its dates are 1024 weeks too early. A date before the release of the
+/// program reveals this error (GPS interface specification IS-GPS-200, 20.3.3.3.1.1: the week number has 10 bits).
 package enum ReleaseDate {
     /// The earliest date in recordings: receivers without an almanac and boards without a clock report dates long past.
     package static let earliest = Timestamp(year: 2020, month: 1, day: 1)

@@ -1,15 +1,15 @@
 import Quantities
 
-/// Bounds how far the skipped fixes stray from the straight line between two records.
+/// Limits the distance of skipped fixes from the straight line between two records.
 ///
-/// A line from the last record is valid if it passes each skipped fix within the bound. Each skipped fix therefore allows
-/// a range of directions. The rule stores only the range that all of them allow: its left and its right limit. The cost of
-/// a fix does not depend on the length of the line (Imai and Iri's wedge; also known as the opening window with a bounded
+/// A line from the last record is valid if it passes each skipped fix within the bound. Each skipped fix therefore allows a range
+/// of directions. The rule stores only the left and the right limit of the range that all skipped fixes allow. The cost of a fix
+/// therefore does not depend on the length of the line (Imai and Iri's wedge; also known as the opening window with a bounded
 /// sector).
 struct ChordRule: Sendable, Hashable {
     /// The largest distance from the line in metres.
     ///
-    /// The track may stray by 10 m; the ends of the line use the other 2 m.
+    /// The track may differ from the road by 10 m; the errors at the ends of the line use the other 2 m.
     static let bound = 8.0
 
     private var chord = Chord(bound: Self.bound)
@@ -53,7 +53,7 @@ struct Chord: Sendable, Hashable, Codable {
     /// Makes a line without places; `bound` is in metres.
     init(bound: Double) { self.bound = bound }
 
-    /// Extends the line from `start` to this place; if no valid line leads to the place, returns false without a change.
+    /// Extends the line from `start` to `place`; if no valid line leads to `place`, returns false without a change.
     mutating func reach(from start: Coordinate, to place: Coordinate) -> Bool {
         let offset = start.offset(to: place)
         let vector = Vector(east: offset.east.value, north: offset.north.value)

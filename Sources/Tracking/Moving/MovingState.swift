@@ -3,17 +3,17 @@ import Quantities
 
 /// The state of a moving vehicle: the receiver is on or searches, the sampler selects fixes, and the stop rules watch.
 struct MovingState: Sendable {
-    /// A search that fails this long after the vehicle came to rest counts as a check of the place.
+    /// If a search for a fix fails this long after the vehicle came to rest, the stop is confirmed without another search.
     private static let longEnough = Duration.seconds(60)
-    /// For this time after motion, the vehicle counts as driving, because smooth roads shake the vehicle only now and then.
+    /// For this time after measured motion, the vehicle counts as driving, because a smooth road shakes it only now and then.
     private static let drivingLasts = Duration.seconds(60)
-    /// If the first fix is this much farther away than the vehicle can have driven, a ferry or a car train moved the vehicle before
-    /// the trip.
+    /// If the first fix is farther away than the vehicle can have driven, by at least this distance, a ferry or a car train has
+    /// moved the vehicle before the trip.
     private static let unseenDistance = Metres(250)
     /// No vehicle is faster on average in the first minutes of a trip.
     private static let fastestStart = MetresPerSecond(40)
 
-    /// When the trip began; for a trip of an earlier run, nil until the program has started.
+    /// When the trip began; nil for a trip that continues from an earlier run, until the `started` event.
     private(set) var since: Instant?
     private var acquisition: Acquisition
     private var gate: AccuracyGate
@@ -22,14 +22,15 @@ struct MovingState: Sendable {
     private var falseStart: FalseStartRule
     /// When the accelerometer last measured motion; nil before that.
     private var lastMotion: Instant?
-    /// Where the vehicle was parked and when it departed, until the first fix of the trip; nil if a fix showed the departure.
+    /// Where the vehicle was parked and when it departed; nil from the first fix of the trip on, and if a fix showed the
+    /// departure.
     private var origin: (place: Position, left: Instant)?
-    /// Whether the receiver rests between two fixes because no rule needs a fix soon.
+    /// Whether the receiver is off between two fixes because no rule needs a fix soon.
     private var isResting = false
-    /// A confirmed stop for which no fix has arrived yet.
+    /// A confirmed stop whose position the receiver still searches for.
     private var unseen: Boxed<Arrival>?
 
-    /// Begins or continues a trip; `isDoubtful` if its start may be false.
+    /// Begins or continues a trip; `isDoubtful` is true if the start of the trip may be false.
     init(
         _ options: TrackingOptions, since: Instant?, parked: Position? = nil, isDoubtful: Bool = false, isCold: Bool,
         at now: Instant
@@ -43,7 +44,7 @@ struct MovingState: Sendable {
             parked: parked, radius: options.provenStart, isDoubtful: isDoubtful, at: now)
     }
 
-    /// Remembers where the vehicle departed, and when, until a fix shows whether the vehicle can have driven from that place.
+    /// Stores the place and time of departure until the first fix shows whether the vehicle can have driven from that place.
     mutating func depart(from place: Position, at left: Instant) { origin = (place, left) }
 
     /// Enters the state.
@@ -54,12 +55,12 @@ struct MovingState: Sendable {
         if falseStart.isDecided { equipment.logbook.confirmTrip(context, into: &effects) }
     }
 
-    /// Returns a stop that is confirmed for a reason from outside.
+    /// Returns a stop that the caller confirms for this reason.
     func arrival(because reason: String, _ context: Context) -> Arrival {
         completed(stops.arrival(because: reason, context))
     }
 
-    /// Handles one event; returns an arrival if the event shows one.
+    /// Handles one event; returns an arrival if the event shows that the vehicle has stopped.
     mutating func handle(
         _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -121,7 +122,7 @@ struct MovingState: Sendable {
         return nil
     }
 
-    /// Continues under other options: records the fixes that the old rules held back, then starts new rules.
+    /// Applies changed options: records the fixes that the accuracy gate held back, then starts new rules.
     mutating func optionsChanged(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -249,7 +250,7 @@ extension MovingState {
 // MARK: - Stops without a fix
 
 extension MovingState {
-    /// Confirms a stop; if the receiver was off when the vehicle came to rest, first searches for the position of the stop.
+    /// Confirms a stop; if no fix has arrived since the vehicle came to rest, first searches for the position of the stop.
     private mutating func confirm(
         _ arrival: Arrival, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -266,7 +267,7 @@ extension MovingState {
         guard !fix.provesMovement else { return nil }
         unseen = nil
         var arrival = arrival
-        // The last position before the rest is as good, unless the fix shows that the vehicle has moved on.
+        // Keep the last position before the stop, unless the fix shows that the vehicle moved on or has a smaller error.
         let before = arrival.position ?? arrival.lastFix?.position
         let hasGoneOn = before.map { fix.position.isProvablyAway(from: $0, by: .zero) } ?? true
         if hasGoneOn || fix.position.error < (before?.error ?? .zero) { arrival.position = fix.position }

@@ -1,7 +1,7 @@
 import DequeModule
 import Quantities
 
-/// The latest fixes within a duration, as long as no two of them are provably farther apart than a distance.
+/// Checks whether all fixes of a duration are close together: no two of them are provably farther apart than a distance.
 struct PlaceWindow: Sendable, Hashable {
     private let duration: Duration
     private let distance: Metres

@@ -9,10 +9,12 @@ struct RestDetector: Sendable, Hashable {
     private static let slow = MetresPerSecond(0.8)
     /// A vehicle moves again if it is faster than this in two fixes in a row and away from the place of rest.
     private static let fast = MetresPerSecond(1.5)
-    /// The minimum distance from the place of rest, or the error of the fix if that is larger: a drifting receiver also
-    /// reports speed, so speed is not enough.
+    /// The vehicle must be farther than this from the place of rest, or farther than the error of the fix if that is larger.
+    ///
+    /// Speed is not enough, because a drifting receiver also reports a speed.
     private static let away = Metres(10)
-    /// A fix farther than this from the place of rest ends the rest; three times the error of the fix applies if that is more.
+    /// A fix farther than this from the place of rest ends the rest; if three times the error of the fix is more, that distance
+    /// applies.
     private static let leeway = Metres(20)
     /// If the receiver reports no speed, the detector computes it from the distance to a fix of at least this age.
     private static let baseline = Duration.seconds(5)
@@ -22,7 +24,7 @@ struct RestDetector: Sendable, Hashable {
 
     private let maximumPoints: Int
     private var cluster: FixMean?
-    /// Fixes of the rest, spaced in time.
+    /// Fixes of the rest, with at least `pointInterval` between two of them.
     private(set) var points: [AcceptedFix] = []
     private var fastCount = 0
     private var earlier: [AcceptedFix] = []
@@ -88,7 +90,7 @@ struct FixMean: Sendable, Hashable {
         add(fix)
     }
 
-    /// Adds a fix of the same place.
+    /// Adds a fix to the mean.
     mutating func add(_ fix: AcceptedFix) {
         let error = max(1, fix.position.error.value)
         let share = 1 / (error * error)
@@ -103,7 +105,7 @@ struct FixMean: Sendable, Hashable {
     private var spread: Metres {
         let (x, y) = (east / weight, north / weight)
         let metres = max(0, squares / weight - x * x - y * y).squareRoot()
-        // Records contain the value; centimetres are enough.
+        // Records contain this value, and centimetres are precise enough.
         return Metres((metres * 100).rounded() / 100)
     }
 
@@ -114,7 +116,8 @@ struct FixMean: Sendable, Hashable {
 
     /// The mean as a position at rest; its other fields are those of the first fix.
     ///
-    /// The error is at least the spread: reflections displace the fixes for minutes, so their mean is no better.
+    /// The error is at least the spread: reflected signals displace the fixes for minutes, so the mean is no better than single
+    /// fixes.
     var position: Position {
         var position = first.position
         position.coordinate = coordinate

@@ -5,7 +5,7 @@ package import Quantities
 struct Sampler: Sendable, Hashable {
     private var chord: ChordRule?
     private var lastSeen: Timestamp?
-    /// Whether the receiver has rested since the last record.
+    /// Whether the receiver was off at some time since the last record.
     private var hasRested = false
 
     /// Across a longer gap the route is unknown, so the fixes at both ends of the gap become points.
@@ -43,7 +43,7 @@ struct Sampler: Sendable, Hashable {
             return note([strayed, fix])
         }
         let corner = note([strayed])
-        // The fix that broke the bound begins the next chord.
+        // The fix that no valid line reached is the first fix of the next chord.
         _ = chord?.add(fix, after: TrackPoint(strayed))
         return corner
     }
@@ -51,10 +51,10 @@ struct Sampler: Sendable, Hashable {
     /// Restarts the chord at a record that another rule requested.
     mutating func restart() { chord?.restart() }
 
-    /// Notes that the receiver rests: the circle around the last record matters only then.
+    /// Notes that the receiver rests; only after such a rest does the sampler check the circle around the last record.
     mutating func noteRest() { hasRested = true }
 
-    /// Returns whether to record a fix that another request caused while the receiver rests.
+    /// Returns whether to record a fix that another request caused while tracking needs no fix.
     func wantsPassive(_ fix: AcceptedFix, after last: TrackPoint?, _ shared: SharedOptions) -> Bool {
         guard shared.options.usePassiveFixes, shared.options.monitoring.recordsUnasked else { return false }
         guard let last else { return true }
@@ -63,7 +63,8 @@ struct Sampler: Sendable, Hashable {
         return !isNear && fix.time - last.time >= shared.options.fastestMovingUpdateInterval
     }
 
-    /// Returns how long the receiver may rest after a fix; nil if a rule may request a fix before a rest saves power.
+    /// Returns how long the receiver may be off after a fix; nil if a rule may request a fix so soon that switching off saves no
+    /// power.
     func rest(
         after fix: AcceptedFix, last: TrackPoint?, timeToFix: Duration?, _ shared: SharedOptions
     ) -> Duration? {
@@ -79,7 +80,7 @@ struct Sampler: Sendable, Hashable {
             let whole = MovingGeofence.time(to: circle, at: speed),
             DutyCycle.rest(before: whole, of: whole, timeToFix: timeToFix) != nil
         else { return DutyCycle.rest(before: due, of: interval, timeToFix: timeToFix) }
-        // The circle is so large, or the vehicle so slow, that a rest until the border saves power.
+        // The vehicle needs so long to the border of the circle that switching the receiver off until then saves power.
         let way = last.map { $0.coordinate.distance(to: fix.coordinate) } ?? .zero
         let border = MovingGeofence.time(to: max(.zero, circle - way), at: speed) ?? due
         let soonest = min(due, max(border, options.fastestMovingUpdateInterval - elapsed))
@@ -99,11 +100,12 @@ struct Sampler: Sendable, Hashable {
         }
         if options.turnFilter > .zero { earliest.append(.zero) }
         if options.useSignificantLocationChanges { earliest.append(SignificantChange.interval) }
-        // Only the circle is left, and the circle matters only while the receiver rests.
+        // If no rule has set a time, the long idle interval applies: the circle around the last record sets its own time.
         return max(earliest.min() ?? Self.idleInterval, options.fastestMovingUpdateInterval)
     }
 
-    /// Returns the time in which the vehicle covers the rest of a coarse distance filter; one day without such a filter.
+    /// Returns the time in which the vehicle covers the remaining distance of a coarse distance filter; one day without such a
+    /// filter.
     private func distanceTime(from fix: AcceptedFix, _ last: TrackPoint?, _ shared: SharedOptions) -> Duration {
         guard isDistanceCoarse(shared.options), let last else { return .seconds(86_400) }
         let speed = fix.position.speed ?? .zero
@@ -117,14 +119,16 @@ struct Sampler: Sendable, Hashable {
             && options.distanceFilter >= Self.coarse
     }
 
-    /// The interval without a recording rule: fixes then serve only regions and stops, and one fix per five minutes is enough.
+    /// The interval if no rule records track points: fixes then serve only regions and stops, and one fix per five minutes is
+    /// enough.
     private static let idleInterval = Duration.seconds(300)
-    /// The interval if only stops are recorded, because the accelerometer detects stops; the value is from OwnTracks' balanced
-    /// mode.
+    /// The interval if only stops are recorded; it is long because the accelerometer detects stops.
+    ///
+    /// The value is from OwnTracks' balanced mode.
     private static let stopsAloneInterval = Duration.seconds(900)
-    /// From this value on, a distance filter needs no stream of fixes; the value is GeoManager's smallest filter.
+    /// A distance filter of at least this length needs no stream of fixes; the value is GeoManager's smallest filter.
     private static let coarse = Metres(200)
-    /// The assumed speed of a slow vehicle, because it may accelerate at any moment.
+    /// The lowest speed assumed for the time to cover a distance, because a slow vehicle may accelerate at any moment.
     private static let townSpeed = MetresPerSecond(5)
 
     /// Returns the fixes that are at least `fastestMovingUpdateInterval` after the last record and after each other.
@@ -161,7 +165,7 @@ struct Sampler: Sendable, Hashable {
         return !isAtRest && TurnRule(angle: shared.options.turnFilter).wants(fix, after: last)
     }
 
-    /// Combines the two rules; a rule that is off has no influence.
+    /// Combines the interval rule and the distance rule; a rule that is off has no influence.
     private func combined(_ isLate: Bool?, _ isFar: Bool?, by rule: UpdateRule) -> Bool {
         switch (rule, isLate, isFar) {
         case (.any, _, _): isLate ?? false || isFar ?? false
@@ -173,7 +177,7 @@ struct Sampler: Sendable, Hashable {
 
 // MARK: - The rules
 
-/// Records after a displacement that grows with the speed.
+/// Records a point after a displacement that grows with the speed.
 package struct DistanceRule: Sendable, Hashable {
     private let filter: Metres
     private let multiplier: Double
@@ -189,9 +193,9 @@ package struct DistanceRule: Sendable, Hashable {
 
     /// Returns the required displacement at this speed: one more filter length for each 5 m/s begun.
     ///
-    /// The rule computes the displacement for each fix. It shrinks while the vehicle brakes, so the track includes the parked
-    /// place. The number of steps is rounded up, because only this matches both published examples: 7.7 m/s with 30 m results
-    /// in 60 m, 27 m/s with 50 m in 300 m.
+    /// The rule computes the displacement for each fix. The displacement shrinks while the vehicle brakes, so the track includes
+    /// the parked place. The number of steps is rounded up, because only rounding up matches both published examples: a speed of
+    /// 7.7 m/s with a filter of 30 m results in 60 m, and 27 m/s with 50 m in 300 m.
     package func effectiveFilter(at speed: MetresPerSecond?) -> Metres {
         let steps = ((speed?.value ?? 0) / 5).rounded(.up)
         return filter * max(1, steps * multiplier)
@@ -203,7 +207,7 @@ package struct DistanceRule: Sendable, Hashable {
     }
 }
 
-/// Records once a maximum time has passed.
+/// Records a point once a maximum time has passed.
 enum IntervalRule {
     /// Whether the time has passed; nil if the rule is off.
     static func wants(_ elapsed: Duration, interval: Duration) -> Bool? {
@@ -212,7 +216,7 @@ enum IntervalRule {
     }
 }
 
-/// Records when the course has changed.
+/// Records a point when the course has changed.
 struct TurnRule: Sendable, Hashable {
     /// Below this speed the course is noise.
     private static let slowest = MetresPerSecond(2)
@@ -230,7 +234,7 @@ struct TurnRule: Sendable, Hashable {
             let earlier = last.course
         else { return false }
         guard course.turn(from: earlier) >= angle else { return false }
-        // A U-turn has no lateral offset; ChordRule records its point.
+        // A U-turn has no lateral offset; `ChordRule` records the point of the U-turn.
         let offset = last.coordinate.offset(to: fix.coordinate)
         let ahead = earlier.direction
         let aside = Metres(offset.east.value * ahead.north - offset.north.value * ahead.east).magnitude
@@ -238,7 +242,7 @@ struct TurnRule: Sendable, Hashable {
     }
 }
 
-/// Records a larger displacement, at most every five minutes (OwnTracks on iOS, Radar).
+/// Records a point after a larger displacement, and at most once in five minutes (OwnTracks on iOS, Radar).
 enum SignificantChange {
     /// The minimum displacement.
     private static let distance = Metres(500)
@@ -252,17 +256,18 @@ enum SignificantChange {
     }
 }
 
-/// Records when the vehicle leaves a circle around the last record (Radar).
+/// Records a point when the vehicle leaves a circle around the last record (Radar).
 ///
-/// It also sets the time of the next fix: the earliest moment at which the vehicle may have left. While the receiver is
-/// off, the position is unknown; that moment follows from the last speed.
+/// The circle also sets the time of the next fix: the moment at which the vehicle reaches the border at its last speed. Until
+/// then the receiver may be off.
 enum MovingGeofence {
     /// Whether a fix is outside the circle.
     static func isLeft(by fix: AcceptedFix, after last: TrackPoint, radius: Metres) -> Bool {
         last.coordinate.distance(to: fix.coordinate) > radius
     }
 
-    /// Returns the time in which the vehicle covers the radius at this speed; nil if it stands or if the speed is unknown.
+    /// Returns the time in which the vehicle covers the radius at this speed; nil if the vehicle stands or if the speed is
+    /// unknown.
     static func time(to radius: Metres, at speed: MetresPerSecond?) -> Duration? {
         guard let speed, speed.value > 0.5 else { return nil }
         return Duration(inSeconds: radius.value / speed.value)

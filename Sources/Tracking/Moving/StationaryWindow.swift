@@ -2,9 +2,10 @@ import StopDetection
 import DequeModule
 import Quantities
 
-/// Confirms a stop if the fixes of the last interval show neither distance nor speed, as `stationary` does.
+/// Confirms a stop if the fixes of the last interval show neither distance nor speed, by the criteria of the function
+/// `stationary`.
 ///
-/// It stores only the fixes of the interval and their bounding box, and reads the fixes again only if the box is small
+/// The window stores only the fixes of the interval and their bounding box. It evaluates all fixes again only if the box is small
 /// enough.
 struct StationaryWindow: Sendable {
     private let interval: Duration
@@ -60,21 +61,21 @@ struct StationaryWindow: Sendable {
 
 /// The minimum and maximum of the latest numbers of a sequence.
 ///
-/// It stores only numbers that can become the minimum or maximum after older numbers are removed. It adds and removes each
-/// number once, so the cost of a number does not depend on the length of the window.
+/// The structure stores only numbers that can become the minimum or maximum after older numbers are removed. Each number is added
+/// and removed once, so the cost of a number does not depend on the length of the window.
 struct SlidingBounds: Sendable {
     private struct Entry: Sendable {
         let serial: Int
         let number: Double
     }
 
-    /// Ascending from the minimum, and descending from the maximum.
+    /// The candidates for the minimum in ascending order; `largest` contains the candidates for the maximum in descending order.
     private var smallest = Deque<Entry>()
     private var largest = Deque<Entry>()
     private var oldest = 0
     private var next = 0
 
-    /// From the minimum to the maximum; nil if there is no number.
+    /// The range from the minimum to the maximum; nil if there is no number.
     var range: ClosedRange<Double>? {
         guard let lower = smallest.first, let upper = largest.first else { return nil }
         return lower.number...upper.number

@@ -1,15 +1,15 @@
 import TrackingOptions
 import Quantities
 
-/// The rules that confirm a stop: one rule is enough, and each rule also evaluates the evidence against a stop.
+/// The rules that confirm a stop: one rule is enough to confirm it.
 struct StopRules: Sendable {
     /// Without an accelerometer, only fixes show stillness.
     ///
-    /// A fix older than this is no evidence: a vehicle in a tunnel has not stopped.
+    /// A fix older than this is no evidence of a stop: the vehicle may be driving through a tunnel.
     private static let evidenceLasts = Duration.seconds(10)
     /// If the last fix was this fast and no fix has followed, the vehicle may be in a tunnel.
     private static let fast = MetresPerSecond(8)
-    /// For this time after such a fix, stillness is no proof of a stop: a smooth tunnel hardly shakes the vehicle.
+    /// For this time after such a fix, stillness is no proof of a stop: a smooth road in a tunnel hardly shakes the vehicle.
     private static let tunnel = Duration.seconds(600)
 
     /// What a fix means for a stop.
@@ -28,7 +28,7 @@ struct StopRules: Sendable {
     private var silence: SilenceRule
     private var rest: RestDetector
     private var creeping = CreepDetector()
-    /// Where the vehicle was while the accelerometer was still.
+    /// The mean of the fixes since the accelerometer measures no motion.
     private var still: FixMean?
     private var isShaking = false
     /// The last fix.
@@ -49,7 +49,7 @@ struct StopRules: Sendable {
     /// Whether the fixes show the vehicle at rest.
     var isAtRest: Bool { rest.isAtRest }
 
-    /// Begins to watch for silence if no accelerometer can report stillness.
+    /// Starts the silence timer if no accelerometer can report stillness.
     func enter(_ context: Context, into effects: inout EffectBuffer) {
         if !context.hasMotionSensor { effects.arm(.silence, at: context.now + SilenceRule.timeout) }
     }
@@ -68,7 +68,7 @@ struct StopRules: Sendable {
 
     /// Handles the stillness timer; returns a stop if the timer confirms one.
     ///
-    /// While the receiver rests between two fixes, the last fix is no evidence against a stop.
+    /// While the receiver is off between two fixes, the last fix is no evidence against a stop.
     mutating func stillnessTimer(
         isResting: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> Arrival? {
@@ -115,13 +115,13 @@ struct StopRules: Sendable {
         return verdict
     }
 
-    /// Arms and cancels the timers as the verdict on a fix requires.
+    /// Arms or cancels the stillness timer as the verdict on a fix requires.
     func apply(_ verdict: Verdict, into effects: inout EffectBuffer) {
         apply(verdict.outcomes.0, into: &effects)
         apply(verdict.outcomes.1, into: &effects)
     }
 
-    /// Returns a stop confirmed for this reason, with its time and position as far as the fixes show them.
+    /// Returns a stop that is confirmed for this reason; its time and position are those that the fixes show.
     func arrival(because reason: String, since: Instant? = nil, _ context: Context) -> Arrival {
         // The accelerometer measured motion after the last fix, so the rest that the fixes showed has ended.
         let isOutdated = since.flatMap { since in lastFixAt.map { since > $0 } } ?? false
@@ -134,8 +134,8 @@ struct StopRules: Sendable {
 
     /// Returns the position of a stop.
     ///
-    /// Fixes may be too inaccurate to show a rest. If the accelerometer shows the rest, the mean of the fixes is the position of
-    /// the stop, and the accelerometer reports when the rest began.
+    /// Fixes may be too inaccurate to show that the vehicle rests. If the accelerometer shows this, the mean of the fixes is the
+    /// position of the stop, and the accelerometer reports when the rest began.
     private func place(stillSince: Instant?) -> (position: Position?, restedSince: Timestamp?) {
         guard stillSince != nil, let still, rest.since.map({ $0 > still.first.time }) ?? true else {
             return (rest.position, rest.since)
@@ -161,7 +161,7 @@ struct StopRules: Sendable {
         }
     }
 
-    /// Returns the earliest time for a stop, if the last fix is evidence against a stop now; nil if it is not.
+    /// Returns the earliest time at which a stop may be confirmed; nil if the last fix is no evidence against a stop now.
     private func earliestStop(at now: Instant) -> Instant? {
         guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
         if fix.provesMovement, speed > Self.fast { return now - moment < Self.tunnel ? moment + Self.tunnel : nil }
@@ -169,17 +169,17 @@ struct StopRules: Sendable {
         return isMoving && now - moment <= Self.evidenceLasts ? now + Self.evidenceLasts : nil
     }
 
-    /// Whether the vehicle may be driving without a fix.
+    /// Whether the vehicle may be driving although no fixes arrive.
     ///
-    /// With an accelerometer, this is possible in a tunnel, if the last fix was fast. Without one, it is possible anywhere, because
-    /// then only fixes show a stop, and a lasting silence ends the trip.
+    /// With an accelerometer, the vehicle may be in a tunnel if the speed of the last fix was high. Without an accelerometer only
+    /// fixes show motion, so the vehicle may be driving unless the ignition is off; `SilenceRule` then ends the trip.
     func mayDriveUnseen(_ context: Context) -> Bool {
         guard context.hasMotionSensor else { return context.ignition ?? true }
         guard let speed = lastFix?.position.speed, let moment = lastFixAt else { return false }
         return speed > Self.fast && context.now - moment <= Self.tunnel
     }
 
-    /// Whether neither an accelerometer nor a recent fix could show motion now.
+    /// Whether the tracker has no means to detect motion now: no accelerometer and no recent fix.
     private func isDeaf(_ context: Context) -> Bool {
         !context.hasMotionSensor && (lastFixAt.map { context.now - $0 > Self.evidenceLasts } ?? true)
     }
@@ -194,7 +194,7 @@ struct StillnessRule: Sendable, Hashable {
         case motion
         /// A fix came; `isFast` if its speed is enough to prove movement.
         case fix(Position, isFast: Bool)
-        /// The timer ran out.
+        /// The stillness timer expired.
         case timer
     }
 
@@ -219,13 +219,13 @@ struct StillnessRule: Sendable, Hashable {
 
     /// Confirms a stop after `timeout`.
     ///
-    /// Fixes end the stillness if they are provably more than `radius` from where it began.
+    /// Fixes end the stillness if they are provably more than `radius` away from the place where the stillness began.
     init(timeout: Duration, radius: Metres) {
         self.timeout = timeout
         self.radius = radius
     }
 
-    /// Whether the vehicle is still, as far as this rule knows.
+    /// Whether the vehicle is still by the evidence that this rule has received.
     var isStill: Bool { state != .inMotion }
 
     mutating func handle(_ event: Event, at now: Instant) -> Outcome {
@@ -240,7 +240,7 @@ struct StillnessRule: Sendable, Hashable {
             let count = isFast || isAway ? proofs + 1 : 0
             guard count < Self.minimumProofs else { return move() }
             state = .still(since: since, place: began ?? (isFast ? nil : place), proofs: count)
-            // An earlier fix that showed movement may have postponed the timer.
+            // The timer may have been postponed because an earlier fix showed movement.
             return count == 0 && now - since >= timeout ? .arm(at: now) : .none
         case (.timer, .still(let since, _, _)):
             return now - since >= timeout ? .confirmStop(since: since) : .none
@@ -282,9 +282,10 @@ struct PlaceRule: Sendable, Hashable {
         }
     }
 
-    /// Without proof of rest for the whole duration, this many times the duration is enough, if the vehicle rests at its end.
+    /// Without proof of rest for the whole duration, this multiple of the duration is enough, if the vehicle rests at the end.
     private static let longStay = 3
-    /// A tractor that turns at the end of a furrow rests for a shorter time.
+    /// The vehicle must rest for at least this time at the end; a tractor that turns at the end of a furrow rests for a shorter
+    /// time.
     private static let pause = Duration.seconds(30)
 
     private let duration: Duration
@@ -301,11 +302,11 @@ struct PlaceRule: Sendable, Hashable {
         window = PlaceWindow(duration: duration, distance: radius)
     }
 
-    /// Evaluates a fix, and the start of the rest if the vehicle is at rest; returns the proof of a stop, or nil.
+    /// Evaluates a fix, with the time at which the present rest began, if any; returns the proof of a stop, or nil.
     ///
     /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. With `requiresRest` the rule therefore
-    /// requires rest for the whole time, without creeping. If the receiver is too noisy to show this, three times that time is
-    /// enough.
+    /// requires rest without creeping for the whole duration. If the receiver is too noisy to show such a rest, three times the
+    /// duration within the radius is enough.
     mutating func confirmsStop(
         _ fix: AcceptedFix, restingSince rest: Timestamp?, creptAt: Timestamp? = nil
     ) -> Proof? {
@@ -322,7 +323,8 @@ struct PlaceRule: Sendable, Hashable {
     }
 }
 
-/// Detects that a vehicle creeps within the place of its rest; one fix may have a wrong speed, so two in a row are proof.
+/// Detects that the vehicle creeps although it counts as at rest; a single fix may have a wrong speed, so two fixes in a row are
+/// required.
 struct CreepDetector: Sendable, Hashable {
     private var wasCreeping = false
     /// When the vehicle last crept; nil before that.
@@ -338,7 +340,7 @@ struct CreepDetector: Sendable, Hashable {
 
 /// Confirms a stop without an accelerometer if there was no fix for half an hour: the vehicle stands without a sky view.
 struct SilenceRule: Sendable, Hashable {
-    /// The longest road tunnels take half an hour at the speed of a queue.
+    /// In a traffic queue, a drive through the longest road tunnels takes half an hour.
     static let timeout = Duration.seconds(1800)
 
     private var last: Instant
@@ -349,7 +351,7 @@ struct SilenceRule: Sendable, Hashable {
     /// Restarts the wait after a fix.
     mutating func fix(at now: Instant) { last = now }
 
-    /// Handles the timer; returns whether the silence has lasted long enough, and when to check again if it has not.
+    /// Handles the timer; returns whether the silence has lasted long enough for a stop, and otherwise when to check again.
     func timer(at now: Instant) -> (confirmsStop: Bool, again: Instant) {
         (now - last >= Self.timeout, last + Self.timeout)
     }

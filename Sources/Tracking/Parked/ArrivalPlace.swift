@@ -16,16 +16,16 @@ struct ArrivalPlace: Sendable {
     /// Acceleration of a car that reaches 100 km/h in 9 s, in m/s².
     private static let usualAcceleration = 3.0
 
-    /// Returns the place of an arrival; nil if no fix of the trip shows it, because the place of an earlier stop would be wrong.
+    /// Returns the place of an arrival; nil if the place is unknown, because the place of an earlier stop would be wrong.
     func place(of arrival: Arrival) -> Position? {
         let seen = arrival.position ?? arrival.lastFix?.position
         if arrival.isFalseStart { return placeOfFalseStart(seen: seen) }
         if let seen { return seen }
-        // The stop rules restart when the options change or the program starts, so an older fix of the trip may exist.
+        // The stop rules lose their last fix when the options change or the program starts, so use the last fix of the trip.
         if let last = lastFixOfTrip {
             return last.position.blurred(by: Self.reach(in: restedAt - last.time, from: last.position.speed))
         }
-        // Neither a fix nor the duration of the motion has confirmed the trip, so the vehicle is still near its last place.
+        // If neither a fix nor the duration of the motion has confirmed the trip, the vehicle is still near its last place.
         return arrival.doubtfulSince.flatMap { began in
             let span = max(.zero, (arrival.stillSince ?? now) - began)
             return parked?.blurred(by: Self.reach(in: span, from: .zero))
@@ -41,7 +41,8 @@ struct ArrivalPlace: Sendable {
         return isBetter || isElsewhere ? seen : parked
     }
 
-    /// Returns the largest distance that a vehicle can drive without a fix.
+    /// Returns the largest distance that a vehicle is likely to drive in this time after it had this speed; a nil speed is
+    /// unknown.
     private static func reach(in span: Duration, from speed: MetresPerSecond?) -> Metres {
         let (seconds, speed) = (max(0, span.inSeconds), max(0, speed?.value ?? usualSpeed))
         let accelerated = speed * seconds + usualAcceleration * seconds * seconds / 2

@@ -12,14 +12,16 @@ struct DepartureRule: Sendable, Hashable {
         case undecided
     }
 
-    /// A vehicle may have just departed if it is farther than this from the place, or faster than `slow`.
+    /// The vehicle may have just departed if it is farther than this from the parked place, or faster than `slow`.
     private static let nearby = DisplacementRule.distance
     private static let slow = MetresPerSecond(1)
-    /// After this time of ambiguous fixes, the vehicle counts as parked; a receiver may report ten fixes a second.
-    private static let patience = Duration.seconds(10)
-    /// A vehicle has departed if its average speed since it was last seen parked exceeds this.
+    /// After this time of ambiguous fixes, the vehicle counts as parked.
     ///
-    /// The time between the two sightings must be at least `leapTime`, because a reflection displaces a fix at once.
+    /// The rule counts time, because a receiver may report ten fixes per second.
+    private static let patience = Duration.seconds(10)
+    /// A vehicle has departed if its average speed since the last fix that showed it parked exceeds this value.
+    ///
+    /// The time between the two fixes must be at least `leapTime`, because a reflected signal displaces a fix suddenly.
     private static let leapSpeed = MetresPerSecond(2)
     private static let leapTime = Duration.seconds(20)
     private static let largestLeapError = Metres(20)
@@ -33,7 +35,9 @@ struct DepartureRule: Sendable, Hashable {
     private var farCount = 0
     private var leapCount = 0
 
-    /// Makes a rule; the vehicle has departed outside the circle around the parked place if there is one, else beyond
+    /// Makes a rule.
+    ///
+    /// The vehicle has departed if it is outside the circle around the parked place, or, without such a circle, beyond
     /// `stationaryRadius`.
     init(_ options: TrackingOptions) {
         circle = options.startCircle
@@ -44,7 +48,7 @@ struct DepartureRule: Sendable, Hashable {
     mutating func judge(
         _ fix: AcceptedFix, parkedAt place: Position?, sightings: ParkedSightings = ParkedSightings(), at now: Instant
     ) -> Verdict {
-        // The uncertainty of a vague place does not count as distance.
+        // Subtract the error of a vague place from the distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
         // Inside the circle, the vehicle counts as parked at any speed.
@@ -72,7 +76,7 @@ struct DepartureRule: Sendable, Hashable {
         }
     }
 
-    /// Whether the vehicle has driven since it was last seen parked, although it may stand now.
+    /// Whether the vehicle has driven since a fix last showed it parked; it may stand again now.
     private func hasLeapt(to fix: AcceptedFix, from seen: ParkedFix?, at now: Instant) -> Bool {
         guard let seen, now - seen.moment >= Self.leapTime,
             max(seen.position.error, fix.position.error) <= Self.largestLeapError
@@ -94,13 +98,13 @@ struct DepartureRule: Sendable, Hashable {
 }
 
 extension Departure {
-    /// A speed below this does not show how long the drive has taken.
+    /// From a speed below this, the rule cannot compute how long the drive has taken.
     private static let driving = MetresPerSecond(1)
 
-    /// Makes a departure that a fix has shown, and dates it.
+    /// Makes a departure that a fix has shown, with its time.
     ///
-    /// The vehicle departed when the motion began, if it was last seen at rest before that. Otherwise the departure is the moment
-    /// at which a vehicle with that speed must have driven off.
+    /// The vehicle departed when the motion began, if the last fix at rest was before the motion. Otherwise the time follows from
+    /// the speed and the distance of the fix.
     init(_ reason: String, shownBy fix: AcceptedFix, from place: Position?, lastSeen: ParkedFix?, motionBegan: Instant?)
     {
         let seen = lastSeen.flatMap { seen in motionBegan.map { $0 > seen.moment } ?? false ? nil : seen.time }
@@ -109,16 +113,18 @@ extension Departure {
         self.init(reason: reason, fix: fix, parkedUntil: until, began: motionBegan)
     }
 
-    /// Returns when the vehicle drove off, if it accelerated evenly to the speed of the fix; nil if that speed is too low.
+    /// Returns when the vehicle drove off if its acceleration up to the speed of the fix was constant; nil if that speed is too
+    /// low.
     private static func start(of fix: AcceptedFix, from place: Coordinate) -> Timestamp? {
         guard let speed = fix.position.speed, speed >= driving else { return nil }
         return fix.time - Duration(inSeconds: 2 * place.distance(to: fix.coordinate).value / speed.value)
     }
 }
 
-/// Confirms motion that has lasted for long enough.
+/// Confirms motion that has lasted long enough.
 struct MotionConfirmation: Sendable, Hashable {
-    /// The longest gap in a motion: verdicts come each second, so motion has ended if no verdict reports it for this time.
+    /// The longest gap in a motion: verdicts arrive each second, so the motion has ended if no verdict reports motion for this
+    /// time.
     private static let longestGap = Duration.seconds(5)
 
     private struct Burst: Sendable, Hashable {
@@ -129,16 +135,15 @@ struct MotionConfirmation: Sendable, Hashable {
     private let delay: Duration
     private var burst: Burst?
 
-    /// Makes a rule: motion must last `delay`; with zero it counts at once.
+    /// Makes a rule: motion must last for `delay`; if `delay` is zero, motion counts at once.
     init(delay: Duration) { self.delay = delay }
 
-    /// Whether motion has begun, but has not lasted for long enough.
+    /// Whether motion has begun, but has not lasted long enough.
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
 
     /// Handles a verdict of the accelerometer; returns when the present motion began; nil without motion.
     ///
-    /// `onset` is the beginning of the first active window of the motion; an onset from before the vehicle was parked does not
-    /// count.
+    /// `onset` is the beginning of the first active window of the motion; it counts only if it is at most `longestGap` old.
     mutating func began(isMoving: Bool, onset: Instant? = nil, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil
@@ -151,12 +156,12 @@ struct MotionConfirmation: Sendable, Hashable {
         return began
     }
 
-    /// Whether the motion has lasted for long enough.
+    /// Whether the motion has lasted long enough.
     func isOver(at now: Instant) -> Bool { burst.map { now - $0.began >= delay } ?? false }
 
-    /// Whether there was motion a moment ago that has not lasted for long enough.
+    /// Whether there was motion within `longestGap` that has not lasted long enough.
     func isPending(at now: Instant) -> Bool { isRecent(at: now) && !isOver(at: now) }
 
-    /// Whether there was motion a moment ago.
+    /// Whether there was motion within `longestGap`.
     func isRecent(at now: Instant) -> Bool { burst.map { now - $0.last <= Self.longestGap } ?? false }
 }

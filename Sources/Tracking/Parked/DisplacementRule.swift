@@ -1,6 +1,6 @@
 import Quantities
 
-/// Detects a vehicle that is provably not where it was parked, and whether it moves there or stands there.
+/// Detects that the vehicle is provably not where it was parked, and whether it moves or stands at the new place.
 struct DisplacementRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
         /// The vehicle may be where it was parked.
@@ -13,17 +13,19 @@ struct DisplacementRule: Sendable, Hashable {
         case standing(at: Position)
     }
 
-    /// A vehicle is elsewhere if its distance exceeds both errors by more than this; receivers understate their errors by less.
+    /// A vehicle is elsewhere if its distance from the parked place exceeds both errors by more than this; receivers understate
+    /// their errors by less.
     static let distance = Metres(20)
-    /// A faster vehicle moves; the measured speed of a standing vehicle stays below this.
+    /// A vehicle with a higher measured speed moves; the measured speed of a standing vehicle is below this value.
     private static let slow = MetresPerSecond(1)
     /// Without a measured speed, a vehicle moves if two fixes show this displacement beyond their errors.
     private static let step = Metres(10)
-    /// The fixes of a standing vehicle must stay together for this time: reflections displace a fix for tens of seconds.
+    /// The fixes of a standing vehicle must be close together for this time: reflected signals displace a fix for tens of
+    /// seconds.
     private static let settling = Duration.seconds(30)
-    /// Fixes after a longer gap are not of the same series.
+    /// After a longer gap, a new series of fixes begins.
     private static let longestGap = Duration.seconds(10)
-    /// One fix may have a wrong speed or position; two fixes in a row are proof.
+    /// One fix may have a wrong speed or position; two such fixes in a series are proof.
     private static let minimumProofs = 2
 
     private struct Series: Sendable, Hashable {
@@ -35,7 +37,8 @@ struct DisplacementRule: Sendable, Hashable {
 
     private var series: Series?
 
-    /// Judges a fix of a vehicle that was parked at `place`; up to `distance` beyond both errors it may still be there.
+    /// Judges a fix of a vehicle that was parked at `place`; if the fix is farther away by at most `distance` beyond both errors,
+    /// the vehicle may still be there.
     mutating func judge(
         _ fix: AcceptedFix, parkedAt place: Position, beyond distance: Metres = Self.distance, at now: Instant
     ) -> Verdict {
@@ -54,7 +57,7 @@ struct DisplacementRule: Sendable, Hashable {
         }
         current.proofs = 0
         if isApart {
-            // The fixes of a slow vehicle do not stay together yet.
+            // A slow vehicle has moved on, so its fixes are not close together yet.
             current = Series(began: now, last: now, mean: FixMean(fix))
         } else {
             current.mean.add(fix)

@@ -1,18 +1,19 @@
 import Quantities
 
-/// Detects a false start: a door, a gust of wind or an idling engine shakes the vehicle, but the vehicle has not moved.
+/// Detects a false start: a door, a gust of wind or an idling engine has shaken the vehicle, but the vehicle has not moved.
 struct FalseStartRule: Sendable, Hashable {
-    /// A start is false if there is no motion for this long after the first good fix.
+    /// A start is false if, after the first good fix, the accelerometer measures no motion for this time.
     static let patience = Duration.seconds(60)
-    /// Motion without displacement for this long after the first good fix is an idling engine.
+    /// If motion lasts for this time after the first good fix without a displacement, an idling engine causes it.
     private static let idling = Duration.seconds(120)
-    /// Motion that has lasted this long without a fix is a real start; slamming doors takes less time.
+    /// If motion continues this long after the start without a fix, the start is real; people who load and slam doors take less
+    /// time.
     private static let blind = Duration.seconds(120)
 
     enum Outcome: Sendable, Hashable {
         case undecided
         case arm(at: Instant)
-        /// The start was false; `isIdling` if the accelerometer still shows motion.
+        /// The start was false; `isIdling` is true if the accelerometer still shows motion.
         case takeBack(isIdling: Bool)
         /// The start was real.
         case confirm

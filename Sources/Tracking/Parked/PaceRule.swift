@@ -1,19 +1,20 @@
 import Quantities
 
-/// Detects a slow vehicle: for some seconds, the distance between the fixes matches their speeds.
+/// Detects that a slow vehicle moves: for some seconds, the distance between its fixes matches their speeds.
 ///
-/// A tractor, or a van in a yard, is too slow for one fix to prove that it moves. A receiver that drifts reports such speeds too,
-/// but the distance between its fixes is shorter.
+/// A tractor, or a van in a yard, is so slow that a single fix cannot prove its motion. A receiver that drifts reports such
+/// speeds too, but the distance between its fixes is shorter.
 struct PaceRule: Sendable, Hashable {
-    /// The measured speed of a standing vehicle stays below this.
+    /// The measured speed of a standing vehicle is below this value.
     private static let slow = MetresPerSecond(1)
     /// A fix with a larger error comes from a receiver without a view of the sky, so its speed is no evidence.
     private static let largestError = Metres(20)
     /// The shortest series, in time and in distance from its first fix to its last.
     private static let shortest = (time: Duration.seconds(5), distance: Metres(8))
-    /// The minimum ratio of the distance to the path that the speeds show: a vehicle that turns drives more than the straight line.
+    /// The minimum ratio of the straight distance to the path that follows from the speeds: a vehicle that turns drives more than
+    /// the straight distance.
     private static let share = 0.6
-    /// Fixes after a longer gap are not of the same series.
+    /// After a longer gap, a new series of fixes begins.
     private static let longestGap = Duration.seconds(3)
 
     private struct Series: Sendable, Hashable {

@@ -4,10 +4,11 @@ import Quantities
 import TrackingOptions
 
 extension ParkedState {
-    /// If a vehicle without measured motion is farther than this from the parked place, a ferry, a car train or a tow has moved it.
+    /// If the vehicle is farther than this from the parked place without measured motion, a ferry, a car train or a tow truck has
+    /// moved it.
     private static let unseenDistance = Metres(250)
 
-    /// Begins a position check, or adds a purpose to the one under way.
+    /// Begins a position check, or adds a purpose to the check that is under way.
     mutating func begin(
         _ wanted: PositionCheck.Purpose, _ context: Context, _ equipment: inout Equipment,
         into effects: inout EffectBuffer
@@ -47,7 +48,7 @@ extension ParkedState {
         let parked = equipment.logbook.parked
         switch departure.judge(fix, parkedAt: parked, sightings: sightings, at: context.now) {
         case .moving(let reason):
-            // Fixes do not confirm motion that must last longer before it counts.
+            // While motion has not lasted long enough, fixes alone do not start a trip.
             isDepartureHeldBack = motion.isPending(at: context.now)
             guard !isDepartureHeldBack else { return nil }
             if gate.delays(since: check?.purpose.motionBegan ?? context.now, context) {
@@ -82,7 +83,7 @@ extension ParkedState {
         return Departure(reason, shownBy: fix, from: parked, lastSeen: sightings.last, motionBegan: began)
     }
 
-    /// Moves the parked place to where the vehicle is found.
+    /// Moves the parked place to the position at which the vehicle now stands.
     private mutating func park(
         at position: Position, _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment,
         into effects: inout EffectBuffer
@@ -117,7 +118,7 @@ extension ParkedState {
             activity = .checkingPosition(check, motionUntil: motionUntil)
             return
         }
-        // The receiver determined the fix for another purpose.
+        // The fix was not requested for a record, so record it only if the options allow such fixes.
         let interval = context.options.fastestStoppedUpdateInterval
         let last = equipment.logbook.lastRecorded
         guard interval > .zero || context.options.usePassiveFixes,
@@ -138,7 +139,7 @@ extension ParkedState {
         endCheck(because: "the vehicle is where it was parked", context, &equipment, into: &effects)
     }
 
-    /// Ends a check when its time is over; returns a departure if motion lasts and no fix has come.
+    /// Ends a check when its time is over; returns a departure if motion continues and no fix has arrived.
     mutating func timedOut(
         _ check: PositionCheck, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {

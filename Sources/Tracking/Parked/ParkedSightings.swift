@@ -1,29 +1,31 @@
 import Quantities
 
-/// A fix that showed the vehicle at rest where it is parked.
+/// A fix that showed the vehicle at rest at its parked place.
 struct ParkedFix: Sendable {
     let time: Timestamp
     let moment: Instant
     let position: Position
 }
 
-/// The fixes of a parked vehicle, which show how much a new fix proves.
+/// The fixes of a parked vehicle; they show how far a new fix must be from the parked place to prove a departure.
 struct ParkedSightings: Sendable {
-    /// The last fix that showed the vehicle at rest where it is parked; nil before that.
+    /// The last fix that showed the vehicle at rest at its parked place; nil before the first such fix.
     private(set) var last: ParkedFix?
-    /// How far the fixes have wandered at this place.
+    /// The largest distance to which fixes have wandered from the parked place.
     private(set) var wander = Metres.zero
-    /// How often the parked place has moved without a departure.
+    /// The number of times that the parked place was moved without a departure.
     private var corrections = 0
 
-    /// A receiver with an open view of the sky states at most this error, and wanders less than `DisplacementRule` requires.
+    /// A receiver with an open view of the sky states at most this error, and its fixes wander less than the distance of
+    /// `DisplacementRule`.
     private static let openSky = Metres(10)
-    /// Reflections displace the fixes by at most this many times the stated error.
+    /// Reflected signals displace the fixes by at most this multiple of the stated error.
     private static let understated = 6.0
 
     /// Stores a fix that shows the vehicle at rest near `place`.
     ///
-    /// Reflections displace fixes little by little. A vehicle moves farther than that between two position checks.
+    /// Reflected signals displace fixes little by little. A vehicle that drives moves farther than that between two position
+    /// checks.
     mutating func add(_ fix: AcceptedFix, near place: Position?, at now: Instant) {
         last = ParkedFix(time: fix.time, moment: now, position: fix.position)
         guard let place, !place.isVague, fix.position.error > Self.openSky else { return }
@@ -31,9 +33,9 @@ struct ParkedSightings: Sendable {
         wander = max(wander, min(distance, fix.position.error * Self.understated))
     }
 
-    /// Stores the distance from the parked place at which a fix showed the vehicle at rest.
+    /// Stores the distance by which the parked place was moved, because fixes showed the vehicle at rest elsewhere.
     ///
-    /// Somebody may move a vehicle once without a trip. If its place seems to move again, the receiver wanders.
+    /// Somebody may move a vehicle once without a trip. If the parked place moves again, only the fixes of the receiver wander.
     mutating func addCorrection(of distance: Metres) {
         corrections += 1
         if corrections > 1 { wander = max(wander, distance) }

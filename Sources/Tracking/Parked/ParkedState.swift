@@ -3,24 +3,24 @@ import Quantities
 
 /// The state of a parked vehicle: the receiver is off, and the accelerometer, the ignition or a position check starts a trip.
 struct ParkedState: Sendable {
-    /// The time between two position checks without an accelerometer; it grows while checks find no fix.
+    /// The time between two position checks without an accelerometer; this time grows while checks find no fix.
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// The time between two searches for an unknown place, with an accelerometer that reports a start.
+    /// The time between two searches for an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
-    /// An idling engine has stopped when the vehicle has been still for this time; pauses in the vibration are shorter.
+    /// If the accelerometer measures no motion for this time, an idling engine has stopped; pauses in its vibration are shorter.
     private static let lull = Duration.seconds(10)
 
     /// The present activity.
     enum Activity: Sendable {
         /// The state waits for motion, for the ignition or for a timer.
         case asleep
-        /// Motion has begun but has not lasted long enough; the receiver warms up until that moment.
+        /// Motion has begun but has not lasted long enough; the receiver warms up until `until`.
         case confirmingMotion(until: Instant)
         /// The receiver searches for the vehicle's position; unconfirmed motion keeps the receiver on until `motionUntil`.
         case checkingPosition(PositionCheck, motionUntil: Instant?)
     }
 
-    /// Whether an idling engine shakes the accelerometer, so that motion does not show a start.
+    /// Whether an idling engine shakes the accelerometer; if so, motion is no evidence of a start.
     private enum Idling: Sendable {
         case off
         case on(stillSince: Instant?)
@@ -34,7 +34,7 @@ struct ParkedState: Sendable {
     var shaken = ShakenPlace()
     var sightings = ParkedSightings()
     var failedChecks = 0
-    /// Whether fixes showed a departure before the motion had lasted for long enough.
+    /// Whether fixes showed a departure before the motion had lasted long enough.
     var isDepartureHeldBack = false
     /// Whether the accelerometer streams; if not, it only wakes the program.
     private var isStreaming = false
@@ -45,7 +45,7 @@ struct ParkedState: Sendable {
         departure = DepartureRule(options)
     }
 
-    /// Makes the state after a trip; if no fix has shown the place, the receiver continues to search from time to time.
+    /// Makes the state after a trip; if no fix has shown the parked place, the receiver continues to search from time to time.
     init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
         self.init(options)
         if !arrival.isFalseStart { gate = StartGate(stopped: now) }
@@ -123,7 +123,7 @@ struct ParkedState: Sendable {
         effects.armHeartbeat(context)
     }
 
-    /// Remains parked under other options; restarts a position check that is under way.
+    /// Applies changed options while parked; restarts a position check that is under way.
     mutating func optionsChanged(
         from old: TrackingOptions, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -149,7 +149,7 @@ struct ParkedState: Sendable {
         if case .checkingPosition(let check, _) = activity { check } else { nil }
     }
 
-    /// When the warm-up for unconfirmed motion ends; nil if there is none.
+    /// When the warm-up for unconfirmed motion ends; nil if no warm-up is under way.
     var motionUntil: Instant? {
         switch activity {
         case .asleep: nil
@@ -211,7 +211,7 @@ extension ParkedState {
         armCheck(context, logbook, into: &effects)
     }
 
-    /// Warms the receiver up while motion is unconfirmed, so that the track does not lose its first metres.
+    /// Warms the receiver up while motion is unconfirmed, so that the track contains the first metres of a trip.
     private mutating func warmUp(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
         let until = context.now + context.options.fixTimeout
         switch activity {
@@ -245,7 +245,7 @@ extension ParkedState {
         begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
     }
 
-    /// Ends a warm-up for motion that a position check has just shown to lead nowhere.
+    /// Ends a warm-up for motion, because a recent position check has found the vehicle parked in spite of such motion.
     private mutating func ignoreMotion(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -264,7 +264,8 @@ extension ParkedState {
         }
     }
 
-    /// Ends a warm-up without recent motion, because the accelerometer may have stopped reporting; else prolongs it.
+    /// Ends a warm-up if there was no recent motion, because the accelerometer may have stopped reporting; else prolongs the
+    /// warm-up.
     private mutating func warmUpTimedOut(
         _ until: Instant, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -275,7 +276,8 @@ extension ParkedState {
         effects.arm(.fixTimeout, at: next)
     }
 
-    /// Makes the accelerometer stream while the program must know whether motion lasts; else it only wakes the program.
+    /// Makes the accelerometer stream while a rule must evaluate how long motion lasts; otherwise the accelerometer only wakes
+    /// the program.
     mutating func updateSensor(into effects: inout EffectBuffer) {
         let isNeeded = isIdling || motionUntil != nil || check?.purpose.isForMotion ?? false
         guard isNeeded != isStreaming else { return }
@@ -287,7 +289,7 @@ extension ParkedState {
 // MARK: - Timers
 
 extension ParkedState {
-    /// Arms the timer of the next position check; motion or a record may cause an earlier one.
+    /// Arms the timer of the next position check; motion, or a record that is due, may cause an earlier check.
     func armCheck(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
         if let opening = gate.opening(context), gate.isDelaying { return effects.arm(.check, at: opening) }
         guard context.hasMotionSensor, !isIdling else {

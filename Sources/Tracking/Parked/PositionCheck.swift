@@ -3,14 +3,16 @@ import Quantities
 /// A check of the position of a parked vehicle, during which the receiver is on.
 ///
 /// A check runs once after each start of the program, because the vehicle may have moved since the last run. Without an
-/// accelerometer that reports a start, checks run regularly. Further checks run at each `desiredStoppedUpdateInterval`, for
-/// a record, and to confirm motion.
+/// accelerometer that reports a start, checks run regularly. Further checks record a position once per
+/// `desiredStoppedUpdateInterval`, or confirm motion.
 struct PositionCheck: Sendable, Hashable {
-    /// The further purposes of a check, which always determines whether the vehicle is still parked.
+    /// The further purposes of a check; each check also determines whether the vehicle is still parked.
     struct Purpose: Sendable, Hashable {
         /// Whether the fix of the check becomes a record.
         var isForRecord = false
-        /// The start of the motion that caused the check; the check continues as long as this motion lasts.
+        /// The start of the motion that caused the check; nil if motion did not cause it.
+        ///
+        /// The check continues as long as this motion lasts.
         var motionBegan: Instant?
 
         /// Whether motion caused the check.
@@ -21,7 +23,7 @@ struct PositionCheck: Sendable, Hashable {
     private(set) var purpose: Purpose
     /// When the check ends without a result.
     private(set) var deadline: Instant
-    /// When the check found its first fix, good enough or not; nil before that.
+    /// When the first fix of the check arrived, whether or not it was accurate enough; nil before the first fix.
     private(set) var foundAt: Instant?
     private var gate: AccuracyGate
 
@@ -33,29 +35,29 @@ struct PositionCheck: Sendable, Hashable {
         gate.close(at: context.now)
     }
 
-    /// Makes the check also record a fix.
+    /// Adds the purpose of a record to the check.
     mutating func askForRecord() { purpose.isForRecord = true }
 
-    /// Makes the check also confirm motion; fixes from before the motion do not count.
+    /// Restarts the check with the purpose to confirm motion; fixes from before the motion do not count.
     mutating func restart(_ purpose: Purpose, until deadline: Instant) {
         self.purpose = purpose
         self.deadline = deadline
         foundAt = nil
     }
 
-    /// Whether the check has found a fix, good enough or not.
+    /// Whether a fix has arrived during the check, whether or not it was accurate enough.
     var hasFix: Bool { foundAt != nil }
 
-    /// Stores that a fix has come.
+    /// Notes that a fix has arrived.
     mutating func noteFix(at now: Instant) { foundAt = foundAt ?? now }
 
-    /// Handles a fix of the parked vehicle; returns the fix to record; nil while no fix is good enough.
+    /// Handles a fix of the parked vehicle; returns the fix to record; nil while no fix is accurate enough.
     mutating func record(_ fix: AcceptedFix, at now: Instant) -> AcceptedFix? {
         guard let good = gate.pass(fix, at: now).last else { return nil }
         purpose.isForRecord = false
         return good
     }
 
-    /// The best fix so far that was not good enough to record.
+    /// The best fix so far that was not accurate enough to record; nil if there is none.
     var secondBest: AcceptedFix? { gate.secondBest }
 }

@@ -1,18 +1,21 @@
 import Quantities
 
-/// Limits the position checks for motion at a place where a start has proved to be false: wind, or a busy road.
+/// Limits the position checks for motion at a place where a start has proved to be false, for example because of wind or a busy
+/// road.
 struct ShakenPlace: Sendable, Hashable {
     /// How long a check continues while the motion lasts: a driver who has started the engine drives off within this time.
     static let watch = Duration.seconds(15)
-    /// The pauses between checks: the first one is longer than most gusts, and the longest costs a tenth of the time in a gale.
+    /// The pauses between checks: the first pause is longer than most gusts, and with the longest pause the receiver is on for a
+    /// tenth of the time in a gale.
     private static let pauses = Backoff(first: .seconds(30), longest: .seconds(120))
-    /// After this time without a check, the pauses begin with the shortest again.
+    /// After this time without a check, the first pause applies again.
     private static let memory = Duration.seconds(600)
 
     private var lastCheck: Instant?
     private var checks = 0
 
-    /// Returns whether motion may cause a check now; motion that is stronger than usual at this place waits for the first pause only.
+    /// Returns whether motion may cause a check now; for motion that is stronger than usual at this place, only the first pause
+    /// applies.
     func mayCheck(isStrong: Bool, at now: Instant) -> Bool {
         guard let lastCheck else { return true }
         return now - lastCheck >= (isStrong ? Self.pauses.first : Self.pauses.pause(afterFailures: checks))

@@ -1,14 +1,14 @@
 import Quantities
 
-/// Records which parts of the tracker are out of order, and since when they work again.
+/// Records when a part of the tracker fails, and when it works again.
 ///
-/// Records of one part are at least ten minutes apart, because a loose wire fails and recovers many times a minute. The last
-/// condition of a part is always recorded.
+/// Records of one part are at least ten minutes apart, because a part with a loose wire fails and recovers many times a minute.
+/// The last condition of a part is always recorded.
 struct HealthMonitor: Sendable {
     /// The shortest time between two records of the same part.
     private static let shortestInterval = Duration.seconds(600)
-    /// A board without a clock chip needs a fix or a time server, which takes minutes; a clock that is not set for longer is a
-    /// fault.
+    /// A board without a clock chip sets its clock from a fix or a time server within minutes; a clock that is not set after this
+    /// time is a fault.
     static let clockPatience = Duration.seconds(900)
 
     private struct Part: Sendable {
@@ -65,7 +65,7 @@ struct HealthMonitor: Sendable {
         note(.clock, isFaulty: false, context, logbook, into: &effects)
     }
 
-    /// Records the conditions that had to wait, and evaluates those that depend on the time.
+    /// Records the conditions that had to wait, and evaluates the conditions that depend on the time.
     mutating func timer(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
         if !context.utc.isTrusted, let startedAt, context.now - startedAt >= Self.clockPatience {
             note(.clock, isFaulty: true, context, logbook, into: &effects)
@@ -96,7 +96,7 @@ struct HealthMonitor: Sendable {
     }
 }
 
-/// A part of the tracker with a recorded condition; the receiver has its own records.
+/// A part of the tracker that has health records; the receiver has records of another kind.
 package enum HealthPart: String, Sendable, Hashable, CaseIterable {
     case accelerometer, bus, storage, clock
 
@@ -121,8 +121,9 @@ package enum HealthPart: String, Sendable, Hashable, CaseIterable {
 
 /// Evaluates how many transfers to the accelerometer fail.
 private struct TransferErrorRule: Sendable {
-    /// The number of errors in `window` from which the bus counts as faulty: a single error is no fault, because noise of the
-    /// starter disturbs a transfer now and then.
+    /// With this number of errors in `window`, the bus counts as faulty.
+    ///
+    /// A single error is no fault, because electrical noise of the starter disturbs a transfer now and then.
     private static let limit = 20
     private static let window = Duration.seconds(600)
     /// The bus counts as healthy after this time without an error.
@@ -131,7 +132,7 @@ private struct TransferErrorRule: Sendable {
     private var began: (count: Int, at: Instant)?
     private var last: (count: Int, at: Instant)?
 
-    /// Accepts the number of errors so far; returns the number in the window if it reaches the limit.
+    /// Handles the number of errors since the start; returns the number of errors in the window if that number reaches the limit.
     mutating func note(_ count: Int, at now: Instant) -> Int? {
         let before = last?.count ?? 0
         guard count > before else { return nil }
@@ -146,6 +147,6 @@ private struct TransferErrorRule: Sendable {
         return nil
     }
 
-    /// Whether there was no error for long enough.
+    /// Whether the time since the last error is long enough for the bus to count as healthy.
     func hasRecovered(at now: Instant) -> Bool { last.map { now - $0.at >= Self.recovery } ?? true }
 }

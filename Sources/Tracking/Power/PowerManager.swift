@@ -4,9 +4,9 @@ import TrackingOptions
 /// Manages the board's power: it watches the vehicle's battery, pauses uploads while the battery is low, halts a parked
 /// board, and controls the light.
 package struct PowerManager: Sendable {
-    /// How long uploads, also those of new records, continue after the battery has become low.
+    /// How long uploads continue as usual, including uploads of new records, after the battery has become low.
     ///
-    /// After this time the servers still receive the records that wait, among them the record of the low battery.
+    /// After this time, trackerd uploads only the records that already wait, and then pauses uploads.
     private static let deliveryTime = Duration.seconds(60)
     /// A measurement of the battery is out of date after this time; the monitor measures twice a minute.
     private static let measurementLife = Duration.seconds(300)
@@ -40,9 +40,10 @@ package struct PowerManager: Sendable {
 
     // MARK: The vehicle
 
-    /// Counts the boot in which the program has started; returns the content of the record about the start.
+    /// Counts this boot of the computer unless it is already counted; returns the content of the record about the program's
+    /// start.
     mutating func countStart(of program: ProgramFacts) -> StartReport {
-        // A program without a boot ID counts only one boot.
+        // Without a boot ID, the program counts only its first start.
         if snapshot.boots == 0 || program.bootID != nil && snapshot.bootID != program.bootID {
             snapshot.boots += 1
             snapshot.bootID = program.bootID
@@ -73,7 +74,7 @@ package struct PowerManager: Sendable {
         logbook.record(.power(change), context, into: &effects)
         switch change {
         case .supplyLost:
-            // Writing to disk needs the remaining seconds, so no further upload begins.
+            // No further upload begins, because trackerd needs the remaining seconds to write to disk.
             isSupplyLost = true
             holdUploads(into: &effects)
         case .supplyBack:
@@ -121,9 +122,9 @@ package struct PowerManager: Sendable {
         }
     }
 
-    /// Pauses uploads if the battery is still low; returns whether saving current ends.
+    /// Pauses uploads if the battery is still low; returns `.ends` if the battery is no longer measured.
     ///
-    /// Without measurements, trackerd would never learn that the battery is good again, so it assumes that.
+    /// Without measurements, trackerd could never detect that the battery is good again, so it then assumes a good battery.
     mutating func holdUploadsNow(_ context: Context, into effects: inout EffectBuffer) -> Saving? {
         guard supply.isLow else { return nil }
         isSaving = voltage(at: context.now) != nil
@@ -156,7 +157,7 @@ package struct PowerManager: Sendable {
 
     // MARK: Halting
 
-    /// Counts the time until a parked board is halted, from the arrival or from the start of the program.
+    /// Arms the timer that halts a parked board; the time counts from the arrival or from the start of the program.
     mutating func waitToHalt(_ context: Context, into effects: inout EffectBuffer) {
         if context.isMoving { halts = HaltAttempts() }
         guard let patience = policy.haltAfter else { return }
@@ -172,7 +173,7 @@ package struct PowerManager: Sendable {
         guard !isInUse else { return halts.cancelDelivery() }
         guard halts.isDue(at: context.now) else { return }
         guard halts.hasDelivered(by: context.now, within: Self.deliveryTime) else {
-            // The servers receive the shutdown, so that their silence afterwards has a reason.
+            // Deliver the record of the shutdown first, so that the servers receive the reason why no more records follow.
             if halts.count == 0 { note(.shutdown, context, logbook, into: &effects) }
             halts.beginDelivery(at: context.now)
             effects.decide(.power, "the board is halted after a minute for deliveries")

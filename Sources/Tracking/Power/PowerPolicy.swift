@@ -9,7 +9,7 @@ package struct PowerPolicy: Sendable, Hashable {
     /// The voltage below which the vehicle's battery is low; nil: its voltage is not evaluated.
     package var lowVoltage: Volts?
 
-    /// Makes a policy; an argument that is left out is off.
+    /// Makes a policy; a function is off if its argument is left out.
     package init(haltAfter: Duration? = nil, wakeAfter: Duration? = nil, lowVoltage: Volts? = nil) {
         self.haltAfter = haltAfter
         self.wakeAfter = wakeAfter
@@ -29,7 +29,7 @@ extension PowerManager {
 
         package enum CodingKeys: String, CodingKey { case ignition, boots, bootID }
 
-        /// Merges this snapshot, which was found late, with the one that the program reached without it.
+        /// Merges this snapshot, which the store found late, with the state that the program has reached without this snapshot.
         func continued(by live: Self) -> Self {
             var merged = live
             merged.boots = boots + (bootID != nil && bootID == live.bootID ? 0 : live.boots)

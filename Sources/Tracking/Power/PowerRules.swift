@@ -14,11 +14,12 @@ struct SupplyRule: Sendable, Hashable {
         case low(since: Instant, above: Instant?)
     }
 
-    /// A starter pulls a good battery below 10 V for a second or two, and a cold one for longer.
+    /// The voltage must remain low, or good again, for this time: a starter pulls a good battery below 10 V for a second or two,
+    /// and a cold battery for longer.
     private static let patience = Duration.seconds(60)
     /// A battery that is still low after this time will not recover, although the tracker draws less.
     private static let grace = Duration.seconds(600)
-    /// A battery recovers by some tenths of a volt when a load is removed; this recovery must not toggle the state.
+    /// A battery recovers by some tenths of a volt when a load is removed; such a recovery must not end the low state.
     private static let hysteresis = Volts(0.3)
 
     private let limit: Volts?
@@ -55,7 +56,7 @@ struct SupplyRule: Sendable, Hashable {
 /// Spaces the attempts to halt a board that continues to run because something forbids the halt.
 struct HaltAttempts: Sendable, Hashable {
     private static let backoff = Backoff(first: .seconds(600), longest: .seconds(86_400))
-    /// A board that is being halted is off after this time.
+    /// A halt takes at most this time; a board that still runs afterwards was not halted.
     private static let longestHalt = Duration.seconds(300)
 
     /// Number of attempts since the vehicle last moved, or since its battery was last good.
@@ -79,7 +80,7 @@ struct HaltAttempts: Sendable, Hashable {
     /// Whether the deliveries before the attempt are under way.
     var isDelivering: Bool { deliversSince != nil }
 
-    /// Whether the deliveries had as much time as `span`.
+    /// Whether the deliveries have had at least `span` of time.
     func hasDelivered(by now: Instant, within span: Duration) -> Bool {
         deliversSince.map { now - $0 >= span } ?? false
     }

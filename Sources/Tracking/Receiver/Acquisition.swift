@@ -1,13 +1,14 @@
 import Quantities
 import TrackingOptions
 
-/// Retries acquisition while the vehicle moves: turns the receiver off after a timeout, and retries with back-off.
+/// Searches for a fix while the vehicle moves: turns the receiver off after a timeout, and searches again after a growing pause.
 struct Acquisition: Sendable, Hashable {
     /// The pauses between searches.
     ///
-    /// A ferry crossing takes hours; a search every ten minutes costs little and misses little.
+    /// A ferry crossing takes hours; a search once in ten minutes then uses little power and misses little of the next drive.
     private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// The longest pause while motion or the ignition shows that the vehicle drives: at 30 m/s a pause misses 2 km at most.
+    /// The longest pause while motion or the ignition shows that the vehicle drives: at 30 m/s the track misses 2 km at most in a
+    /// pause.
     private static let longestWhileDriving = Duration.seconds(60)
 
     private enum State: Sendable, Hashable {
@@ -16,7 +17,8 @@ struct Acquisition: Sendable, Hashable {
         case resting(until: Instant)
     }
 
-    /// The search time for a receiver without an almanac: receiving it takes 12.5 minutes (IS-GPS-200, 20.3.3: 25 frames of 30 s).
+    /// The search time for a receiver without an almanac: the almanac takes 12.5 minutes to receive (IS-GPS-200, 20.3.3: 25
+    /// frames of 30 s).
     static let almanac = Duration.seconds(900)
 
     private let isCold: Bool
@@ -24,7 +26,8 @@ struct Acquisition: Sendable, Hashable {
     private var failures = 0
     private var lastFailure: Instant?
 
-    /// Makes a search; `isCold` if the receiver has never had a fix: from the second search on, it then has time for an almanac.
+    /// Makes a search; `isCold` is true if the receiver has never had a fix: from the second search on, the receiver then has
+    /// time to receive an almanac.
     init(isCold: Bool) { self.isCold = isCold }
 
     /// Returns the longest time of a search after this number of failures.
@@ -35,7 +38,7 @@ struct Acquisition: Sendable, Hashable {
     /// Whether a search has failed since that moment.
     func hasFailed(since moment: Instant) -> Bool { lastFailure.map { $0 >= moment } ?? false }
 
-    /// Whether the receiver rests between two attempts.
+    /// Whether the receiver is off between two searches.
     var isResting: Bool { if case .resting = state { true } else { false } }
 
     /// Begins a search.
@@ -45,9 +48,9 @@ struct Acquisition: Sendable, Hashable {
         effects.arm(.fixTimeout, at: context.now + timeout(context))
     }
 
-    /// Handles a fix; returns whether it is the first one after a failed search.
+    /// Handles a fix; returns whether this fix is the first after a failed search.
     mutating func fix(at now: Instant) -> Bool {
-        // While the receiver rests, a fix for another purpose does not end the rest.
+        // During a pause, a fix for another purpose does not end the pause.
         if !isResting { state = .tracking(lastFix: now) }
         defer { failures = 0 }
         return failures > 0
@@ -68,7 +71,8 @@ struct Acquisition: Sendable, Hashable {
         }
     }
 
-    /// Turns the receiver off after a failed search, until the next attempt; `isDriving` if the vehicle is known to drive.
+    /// Turns the receiver off after a failed search, until the next search; `isDriving` is true if other evidence shows that the
+    /// vehicle drives.
     mutating func rest(
         isDriving: Bool = false, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -84,7 +88,7 @@ struct Acquisition: Sendable, Hashable {
         effects.arm(.acquire, at: context.now + pause)
     }
 
-    /// Shortens a pause that began while the vehicle seemed to stand, because it is now known to drive.
+    /// Shortens a pause that began while the vehicle seemed to stand, because evidence now shows that the vehicle drives.
     mutating func drive(_ context: Context, into effects: inout EffectBuffer) {
         let latest = context.now + Self.longestWhileDriving
         guard case .resting(let until) = state, until > latest else { return }
@@ -97,16 +101,18 @@ struct Acquisition: Sendable, Hashable {
     }
 }
 
-/// Turns the receiver off between two fixes if no rule can request a fix for long enough.
+/// Computes whether the receiver may be off between two fixes: no rule may request a fix for a long enough time.
 struct DutyCycle: Sendable, Hashable {
-    /// The shortest interval at which the receiver is switched off (specification: from 120 s on).
+    /// The shortest interval between records at which the receiver is switched off between fixes (the specification requires this
+    /// from 120 s on).
     static let shortest = Duration.seconds(120)
     /// The minimum ratio of rest to search time: a search costs as much power as tracking, so a short rest saves little.
     private static let worthwhile = 3.0
-    /// The assumed time to first fix of a receiver without a measurement: a warm start in the open.
+    /// The assumed time to first fix before the first measurement: that of a warm start in the open.
     private static let usualTimeToFix = Duration.seconds(35)
 
-    /// Returns how long the receiver may be off before it must search for the fix due after `span`; nil if it must stay on.
+    /// Returns how long the receiver may be off before it must search for the fix that is due after `span`; nil if it must remain
+    /// on.
     ///
     /// `interval` is the whole time from one record to the next; part of this time may be over already.
     static func rest(before span: Duration, of interval: Duration, timeToFix: Duration?) -> Duration? {

@@ -1,6 +1,6 @@
 import Quantities
 
-/// Keeps the receiver on while a user needs it, and measures the time to first fix.
+/// Keeps the receiver on while a part of the engine needs the receiver, and measures the time to first fix.
 struct ReceiverDemand: Sendable, Hashable {
     /// A part of the engine that may need the receiver.
     enum User: Sendable, Hashable, CaseIterable {
@@ -10,7 +10,7 @@ struct ReceiverDemand: Sendable, Hashable {
         case request
     }
 
-    /// The weight of a new measurement in the average: a few starts outweigh one in a garage.
+    /// The weight of a new measurement in the average: a few usual starts outweigh one start in a garage.
     private static let share = 0.25
 
     private var isWantedByTracking = false
@@ -23,7 +23,7 @@ struct ReceiverDemand: Sendable, Hashable {
     /// Whether the receiver is on.
     var isOn: Bool { onSince != nil }
 
-    /// Stores whether a user needs the receiver; returns whether this switches the receiver.
+    /// Stores whether `user` needs the receiver; returns whether this call switches the receiver on or off.
     mutating func want(_ isWanted: Bool, by user: User, at now: Instant, into effects: inout EffectBuffer) -> Bool {
         switch user {
         case .tracking: isWantedByTracking = isWanted
@@ -32,7 +32,7 @@ struct ReceiverDemand: Sendable, Hashable {
         return apply(at: now, into: &effects)
     }
 
-    /// Cuts the supply of a stuck receiver, even if a user needs it, or restores the supply.
+    /// Cuts the supply of a lost receiver, even if a user needs the receiver, or restores the supply.
     mutating func cut(_ isCut: Bool, at now: Instant, into effects: inout EffectBuffer) {
         self.isCut = isCut
         _ = apply(at: now, into: &effects)

@@ -2,11 +2,11 @@ import Quantities
 
 /// Detects a receiver that stops reporting or repeats one report, and tries to recover the receiver.
 ///
-/// It tries each recovery of the board once, and then repeatedly cuts the supply for a moment.
+/// After a loss, it tries each means of recovery of the board once, and then repeatedly cuts the supply for five seconds.
 struct ReceiverHealth: Sendable, Hashable {
-    /// A receiver is lost after this time without a report; reports come each second.
+    /// A receiver is lost after this time without a report; a working receiver reports each second.
     private static let silence = Duration.seconds(30)
-    /// A receiver hangs if it repeats its report for this time.
+    /// A receiver is lost if it repeats the same report for this time.
     private static let repetition = Duration.seconds(10)
     /// The pauses before each attempt to recover or power-cycle a lost receiver; each pause is twice the previous one.
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
@@ -33,7 +33,7 @@ struct ReceiverHealth: Sendable, Hashable {
     private var attempts = 0
     private var last: Report?
 
-    /// Watches a receiver; `recoveries` are the means of the board to recover it, besides its supply.
+    /// Watches a receiver; `recoveries` are the means of the board to recover the receiver, besides cutting the supply.
     init(_ recoveries: [ReceiverRecovery] = []) { self.recoveries = recoveries }
 
     /// Handles a receiver that was switched on or off.
@@ -48,7 +48,7 @@ struct ReceiverHealth: Sendable, Hashable {
         effects.arm(.health, at: now + Self.silence)
     }
 
-    /// Handles a new report of a working receiver; returns false for any other report, which `report` must handle.
+    /// Handles a new report of a working receiver; returns false for any other report; the caller must then call `report`.
     mutating func isUsual(_ fix: Fix, at now: Instant) -> Bool {
         guard case .heard = state, !isReportedLost, !repeats(fix) else { return false }
         last = Report(time: fix.time, place: fix.coordinate, since: now)
@@ -82,7 +82,7 @@ struct ReceiverHealth: Sendable, Hashable {
         }
     }
 
-    /// Whether a report contains nothing new; after a loss, the receiver must report a later time to count as working.
+    /// Whether a report has no new time or place; after a loss, a receiver counts as working only when it reports a later time.
     private func repeats(_ fix: Fix) -> Bool {
         guard let time = fix.time, let last, let earlier = last.time else { return false }
         return isReportedLost ? time <= earlier : time == earlier && fix.coordinate == last.place
@@ -106,7 +106,7 @@ struct ReceiverHealth: Sendable, Hashable {
         case .cut:
             let until = now + pause
             state = .lost(until: until)
-            // Arm first: if no user needs the receiver when its supply is back, `power` cancels the timer.
+            // Arm the timer before the supply is restored: if no user needs the receiver then, `power` cancels the timer.
             effects.arm(.health, at: until)
             demand.cut(false, at: now, into: &effects)
             if !demand.isOn { power(isOn: false, at: now, into: &effects) }
@@ -157,11 +157,11 @@ struct ReceiverHealth: Sendable, Hashable {
     }
 }
 
-/// A means to recover a lost receiver without cutting its supply; gentler ones first.
+/// A means to recover a lost receiver without cutting its supply; the gentler means comes first.
 package enum ReceiverRecovery: String, Sendable, Hashable, CaseIterable {
     /// Close the receiver's device in the program that reads it, and open the device again.
     case reopen
-    /// Reset the receiver without deleting its orbits and clock.
+    /// Reset the receiver without deleting its orbit data and clock data.
     case reset
 }
 
@@ -170,7 +170,7 @@ struct ProviderLog: Sendable, Hashable {
     private var state = ProviderChange.State.available
     private var canBeSwitched = true
 
-    /// Records a state that differs from the last one; the missing fix of a lost receiver is not a separate event.
+    /// Records a state that differs from the last state; the missing fix of a lost receiver is not a separate event.
     mutating func note(
         _ new: ProviderChange.State, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
@@ -180,7 +180,7 @@ struct ProviderLog: Sendable, Hashable {
         logbook.record(.providerchange(ProviderChange(new)), context, into: &effects)
     }
 
-    /// Records that the receiver cannot be switched; records its last state when it can be switched again.
+    /// Records that the receiver cannot be switched; when it can be switched again, records the receiver's last state.
     mutating func noteLines(
         canBeSet: Bool, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {

@@ -1,13 +1,13 @@
 import TrackingOptions
 import Quantities
 
-/// Manages the receiver: which users need it, whether it works, and which of its reports are credible.
+/// Manages the receiver: which parts of the engine need it, whether it works, and which of its reports are credible.
 package struct ReceiverManager: Sendable {
     private var demand = ReceiverDemand()
     private var health: ReceiverHealth
     private var provider = ProviderLog()
     private var filter: FixFilter
-    /// Time to first fix, averaged.
+    /// The average time to first fix; nil before the first measurement.
     private(set) var timeToFirstFix: Duration?
 
     init(_ configuration: EngineConfiguration, lastFix: AcceptedFix?, restoring snapshot: Snapshot) {
@@ -34,11 +34,11 @@ package struct ReceiverManager: Sendable {
     /// The judgement on a report.
     enum Outcome {
         case refused(FixRejection)
-        /// `isJump`: no vehicle can have driven here from the last fix.
+        /// The fix is credible; `isJump` is true if no vehicle could have driven to it from the last fix.
         case accepted(AcceptedFix, isJump: Bool)
     }
 
-    /// Whether a report is a new one from a working receiver; if not, `watch` must handle it.
+    /// Whether a report is a new report of a working receiver; if false, the caller must call `watch`.
     mutating func isUsual(_ report: Fix, at now: Instant) -> Bool { health.isUsual(report, at: now) }
 
     /// Handles a report that may show that the receiver is lost or available again.
@@ -62,7 +62,7 @@ package struct ReceiverManager: Sendable {
         }
     }
 
-    /// Measures the time to first fix.
+    /// Handles an accepted fix; if it is the first since the receiver was switched on, updates the time to first fix.
     mutating func noteFix(at now: Instant) {
         if let average = demand.fix(at: now, average: timeToFirstFix) { timeToFirstFix = average }
     }
@@ -86,14 +86,14 @@ package struct ReceiverManager: Sendable {
         provider.noteLines(canBeSet: canBeSet, context, logbook, into: &effects)
     }
 
-    /// Copies the last recorded state from the manager that this one replaces.
+    /// Copies the last recorded state from `earlier`, the manager that this manager replaces.
     mutating func resume(from earlier: ReceiverManager) { provider = earlier.provider }
 }
 
 extension ReceiverManager {
     /// The state that survives a restart.
     package struct Snapshot: EngineSnapshot {
-        /// Time to first fix, averaged.
+        /// The average time to first fix; nil before the first measurement.
         package var timeToFirstFix: Duration?
 
         package enum CodingKeys: String, CodingKey { case timeToFirstFix }

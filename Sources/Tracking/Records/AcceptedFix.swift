@@ -1,7 +1,7 @@
 package import Quantities
 import StopDetection
 
-/// A fix that has a time and a position; rules and records use only this kind.
+/// A fix that has a time and a position; rules and records use only such fixes.
 package struct AcceptedFix: Sendable, Hashable, Codable {
     /// UTC of the fix.
     package let time: Timestamp
@@ -43,8 +43,8 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
         return speed - error * 2 > Self.provingSpeed
     }
 
-    /// Whether the speed shows that the vehicle creeps: it is above 1.5 m/s, and both errors are small enough to make this
-    /// credible.
+    /// Whether the speed shows that the vehicle creeps: the speed is above 1.5 m/s, and the errors of speed and position are
+    /// small enough to make this speed credible.
     ///
     /// A parked vehicle under a broken antenna reports such speeds too, but with large errors.
     package var showsCreeping: Bool {
@@ -55,7 +55,7 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     }
 
     private static let creepingSpeed = MetresPerSecond(1.5)
-    /// The 95 % bound of the speed must be well above zero.
+    /// The lower 95 % bound of a creeping speed must be at least this value, well above zero.
     private static let leastCreepingSpeed = MetresPerSecond(0.5)
     private static let largestCreepingError = Metres(20)
     private static let provingSpeed = MetresPerSecond(2)

@@ -21,7 +21,7 @@ package struct StartReport: Sendable, Hashable, Codable {
 package struct HealthReport: Sendable, Hashable, Codable {
     /// What happened.
     package var change: HealthChange
-    /// The cause in words; nil if the change needs no other words.
+    /// The cause in words; nil if `change` describes the event completely.
     package var reason: String?
     /// The records that servers have received with a wrong time; nil for other changes.
     package var correction: SentTimes?
@@ -36,21 +36,21 @@ package struct HealthReport: Sendable, Hashable, Codable {
 
 /// Records that servers may have received with a wrong time.
 ///
-/// trackerd cannot change these records any more. A server that wants the right time adds `shift` to their `created`, and to their
-/// `time` if that is not trusted.
+/// trackerd cannot change these records any more. To correct them, a server adds `shift` to the `created` of each record, and to
+/// its `time` if that time is not trusted.
 package struct SentTimes: Sendable, Hashable, Codable {
     /// The sequence number of the first record.
     package var first: Int64
     /// The sequence number of the last record.
     package var last: Int64
-    /// The number of records; others between `first` and `last` have the right time.
+    /// The number of records with a wrong time; the other records between `first` and `last` have the right time.
     package var count: Int
     /// The wrong time at which the computer booted, by the clock of the last record.
     package var from: Timestamp
     /// The right time at which the computer booted.
     package var to: Timestamp
 
-    /// The error of the times: add this span to each time to correct it.
+    /// The span to add to each wrong time to correct it.
     package var shift: Duration { to - from }
 
     /// Makes a correction.
@@ -65,7 +65,7 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case accelerometerLost, accelerometerBack
     /// Many transfers to the accelerometer fail, or none has failed for an hour.
     case busErrors, busBack
-    /// The disk does not accept records, which remain in memory, or the disk works again.
+    /// The disk does not accept records, so that they remain in memory; or the disk works again.
     case storageFailing, storageBack
     /// The database was damaged; recording continues in a new file.
     case databaseSetAside
@@ -75,7 +75,7 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case clockNotSet, clockSet
     /// The clock was set, and servers have already received records with the wrong time.
     case sentTimesWrong
-    /// trackerd did not halt the board, because its wake-up is not ready or the system refused.
+    /// trackerd did not halt the board, because the wake-up of the board is not ready or the system refused the halt.
     case haltRefused
     /// trackerd started with fewer parts, because it had crashed repeatedly.
     case safeMode

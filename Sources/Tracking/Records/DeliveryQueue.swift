@@ -20,20 +20,20 @@ package struct StoredRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// The record queue for uploads; the store implements it, and neither part imports the other.
+/// The record queue for uploads; the store implements this protocol, so that store and uploader need not import each other.
 ///
-/// All calls come from one thread. A record *awaits* a target until it is marked as delivered, set aside or passed over
-/// for that target. A withheld record awaits no target; a held-back record awaits none yet. If a call throws, the owner
+/// All calls come from one thread. A record *awaits* a target until it is marked as delivered, set aside or passed over for that
+/// target. A withheld record awaits no target; a held-back record does not await a target yet. If a call throws, the owner
 /// receives the error's description, and the uploader retries later.
 package protocol DeliveryQueue {
-    /// Returns the newest record with a position before `sequence`, if that record awaits the target; nil if it does not, even if
-    /// older records do.
+    /// Returns the newest record with a position before `sequence` if that record awaits the target; otherwise returns nil, even
+    /// if older records await the target.
     func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord?
 
     /// Returns the oldest records that await the target, ordered by sequence, without those in `excluding`.
     func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws -> [StoredRecord]
 
-    /// Marks records as delivered to the target; calling it twice is harmless.
+    /// Marks records as delivered to the target; a second call for the same records is harmless.
     func markDelivered(_ sequences: [Int64], to target: String) throws
 
     /// Sets a record aside for the target, with the reason, until the owner requests another upload.
@@ -45,7 +45,7 @@ package protocol DeliveryQueue {
     /// Returns the records that `newest` and `oldest` could not read and set aside since the last call.
     func takeUnreadable() -> [Int64]
 
-    /// Stores an order of a target's server durably, for the tracker to carry it out once.
+    /// Stores an order of a target's server durably, so that the tracker carries the order out once.
     func accept(_ order: StoredOrder) throws -> OrderAcceptance
 
     /// Returns the number of bytes that the target has caused on the network in a month, such as `2026-11`.
@@ -56,7 +56,8 @@ package protocol DeliveryQueue {
 }
 
 extension DeliveryQueue {
-    /// Returns the newest record with a position if it awaits the target; nil if it does not, even if older records do.
+    /// Returns the newest record with a position if that record awaits the target; otherwise returns nil, even if older records
+    /// await the target.
     package func newest(awaiting target: String) throws -> StoredRecord? {
         try newest(awaiting: target, before: .max)
     }

@@ -1,19 +1,19 @@
 import TrackingOptions
 import Quantities
 
-/// Stores the parked place, the track, the odometer, the trips and the visits of the vehicle, and makes the records of them.
+/// Stores the parked place, the last track point, the odometer, the trips and the visits of the vehicle, and makes the records.
 ///
-/// It makes all records, so that each record contains the same data: time, position, odometer, trip, labels and regions.
+/// The logbook makes all records, so that each record contains the same data: time, position, odometer, trip, labels and regions.
 package struct Logbook: Sendable {
     /// Where the vehicle is parked or was last parked; nil before the first good fix.
     private(set) var parked: Position?
     /// When the vehicle came to rest at `parked`.
     private(set) var parkedSince: Timestamp?
-    /// Whether `parkedSince` was estimated, in this run, from an untrusted clock.
+    /// Whether this run of the program took `parkedSince` from an untrusted clock.
     private var isParkedSinceEstimated = false
     /// The last accepted fix.
     private(set) var lastFix: AcceptedFix?
-    /// Whether `lastFix` was taken since the departure; meaningless while the vehicle is parked.
+    /// Whether `lastFix` arrived after the departure; meaningless while the vehicle is parked.
     private(set) var isLastFixOfTrip = false
     /// The last point of the track.
     private(set) var lastRecorded: TrackPoint?
@@ -27,7 +27,7 @@ package struct Logbook: Sendable {
     private(set) var trips: TripTracker
     /// The tag of records, unless the schedule sets another one.
     var tag: String?
-    /// The position of the last track point that this event recorded, for circles that move with the vehicle.
+    /// The position of the newest track point, for circles that move with the vehicle; nil once `takeNewPoint` has returned it.
     private var newPoint: Position?
 
     init(restoring snapshot: Snapshot) {
@@ -55,7 +55,7 @@ package struct Logbook: Sendable {
         effects.append(.record(record(content, at: place(isMoving: context.isMoving), context.utc, context)))
     }
 
-    /// Returns a record with the data that every record contains; marks it if the options forbid its upload.
+    /// Returns a record with the data that every record contains; marks the record as withheld if the options forbid its upload.
     func record(
         _ content: Record.Content, at place: Position?, _ time: UTCTime, trigger: Record.Trigger? = nil,
         _ context: Context
@@ -106,7 +106,8 @@ package struct Logbook: Sendable {
         trips.add(fix, isAtRest: isAtRest)
     }
 
-    /// Handles an accepted fix that no vehicle could have reached from the previous one: its distance does not count.
+    /// Handles an accepted fix that no vehicle could have reached from the previous fix: the distance between them does not
+    /// count.
     mutating func noteJump(to fix: AcceptedFix) { odometer.jump(to: fix) }
 
     /// Records a fix as a point of the track, unless the monitoring mode records only on request.
@@ -141,7 +142,7 @@ package struct Logbook: Sendable {
 
     // MARK: Parked
 
-    /// Stores a new parked place; the time at which the vehicle came to rest remains if it is known.
+    /// Stores a new parked place; if the time at which the vehicle came to rest is known, that time remains.
     ///
     /// The first good place of a new installation is recorded, so that the owner sees the vehicle before its first trip.
     mutating func find(at fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
@@ -172,7 +173,7 @@ package struct Logbook: Sendable {
 // MARK: - Departure and arrival
 
 extension Logbook {
-    /// The entry of a departure; the engine writes it once the vehicle counts as moving.
+    /// The data of a departure; the engine writes the records once the vehicle counts as moving.
     struct DepartureEntry: Sendable {
         let place: Position?
         let time: UTCTime
@@ -242,7 +243,8 @@ extension Logbook {
         for event in trips.arrive(at: moment, gap: context.options.tripGap) { record(event, context, into: &effects) }
     }
 
-    /// Returns the last fix before the receiver is switched off, and some fixes of the rest, without those already recorded.
+    /// Returns the last fix before the receiver is switched off, and some fixes of the stop, without fixes that are already
+    /// recorded.
     private func lastPoints(of arrival: Arrival, limit: Int) -> [AcceptedFix] {
         var points: [AcceptedFix] = []
         var last = lastRecorded?.time
@@ -301,7 +303,7 @@ extension Logbook {
 }
 
 extension Record.Content {
-    /// Number of the trip that the record describes, which may have ended.
+    /// Number of the trip that the record describes; this trip may have ended already.
     fileprivate var tripNumber: Int? {
         if case .trip(let report) = self { report.number } else { nil }
     }

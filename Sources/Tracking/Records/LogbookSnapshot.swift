@@ -9,7 +9,7 @@ extension Logbook {
         package var parkedSince: Timestamp?
         /// The last accepted fix.
         package var lastFix: AcceptedFix?
-        /// Whether `lastFix` was taken since the departure; meaningless while the vehicle is parked.
+        /// Whether `lastFix` arrived after the departure; meaningless while the vehicle is parked.
         package var isLastFixOfTrip = false
         /// The last recorded point of the track.
         package var lastRecorded: TrackPoint?

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// An order of a server as the store keeps it until the tracker has carried it out.
+/// An order of a server, which the store keeps until the tracker has carried the order out.
 package struct StoredOrder: Sendable, Hashable {
     /// The number of the order in the store.
     package let key: Int64
@@ -10,7 +10,7 @@ package struct StoredOrder: Sendable, Hashable {
     package let id: String
     /// The order as one JSON object.
     package let body: String
-    /// When the order expires; nil if its sender cannot state that.
+    /// When the order expires; nil if its sender cannot state a time.
     package let expires: Timestamp?
 
     /// Makes an order.
@@ -25,7 +25,7 @@ package enum OrderAcceptance: Sendable, Hashable {
     case stored
     /// An order with this ID has arrived before.
     case known
-    /// Too many orders wait, or too many IDs are remembered.
+    /// Too many orders wait, or the store remembers too many IDs.
     case full
 }
 

@@ -19,7 +19,7 @@ package struct ProviderChange: Sendable, Hashable, Codable {
     /// The new condition.
     package var state: State
 
-    /// Makes a change to that condition.
+    /// Makes a change to this condition.
     package init(_ state: State) { self.state = state }
 }
 
@@ -73,7 +73,7 @@ package struct Transition: Sendable, Hashable, Codable {
     package enum Direction: String, Sendable, Hashable, Codable {
         case enter
         case leave
-        /// The vehicle has been inside for the duration that the region sets.
+        /// The vehicle has been inside for the duration that the region's options set.
         case dwell
     }
 
@@ -97,7 +97,7 @@ package struct Transition: Sendable, Hashable, Codable {
     package var defined: Timestamp
     /// How long the vehicle was inside; nil if the duration is unknown or the vehicle has not left.
     package var inside: Duration?
-    /// The signal of the region's beacon; nil for a border, and when the beacon is out of range.
+    /// The signal of the region's beacon; nil for a border, and if the beacon is out of range.
     package var signal: BeaconReading?
 
     /// Makes a transition.

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A position, with the data that a receiver reported there.
+/// A position with the data that the receiver reported at this position.
 package struct Position: Sendable, Hashable, Codable {
     /// Latitude and longitude.
     package var coordinate: Coordinate
@@ -46,7 +46,7 @@ package struct Position: Sendable, Hashable, Codable {
         solution = fix.solution
     }
 
-    /// The horizontal error, or the usual one if it is unknown.
+    /// The horizontal error, or `usualError` if the receiver stated none.
     var error: Metres { accuracy ?? Self.usualError }
 
     /// Returns the same position with its error increased by `distance`.
@@ -59,13 +59,13 @@ package struct Position: Sendable, Hashable, Codable {
     /// Whether the error is larger than the default `accuracyLimit`.
     var isVague: Bool { error > Metres(200) }
 
-    /// Whether this position is farther than `distance` from the other one even in the worst case of both errors.
+    /// Whether this position is farther than `distance` from `other`, even in the worst case of both errors.
     func isProvablyAway(from other: Position, by distance: Metres) -> Bool {
         let errors = (accuracy ?? .zero) + (other.accuracy ?? .zero)
         return other.coordinate.distance(to: coordinate) > distance + errors
     }
 
-    /// The assumed error of a position without a stated error: receivers in the open report this or less.
+    /// The assumed error of a position without a stated error: receivers in the open report an error of at most this value.
     static let usualError = Metres(10)
 }
 

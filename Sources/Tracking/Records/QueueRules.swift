@@ -2,7 +2,7 @@ package import TrackingOptions
 
 /// The options that apply to records after they are written: how trackerd uploads them, and how long the device stores them.
 package struct QueueRules: Sendable, Hashable {
-    /// The shortest time between the beginnings of two uploads; zero: at once.
+    /// The shortest time between the beginnings of two uploads; if zero, trackerd uploads each record at once.
     package let syncInterval: Duration
     /// Which records trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
@@ -13,7 +13,7 @@ package struct QueueRules: Sendable, Hashable {
     /// The highest size of the database in bytes; 0 for no limit.
     package let maxBytes: Int
 
-    /// Takes the rules from the options in force.
+    /// Reads the rules from the options in force.
     package init(_ options: TrackingOptions) {
         syncInterval = options.desiredSyncInterval
         replay = options.replay

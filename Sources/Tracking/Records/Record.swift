@@ -62,7 +62,8 @@ package struct Record: Sendable, Hashable, Codable {
     package var time: Timestamp
     /// Whether GPS or a time server had set the clock that measured `time`.
     package var isTimeTrusted: Bool
-    /// Whether the clock counted a trusted `time`; nil for the time of a fix, and for a time that is not trusted.
+    /// Whether `time` is trusted and was computed from the UTC time of the boot; nil for the time of a fix, and for a time that
+    /// is not trusted.
     package var isTimeCounted: Bool?
     /// Position of the event; nil before the first fix.
     package var position: Position?
@@ -72,11 +73,11 @@ package struct Record: Sendable, Hashable, Codable {
     package var odometer: Metres
     /// Number of the trip that the record belongs to, counted from 1; nil before the first trip.
     package var trip: Int?
-    /// The tag in force, for example the one for tracking outside the schedule.
+    /// The tag in force, for example the tag for tracking outside the schedule.
     package var tag: String?
-    /// Name of the vehicle, as its beacon identifies it.
+    /// Name of the vehicle that a beacon identified.
     package var vehicle: String?
-    /// Name of the driver, as their beacon identifies them.
+    /// Name of the driver whom a beacon identified.
     package var driver: String?
     /// The regions that the vehicle is in.
     package var regions: [RegionName]?
@@ -86,7 +87,7 @@ package struct Record: Sendable, Hashable, Codable {
     package var ignition: Bool?
     /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
     package var supply: Volts?
-    /// Whether `sync` or `monitoring` forbids the upload of the record.
+    /// Whether the option `sync` or `monitoring` forbids the upload of the record.
     package var isWithheld: Bool?
     /// The monitoring mode in which the record was made; nil for a record of an earlier version.
     package var mode: MonitoringMode?

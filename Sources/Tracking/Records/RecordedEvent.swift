@@ -32,7 +32,7 @@ package struct RecordingHeader: Sendable, Hashable, Codable {
 
 /// One report of a sensor, as a line of a recording.
 ///
-/// Each line has one of the optional fields. Commands, timers and options are left out, because a replay has its own.
+/// Each line has one of the optional fields. A recording has no commands, timers and options, because a replay has its own.
 package struct RecordedEvent: Sendable, Hashable, Codable {
     /// Time since the recording began, in seconds.
     package var t_s: Double
@@ -52,7 +52,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
     package var supply_V: Volts?
     /// A change of the supply.
     package var power: PowerChange?
-    /// The number of lines that are missing here, because the recorder read too slowly.
+    /// The number of missing lines at this place; lines are missing if the recorder reads too slowly.
     package var lost: Int?
 
     /// Notes that lines are missing.
@@ -61,7 +61,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         lost = count
     }
 
-    /// Describes an event; nil for events that are no report of a sensor.
+    /// Describes an event; nil if the event is not a report of a sensor.
     package init?(_ event: Event, at time: Duration) {
         t_s = time.inSeconds
         switch event {
@@ -80,7 +80,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         }
     }
 
-    /// The event for the engine; nil for a line about missing lines, and for a fix, which a replay takes from `fix`.
+    /// The event for the engine; nil for a line about missing lines, and for a fix, because a replay reads `fix` instead.
     package var event: Event? {
         if let motion { return .motion(motion) }
         if let motionSensor { return .motionSensor(isThere: motionSensor) }

@@ -3,9 +3,9 @@ package import Quantities
 /// Thins a track, but preserves where the vehicle was at each time.
 ///
 /// Straight lines at constant speed connect the points that remain. A point may be removed if the lines put the vehicle within a
-/// bound of that point at its time. The bound therefore applies to the shape of the track and to its times. Each point is judged
-/// once, against measured points only, so errors do not add up (an opening window with the synchronised Euclidean distance;
-/// Meratnia and de By, 2004).
+/// bound of that point at its time. The bound therefore applies to the shape of the track and to its times. The algorithm
+/// compares each point only with lines between measured points, so errors do not add up (an opening window with the synchronised
+/// Euclidean distance; Meratnia and de By, 2004).
 package struct TrackThinning: Sendable {
     /// A point of the track.
     package struct Point: Sendable, Hashable {
@@ -26,7 +26,7 @@ package struct TrackThinning: Sendable {
 
     /// The usual largest distance between a removed point and the remaining track.
     package static let bound = Metres(10)
-    /// A line has at most this number of points, because the cost of a point grows with it.
+    /// A line has at most this number of points, because the cost of a new point grows with the number of points.
     private static let longestLine = 64
     /// After a longer pause the vehicle may have been anywhere, so no line connects the points.
     private static let longestPause = Duration.seconds(600)
@@ -41,7 +41,7 @@ package struct TrackThinning: Sendable {
     /// Makes an empty track, which changes by at most `bound`.
     package init(bound: Metres = Self.bound) { self.bound = bound }
 
-    /// The number of the last point that certainly remains; nil before the first point.
+    /// The sequence number of the last point that certainly remains; nil before the first point.
     package var lastKept: Int64? { anchor?.sequence }
 
     /// Adds the next point; returns the records that may be removed.

@@ -1,8 +1,9 @@
 package import Quantities
 
-/// A circle that moves with the vehicle: each track point becomes its centre, and leaving the circle requests the next one.
+/// A circle that moves with the vehicle: each track point becomes the centre, and the next track point is due when the vehicle
+/// leaves the circle.
 ///
-/// The circle has no transitions; the requested record has OwnTracks' trigger `C`.
+/// The tracker records no transitions of the circle; the requested track point has OwnTracks' trigger `C`.
 package struct FollowRegion: Sendable, Hashable, Codable {
     /// The identity of the region.
     package let name: RegionName
@@ -12,16 +13,16 @@ package struct FollowRegion: Sendable, Hashable, Codable {
     private var radius = Self.smallestRadius
     private var wasOutside = false
 
-    /// Makes a circle without a centre; the first record sets it.
+    /// Makes a circle without a centre; the first track point sets the centre.
     package init(_ name: RegionName, lead: Duration = Self.usualLead) {
         self.name = name
         self.lead = lead
     }
 
-    /// Returns the distance of a place from the circle, negative inside; nil without a centre.
+    /// Returns the distance of a place from the border of the circle, negative inside; nil if the circle has no centre yet.
     func clearance(from place: Coordinate) -> Metres? { centre.map { $0.distance(to: place) - radius } }
 
-    /// Moves the centre to the position of a record.
+    /// Moves the centre to the position of a track point.
     package mutating func recentre(at position: Position) {
         centre = position.coordinate
         let covered = Metres((position.speed ?? .zero).value * lead.inSeconds)
@@ -37,29 +38,29 @@ package struct FollowRegion: Sendable, Hashable, Codable {
         return outside > (position.accuracy ?? Position.usualError) || (outside > .zero && wasOutside)
     }
 
-    /// The default of OwnTracks.
+    /// The default travel time, as in OwnTracks.
     package static let usualLead = Duration.seconds(30)
     private static let smallestRadius = Metres(50)
 }
 
-/// Decides when to fetch the nearest regions again: when the vehicle has left the area that the fetched regions cover.
+/// Decides when to fetch the nearest regions again: if the vehicle has left the area that the fetched regions cover.
 package struct GeofenceSync: Sendable, Hashable, Codable {
     /// Where the vehicle was when the regions were fetched.
     package let centre: Coordinate
-    /// The distance from that place up to which the fetched regions reach.
+    /// The distance from `centre` within which the fetched regions are complete.
     package let radius: Metres
 
-    /// Makes the decision rule from the distances to the borders of the fetched regions, nearest first.
+    /// Makes the rule from the distances between `centre` and the borders of the fetched regions.
     init(fetchedAt centre: Coordinate, clearances: [Metres]) {
         self.centre = centre
         radius = clearances.max().map { max($0, Self.smallest) } ?? Self.withoutRegions
     }
 
-    /// Whether the vehicle at this place needs other regions.
+    /// Whether a vehicle at this place needs other regions.
     package func isOutgrown(at place: Coordinate) -> Bool { centre.distance(to: place) > radius }
 
-    /// The minimum radius: with many overlapping regions, the vehicle would otherwise leave the area with every step.
+    /// The minimum radius: if many regions overlap, the vehicle would otherwise leave the area again and again.
     private static let smallest = Metres(1000)
-    /// The radius without any region: a smaller one would cause a fetch per minute on a motorway.
+    /// The radius if no region was fetched: a smaller radius would cause a fetch per minute on a motorway.
     private static let withoutRegions = Metres(10_000)
 }

@@ -1,9 +1,9 @@
 package import Quantities
 package import TrackingOptions
 
-/// A place for which the tracker records when the vehicle enters and leaves it.
+/// A place, or a beacon, for which the tracker records when the vehicle enters and leaves.
 package struct Region: Sendable, Hashable, Codable {
-    /// Settings beyond recording entry and exit.
+    /// Settings of a region beyond entry and exit.
     package struct Options: Sendable, Hashable, Codable {
         /// Duration inside after which the tracker records a dwell, once per occupancy; nil for never.
         package var dwell: Duration?
@@ -30,7 +30,7 @@ package struct Region: Sendable, Hashable, Codable {
     package let defined: Timestamp
     /// What detects that the vehicle is inside.
     package let shape: RegionShape
-    /// Settings beyond recording entry and exit.
+    /// Settings of a region beyond entry and exit.
     package let options: Options
 
     /// The key, which does not change.
@@ -69,7 +69,7 @@ package enum RegionShape: Sendable, Hashable, Codable {
     /// The border of an area with a beacon; the tracker watches only the border and stores the beacon, as in OwnTracks.
     case areaWithBeacon(RegionArea, BeaconIdentity)
 
-    /// The area with the watched border; nil if the tracker watches only a beacon.
+    /// The area whose border the tracker watches; nil if the tracker watches a beacon.
     package var area: RegionArea? {
         switch self {
         case .area(let area), .areaWithBeacon(let area, _): area
@@ -77,7 +77,7 @@ package enum RegionShape: Sendable, Hashable, Codable {
         }
     }
 
-    /// The beacon that belongs to the region.
+    /// The beacon that belongs to the region; nil if there is none.
     package var beacon: BeaconIdentity? {
         switch self {
         case .beacon(let beacon), .areaWithBeacon(_, let beacon): beacon
@@ -171,7 +171,7 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// One sentence with the mistake, and one with the remedy.
+    /// One sentence with the mistake, and one sentence with the remedy.
     package var description: String { "region `\(region.printable())`: \(reason)" }
 
     private var reason: String {

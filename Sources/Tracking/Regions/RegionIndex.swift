@@ -2,8 +2,8 @@ import Quantities
 
 /// All watched regions, in the order in which they were defined, with an index by place.
 ///
-/// The index is a list of boxes ordered by their southern edge. Only boxes whose edge is south of a place by at most
-/// the height of the tallest box can contain that place.
+/// The index is a list of boxes ordered by their southern edge. A box can contain a place only if its southern edge is south of
+/// the place by at most the height of the tallest box.
 struct RegionIndex: Sendable {
     private struct Entry: Sendable {
         let box: BoundingBox
@@ -16,13 +16,13 @@ struct RegionIndex: Sendable {
     private var entries: [Entry] = []
     private var tallest = 0.0
 
-    /// Makes an index; uses only the last of several regions with the same key.
+    /// Makes an index; of several regions with the same key, uses only the last.
     init(_ regions: [Region] = []) { set(regions) }
 
     /// Returns the index in `regions` of the region with this key.
     func slot(of id: String) -> Int? { slots[id] }
 
-    /// Adds regions; a region replaces the one with the same key.
+    /// Adds regions; a new region replaces an earlier region with the same key.
     mutating func set(_ new: [Region]) {
         for region in new {
             if let slot = slots[region.id] {
@@ -35,7 +35,7 @@ struct RegionIndex: Sendable {
         index()
     }
 
-    /// Returns the indices of the regions with a box that contains the place, ascending, without the marked ones.
+    /// Returns, in ascending order, the indices of the regions whose box contains the place, without the marked regions.
     func candidates(at place: Coordinate, except isMarked: [Bool]) -> [Int] {
         var found: [Int] = []
         var index = firstIndex(from: place.latitude - tallest)
@@ -55,7 +55,8 @@ struct RegionIndex: Sendable {
         return byDistance.prefix(max(0, limit)).map { (regions[$0.slot], $0.clearance) }
     }
 
-    /// Returns the distance of a place from the nearest border, from inside or from outside; nil if all are farther than `limit`.
+    /// Returns the distance of a place, inside or outside, from the nearest border; nil if all borders are farther away than
+    /// `limit`.
     func borderDistance(from place: Coordinate, within limit: Metres) -> Metres? {
         let reach = BoundingBox(around: place, radius: limit)
         var nearest: Metres?

@@ -2,12 +2,12 @@ package import Quantities
 
 /// Detects which regions the vehicle enters, leaves and dwells in.
 ///
-/// Removing a region records no exit, even if the vehicle is inside. If the vehicle is inside a new region, the next fix
-/// records the entry by the usual rule. If the border of a region changes, the vehicle remains inside until a fix is
-/// outside.
+/// If a region is removed, the tracker records no exit, even if the vehicle is inside. If a region is added around the vehicle,
+/// the tracker records the entry by the usual rule from the next fix on. If the border of a region changes, the vehicle counts as
+/// inside until a fix is outside.
 package struct RegionTracker: Sendable {
     private(set) var table: RegionIndex
-    /// The regions that the vehicle is in, and those with a pending or recent change.
+    /// The state of the regions that the vehicle is in, and of the regions with a pending or recent change.
     private var watches: [RegionWatch]
     private var previous: AcceptedFix?
 
@@ -76,7 +76,7 @@ package struct RegionTracker: Sendable {
         return inOrder(crossings)
     }
 
-    /// When `elapse` will next return a crossing, if no fix comes before; nil if nothing is pending.
+    /// When `elapse` will next return a crossing, unless a fix arrives earlier; nil if no crossing is pending.
     package var due: Timestamp? {
         watches.compactMap { $0.due(for: table.regions[$0.slot]) }.min()
     }
@@ -88,7 +88,7 @@ extension RegionTracker {
     /// Watches only these regions.
     package mutating func replace(regions: [Region]) { use(RegionIndex(regions)) }
 
-    /// Watches these regions as well; a region replaces the one with the same key.
+    /// Watches these regions too; a new region replaces an earlier region with the same key.
     package mutating func set(_ regions: [Region]) {
         var changed = table
         changed.set(regions)
@@ -104,7 +104,7 @@ extension RegionTracker {
     /// Stops watching all regions.
     package mutating func clear() { replace(regions: []) }
 
-    /// Watches only the nearest regions with a border, and all beacon regions; returns the area that they cover.
+    /// Watches only the nearest regions with a border, and all beacon regions; returns the area that these nearest regions cover.
     package mutating func keepNearest(_ limit: Int, to place: Coordinate) -> GeofenceSync {
         let nearest = table.nearest(limit, to: place)
         let kept = Set(nearest.map(\.region.id))
@@ -117,7 +117,8 @@ extension RegionTracker {
         table.nearest(limit, to: place).map(\.region)
     }
 
-    /// Replaces the table, and discards the state of removed regions and of regions that are now detected differently.
+    /// Replaces the table; discards the state of removed regions, and of regions that changed from a border to a beacon or the
+    /// reverse.
     private mutating func use(_ changed: RegionIndex) {
         watches = watches.compactMap { watch in
             let old = table.regions[watch.slot].shape

@@ -1,13 +1,13 @@
 package import Quantities
 package import TrackingOptions
 
-/// Debounces one region: a crossing counts if it is certain, or after two consecutive observations.
+/// Debounces one region: a crossing counts if one observation is certain, or if two consecutive observations show it.
 struct RegionWatch: Sendable, Hashable {
     /// One observation of the region, from a fix or a beacon.
     struct Finding: Sendable, Hashable {
         /// Whether the vehicle is inside the border.
         var isInside: Bool
-        /// Whether its distance from the border exceeds the error.
+        /// Whether the vehicle's distance from the border exceeds the error of the fix; always true for a beacon.
         var isCertain: Bool
         /// Time and place of the observation.
         var sight: TimedPosition
@@ -43,7 +43,7 @@ struct RegionWatch: Sendable, Hashable {
         changed = stay.entered
     }
 
-    /// Handles an observation; calls `crossing` only if it needs the time and position of the crossing.
+    /// Handles an observation; calls `crossing` only if the observation is the first of a possible crossing.
     mutating func take(_ finding: Finding, holdDown: Duration, crossing: () -> TimedPosition) -> Verdict? {
         guard finding.isInside != (stay != nil) else {
             doubt = nil
@@ -55,27 +55,29 @@ struct RegionWatch: Sendable, Hashable {
         doubt = crossed
         let now = finding.sight
         guard finding.isCertain || isRepeated, stay == nil || now.time - crossed.time >= holdDown else { return nil }
-        // A change too soon after the last one is not lost: the doubt remains, and the next observation handles it again.
+        // If the change is too soon after the last change, `doubt` remains, so that the next observation handles the change
+        // again.
         return [crossed, now].first { isLateEnough($0.time) }.map { believe($0) }
     }
 
-    /// Discards an unconfirmed observation, because the border has changed since.
+    /// Discards an unconfirmed crossing, because the border of the region has changed.
     mutating func forgetDoubt() { doubt = nil }
 
-    /// Whether the occupancy has just reached `span`; true only once.
+    /// Whether the occupancy has reached `span`; true only once per occupancy.
     mutating func hasDwelt(for span: Duration?, at now: Timestamp) -> Bool {
         guard let due = dwellDue(after: span), now >= due else { return false }
         stay?.hasDwelt = true
         return true
     }
 
-    /// Returns when the occupancy will reach `span`; nil if it is in doubt, or if its dwell is already recorded.
+    /// Returns when the occupancy will reach `span`; nil if the occupancy is in doubt, or if the tracker has already recorded the
+    /// dwell.
     func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span
     }
 
-    /// Returns when an observed change may be recorded; nil if there is none.
+    /// Returns when the tracker may record an observed change; nil if there is no such change.
     func changeDue(holdDown: Duration) -> Timestamp? {
         guard let doubt else { return nil }
         let held = stay == nil ? doubt.time : doubt.time + holdDown
@@ -103,7 +105,8 @@ struct RegionWatch: Sendable, Hashable {
             return .entered(sight)
         }
         self.stay = nil
-        // The duration is unknown if the exit was while the program was not running, or if the clock was set back since.
+        // The duration is unknown if the vehicle left while the program was not running, or if the clock was set back after the
+        // entry.
         let lasted = sight.time - stay.entered
         return .left(sight, after: isConfirmed && lasted >= .zero ? lasted : nil)
     }
@@ -133,7 +136,7 @@ extension RegionWatch {
         return crossings(verdict, in: region)
     }
 
-    /// Handles the passing of time: records a deferred beacon change, and a dwell that is now long enough.
+    /// Handles the passing of time; returns a deferred beacon change, and a dwell that is now long enough.
     mutating func elapse(to sight: TimedPosition, for region: Region) -> [RegionCrossing] {
         var told: [RegionCrossing] = []
         if let change = beaconDue(for: region), change <= sight.time {
@@ -142,12 +145,12 @@ extension RegionWatch {
         return told + dwell(at: sight, in: region)
     }
 
-    /// Returns when `elapse` will next return a crossing; nil if nothing is pending.
+    /// Returns when `elapse` will next return a crossing; nil if no crossing is pending.
     func due(for region: Region) -> Timestamp? {
         [dwellDue(after: region.options.dwell), beaconDue(for: region)].compactMap { $0 }.min()
     }
 
-    /// Returns when a beacon change is due; borders need no timer, because each fix checks them again.
+    /// Returns when a beacon change is due; a border needs no timer, because the tracker checks it with each fix.
     private func beaconDue(for region: Region) -> Timestamp? {
         region.shape.trigger == .beacon ? changeDue(holdDown: region.options.holdDown) : nil
     }
@@ -166,8 +169,8 @@ extension RegionWatch {
 }
 
 extension RegionArea {
-    /// Returns when and where the vehicle crossed the border on its way to `fix`; the fix itself if the previous one is too
-    /// old.
+    /// Returns when and where the vehicle crossed the border on its way to `fix`; returns time and position of `fix` if the
+    /// previous fix is too old.
     fileprivate func crossing(from previous: AcceptedFix?, to fix: AcceptedFix) -> TimedPosition {
         func isInside(_ place: Coordinate) -> Bool { clearance(from: place) <= .zero }
         let isInsideNow = isInside(fix.coordinate)
@@ -188,7 +191,7 @@ extension RegionArea {
         return TimedPosition(time: previous.time + Duration(inSeconds: elapsed * after), position: position)
     }
 
-    /// The longest time between the two fixes: over a longer time the vehicle may have taken any route.
+    /// The longest time between the two fixes: over a longer time the route between them is unknown.
     private static let longestWay = Duration.seconds(60)
     /// The number of halvings from a minute to a millisecond.
     private static let halvings = 16
@@ -198,11 +201,11 @@ extension RegionArea {
 package struct RegionCrossing: Sendable, Hashable {
     /// The kind of crossing and the region.
     package let transition: Transition
-    /// When the vehicle crossed the border, as far as the fixes show it.
+    /// When the vehicle crossed the border, as accurately as the fixes show this moment.
     package let time: Timestamp
     /// Position of the crossing; nil if a beacon detected the crossing before the first fix.
     package let position: Position?
-    /// The mode to switch to; nil for no change.
+    /// The monitoring mode that the crossing switches to; nil if the mode does not change.
     package let mode: MonitoringMode?
     /// The radius of the crossed circle; nil for another shape.
     package let radius: Metres?
@@ -237,7 +240,7 @@ package struct RegionOccupancy: Sendable, Hashable, Codable {
     package let id: String
     /// When the vehicle entered the region.
     package let entered: Timestamp
-    /// Whether the dwell was already recorded.
+    /// Whether the tracker has already recorded the dwell.
     package internal(set) var hasDwelt: Bool
 
     /// Makes an occupancy.

@@ -1,7 +1,7 @@
 import TrackingOptions
 import Quantities
 
-/// Watches regions, among them those of waypoints, and the circles that move with the vehicle.
+/// Watches regions, including the regions of waypoints, and the circles that move with the vehicle.
 package struct RegionWatcher: Sendable {
     private var configured: [Region]
     /// The regions that the server has sent since the start.
@@ -10,7 +10,7 @@ package struct RegionWatcher: Sendable {
     /// The waypoints that were set while the program ran.
     private(set) var waypoints: [Waypoint]
     private var followed: [FollowRegion]
-    /// The regions that records list: those that the vehicle is in, the longest occupancy first.
+    /// The regions that records list: all with a description that the vehicle is in, the longest occupancy first.
     private(set) var names: [RegionName] = []
 
     init(_ regions: [Region], restoring snapshot: Snapshot) {
@@ -42,7 +42,7 @@ package struct RegionWatcher: Sendable {
         update { $0.handle(beaconRegion: id, isPresent: isPresent, at: time, position: place) }
     }
 
-    /// Returns the crossings that are due without a fix: a dwell, or the exit from a region after its hold-down time.
+    /// Returns the crossings that are due without a fix: a dwell, or a deferred change of a beacon region.
     mutating func elapse(to time: Timestamp, place: Position?) -> [RegionCrossing] {
         update { $0.elapse(to: time, position: place) }
     }
@@ -61,7 +61,8 @@ package struct RegionWatcher: Sendable {
 
     private mutating func updateNames() { names = tracker.inside.filter { $0.text != nil }.map(\.name) }
 
-    /// Records a crossing, and the location that belongs to it (OwnTracks sends a location with each region event).
+    /// Records a crossing, and a location record with the crossing's position (OwnTracks sends a location with each region
+    /// event).
     func record(
         _ crossing: RegionCrossing, signal: BeaconReading?, _ context: Context, _ logbook: Logbook,
         into effects: inout EffectBuffer
@@ -97,9 +98,9 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Which regions are watched
 
-    /// Sets a waypoint, and watches its region instead of the region that it had before.
+    /// Sets a waypoint, and watches its region instead of the region that the waypoint had before.
     ///
-    /// Returns false if its region cannot be watched.
+    /// Returns false if the waypoint is not valid.
     mutating func set(_ waypoint: Waypoint, into effects: inout EffectBuffer) -> Bool {
         let watching: Waypoint.Watching
         do throws(RegionError) {
@@ -149,13 +150,13 @@ package struct RegionWatcher: Sendable {
         for waypoint in waypoints { forget(waypoint.key) }
     }
 
-    /// Watches the regions that the server has sent, in addition to those set on the device.
+    /// Watches the regions that the server has sent, in addition to the regions that are set on the device.
     mutating func sync(_ synced: [Region]) {
         self.synced = synced
         watch()
     }
 
-    /// Watches these configured regions; those of the server and of the waypoints remain.
+    /// Watches these configured regions; the regions of the server and of the waypoints remain.
     mutating func configure(_ regions: [Region]) {
         configured = regions
         watch()
@@ -166,7 +167,7 @@ package struct RegionWatcher: Sendable {
         updateNames()
     }
 
-    /// Returns the regions of the configuration and those of the waypoints.
+    /// Returns these regions and the regions of the waypoints.
     private static func watched(_ regions: [Region], _ waypoints: [Waypoint]) -> [Region] {
         regions
             + waypoints.compactMap { waypoint in
@@ -198,7 +199,9 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// Merges this state, which was found late, with the state since; `isElsewhere`: a fix has shown the vehicle since.
+    /// Merges this state, which the store found late, with `live`, the state since the start.
+    ///
+    /// `isElsewhere` is true if the present regions of the vehicle are those of `live`.
     func continued(by live: Self, isElsewhere: Bool) -> Self {
         var merged = self
         if isElsewhere { merged.stays = live.stays }

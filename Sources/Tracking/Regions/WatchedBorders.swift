@@ -1,9 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// The borders of all watched areas, which limit how long the receiver may rest.
+/// The borders of all watched areas; these borders limit how long the receiver may be off.
 struct WatchedBorders: Sendable {
-    /// The assumed highest speed of a vehicle (180 km/h), unless its last fix was faster.
+    /// The assumed highest speed of a vehicle (180 km/h); if the last fix shows a higher speed, that speed applies.
     private static let fastest = MetresPerSecond(50)
 
     private let regions: RegionIndex
@@ -15,7 +15,7 @@ struct WatchedBorders: Sendable {
         self.circles = circles
     }
 
-    /// Returns the shortest time in which the vehicle can reach a border after this fix; nil if that is longer than `span`.
+    /// Returns the shortest time in which the vehicle can reach a border after this fix; nil if that time is longer than `span`.
     func timeToReach(after fix: AcceptedFix, within span: Duration) -> Duration? {
         let speed = max(Self.fastest, fix.position.speed ?? .zero)
         let error = fix.position.accuracy ?? .zero
@@ -29,10 +29,11 @@ struct WatchedBorders: Sendable {
 }
 
 extension Context {
-    /// Returns a rest of the receiver that ends before the vehicle can cross the border of a watched region.
+    /// Returns how long the receiver may be off, at most `rest`, so that it has a fix before the vehicle can cross a watched
+    /// border.
     ///
     /// Returns nil if the vehicle is so close to a border that the receiver must stay on. In a mode that records no region
-    /// events, borders do not matter.
+    /// events, borders do not shorten `rest`.
     func boundedByRegions(_ rest: Duration, after fix: AcceptedFix, timeToFix: Duration?) -> Duration? {
         guard options.monitoring.recordsRegions else { return rest }
         let search = DutyCycle.search(timeToFix)

@@ -7,7 +7,8 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var text: String
     /// The place; nil if the waypoint is only a beacon.
     package var coordinate: Coordinate?
-    /// Radius of the circle; nil or zero for no circle; negative if the place follows the beacon.
+    /// Radius of the circle; nil or zero for no circle; negative if each entry and exit of the beacon moves the waypoint to the
+    /// vehicle.
     package var radius: Metres?
     /// The beacon to watch.
     package var beacon: BeaconIdentity?
@@ -15,9 +16,9 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var defined: Timestamp
     /// The key of the region; nil unless the server assigned one.
     package var id: String?
-    /// Whether the tracker made the waypoint automatically; it neither sends nor watches such a waypoint.
+    /// Whether a program made the waypoint automatically; the tracker neither sends nor watches such a waypoint.
     package var isAutomatic: Bool
-    /// Whether messages include the waypoint and its name; the tracker always sends its transitions.
+    /// Whether messages include the waypoint and its name; the tracker sends transitions of the waypoint's region in any case.
     package var isShared: Bool
 
     /// Makes a waypoint.
@@ -40,9 +41,9 @@ package struct Waypoint: Sendable, Hashable, Codable {
 package struct BeaconIdentity: Sendable, Hashable, Codable {
     /// Proximity UUID in lower case, with hyphens.
     package var uuid: String
-    /// Major number; nil for any.
+    /// Major number; nil matches any number.
     package var major: UInt16?
-    /// Minor number; nil for any.
+    /// Minor number; nil matches any number.
     package var minor: UInt16?
 
     /// Makes an identity.
@@ -112,7 +113,7 @@ extension Waypoint {
         return beacon.map { .areaWithBeacon(circle, $0) } ?? .area(circle)
     }
 
-    /// The default of OwnTracks.
+    /// The hold-down time of OwnTracks.
     private static let holdDown = Duration.seconds(3)
 }
 
@@ -120,7 +121,7 @@ extension Waypoint {
 struct WaypointLabel: Sendable, Hashable {
     /// The name for display.
     private(set) var name: String
-    /// From `name:UUID:major:minor`; the numbers are optional, and 0 means any.
+    /// From `name:UUID:major:minor`; the numbers are optional, and 0 means any number.
     private(set) var beacon: BeaconIdentity?
     /// From `-name`: a short loss of the beacon is not an exit.
     private(set) var holdsDown = false

@@ -3,8 +3,8 @@ package import Quantities
 
 /// Detects harsh braking, acceleration and cornering, and impacts.
 ///
-/// The fixes show how speed and course change. Once the rule knows the mounting of the accelerometer, the accelerometer
-/// must confirm the change, and measures its peak. The rule then reports no event for a receiver error or a slope. Only the
+/// The fixes show how speed and course change. Once the rule knows the mounting of the accelerometer, the accelerometer must
+/// confirm each change, and its measurement is the reported peak. A receiver error or a slope then causes no event. Only the
 /// accelerometer detects impacts.
 package struct DrivingRule: Sendable {
     /// The input of the rule.
@@ -25,15 +25,15 @@ package struct DrivingRule: Sendable {
     private static let changeSpan = Duration.milliseconds(800)...Duration.seconds(3)
     /// How long the rule stores windows: it evaluates a change only after the next fix has arrived.
     private static let windowsLast = changeSpan.upperBound * 2 + windowLength
-    /// How long a speed counts: an impact stops the vehicle, so the speed in the seconds before the impact decides.
+    /// The maximum age of a speed: an impact stops the vehicle, so the speed in the seconds before the impact decides.
     private static let speedLasts = Duration.seconds(10)
-    /// A fix this slow and this recent proves that the vehicle is standing.
+    /// A fix with at most this speed proves that the vehicle stands, if the fix is not older than `standingLasts`.
     private static let standingSpeed = MetresPerSecond(0.5)
     private static let standingLasts = Duration.seconds(3)
     /// Minimum time between two events of the same kind.
     private static let pause = Duration.seconds(10)
 
-    /// The mounting of the accelerometer as far as it is known; survives a restart.
+    /// The mounting of the accelerometer as far as it is known; the estimate survives a restart.
     package private(set) var mounting: MountingEstimate
 
     private var fixes: [(fix: AcceptedFix, at: Instant)] = []
@@ -44,10 +44,10 @@ package struct DrivingRule: Sendable {
     private var told: [(kind: DrivingEvent.Kind, at: Instant)] = []
     private var learntUntil: Instant?
 
-    /// Begins with an estimate of the mounting.
+    /// Makes a rule that continues from an earlier estimate of the mounting.
     package init(mounting: MountingEstimate = MountingEstimate()) { self.mounting = mounting }
 
-    /// Handles an event; returns the driving events that it completes.
+    /// Handles an input event; returns the driving events that this input completes.
     package mutating func handle(_ event: Event, at now: Instant) -> [DrivingEvent] {
         switch event {
         case .motion(let verdict): verdict.forces.map { feel($0, isMoving: verdict.isMoving, at: now) } ?? []
@@ -77,7 +77,7 @@ package struct DrivingRule: Sendable {
         return HarshLimit.all.indices.flatMap { judge($0, change, at: now) }
     }
 
-    /// Returns the change up to the last fix but one; smoothing needs the last fix too.
+    /// Returns the change of speed up to the second-to-last fix, because smoothing also needs the last fix.
     private mutating func change() -> SpeedChange? {
         let three = fixes.suffix(3)
         guard three.count == 3, let first = three.first, let last = three.last else { return nil }
@@ -92,7 +92,7 @@ package struct DrivingRule: Sendable {
         return before.flatMap { SpeedChange(from: $0, to: reading) }
     }
 
-    /// Learns only from changes of speed that do not overlap: at ten fixes per second, from every tenth.
+    /// Learns only from changes of speed that do not overlap: at ten fixes per second, from about every eighth change.
     private mutating func learn(_ change: SpeedChange) {
         guard (learntUntil ?? .boot) <= change.span.lowerBound, let mean = mean(over: change.span) else { return }
         learntUntil = change.span.upperBound

@@ -3,7 +3,7 @@ import Quantities
 
 /// One row of the table of limits for harsh driving.
 ///
-/// The limits are the defaults of Teltonika's green driving, for receivers that report once a second.
+/// The limits are the defaults of Teltonika's green driving function for receivers that report once a second.
 struct HarshLimit: Sendable {
     /// The kind of event.
     let kind: DrivingEvent.Kind
@@ -34,7 +34,7 @@ struct HarshLimit: Sendable {
     private static let slowestInCorner = MetresPerSecond(30 / 3.6)
     /// The smallest share of the measured acceleration that the fixes must show.
     ///
-    /// Fixes smooth a short peak. The accelerometer measures a slope as acceleration, but the fixes do not.
+    /// Fixes smooth a short peak. On a slope the accelerometer measures an acceleration, but the fixes show none.
     private static let corroboration = 0.75
 
     /// Returns the strength of a harsh change; nil if the change is not harsh.

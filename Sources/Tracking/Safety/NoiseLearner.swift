@@ -3,16 +3,16 @@ import Quantities
 
 /// Learns the vibration while the vehicle stands: when it is parked, or when the last fix of a trip reports below 0.5 m/s.
 ///
-/// After a false start it also learns how strongly the vehicle is shaken at that place, by wind or by a running engine.
+/// After a false start it also learns how strongly wind or a running engine shakes the vehicle at that place.
 struct NoiseLearner: Sendable {
     /// A fix older than this does not show whether the vehicle stands now.
     private static let freshness = Duration.seconds(3)
     /// Below this measured speed, the vehicle counts as standing.
     private static let standing = MetresPerSecond(0.5)
-    /// Motion above this multiple of the level at the place is stronger than usual: 10 % of the windows exceed the level itself,
-    /// and hardly any window exceeds this multiple.
+    /// Motion above this multiple of the place's noise level is stronger than usual: 10 % of the windows exceed the level itself,
+    /// and hardly any window exceeds this multiple of the level.
     private static let margin = 1.25
-    /// The number of windows compared, and how many of them must be strong, as in `MotionDetector`.
+    /// The number of windows compared, and the number of these that must be strong, as in `MotionDetector`.
     private static let (compared, enough) = (4, 3)
 
     /// The learnt noise; survives a restart.
@@ -33,8 +33,9 @@ struct NoiseLearner: Sendable {
     /// Begins to collect the windows of a trip.
     mutating func depart() { sinceDeparture = NoiseFloor.Level() }
 
-    /// Ends a trip: a false start shows how strongly this place is shaken; after a real trip, the level at the new place is
-    /// unknown.
+    /// Ends a trip.
+    ///
+    /// The motion of a false start shows the noise level at this place; after a real trip, the level at the new place is unknown.
     mutating func arrive(isFalseStart: Bool) { noise.place = isFalseStart ? noise.place ?? sinceDeparture : nil }
 
     /// Learns from one window.

@@ -12,7 +12,7 @@ package struct SafetyWatch: Sendable {
         tow = TowRule(restoring: snapshot.tow)
     }
 
-    /// Handles a fix or a verdict of the accelerometer, and records the events that it completes.
+    /// Handles a fix or a verdict of the accelerometer, and records the driving events that this input completes.
     mutating func take(
         _ event: DrivingRule.Event, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
@@ -26,7 +26,7 @@ package struct SafetyWatch: Sendable {
         }
     }
 
-    /// Handles an event, and records a tow if the event completes one.
+    /// Handles an input event of `TowRule`, and records a tow if the rule detects one.
     mutating func watchTow(
         _ event: TowRule.Event, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {

@@ -13,7 +13,7 @@ struct SpeedChange: Sendable, Hashable {
     /// Speed times yaw rate, without sign; nil if a course is unknown.
     let aside: Acceleration?
 
-    /// Tyres on a dry road can transfer about 1 g, and few engines reach half of that; a larger value is a receiver
+    /// Tyres on a dry road can transfer about 1 g, and few engines reach half of that; a value outside this range is a receiver
     /// error.
     private static let plausible = Acceleration(-12)...Acceleration(6)
     private static let mostPlausibleAside = Acceleration(12)
@@ -45,9 +45,9 @@ struct SpeedReading: Sendable, Hashable {
     /// The median of the courses; nil if one is unknown.
     let course: Degrees?
 
-    /// A larger error shows that the sky is obstructed; then the speed is unreliable too.
+    /// A larger position error shows that the receiver's view of the sky is obstructed; then the speed is unreliable too.
     ///
-    /// Phones and cheap receivers report 2 to 10 m in the open.
+    /// Phones and cheap receivers report errors of 2 to 10 m in the open.
     private static let worstAccuracy = Metres(15)
     /// Fixes that are farther apart in time are not neighbours.
     private static let widestGap = Duration.seconds(3)

@@ -3,8 +3,8 @@ package import Quantities
 
 /// Detects that somebody moves or lifts the vehicle while its ignition is off.
 ///
-/// The rule needs a board with an ignition line, and begins with the first state of that line. A vehicle on a ferry or
-/// a car train also moves without ignition; the rule cannot distinguish it from a stolen vehicle.
+/// The rule needs a board with an ignition line, and begins when it receives the first state of that line. A vehicle on a ferry
+/// or a car train also moves without ignition; the rule cannot distinguish such a vehicle from a stolen one.
 package struct TowRule: Sendable, Hashable {
     /// The input of the rule.
     package enum Event: Sendable, Hashable {
@@ -36,7 +36,7 @@ package struct TowRule: Sendable, Hashable {
         fileprivate var upright: AccelerationSample?
         /// Whether the stop is confirmed.
         ///
-        /// Before that, people get out, and riders put a motorcycle on its stand.
+        /// Before the confirmation, people get out of the vehicle, or a rider puts a motorcycle on its stand.
         fileprivate var isConfirmed: Bool
     }
 
@@ -59,7 +59,7 @@ package struct TowRule: Sendable, Hashable {
     /// The cosine of 3°: people who get in or load tilt a car by 1° or 2°; a tow truck that lifts one axle tilts it by
     /// 5° or more.
     private static let tiltedCosine = 0.99863
-    /// Number of one-second windows; a rolling ship leans to one side for about 5 s at a time.
+    /// The number of consecutive tilted windows of one second; a rolling ship leans to one side for only about 5 s at a time.
     private static let fewestTilted = 8
 
     /// The state of the rule; survives a restart.
@@ -69,7 +69,7 @@ package struct TowRule: Sendable, Hashable {
     /// Restores a rule; by default, no ignition line is known.
     package init(restoring memory: Memory = .off(parked: nil)) { self.memory = memory }
 
-    /// Handles an event; returns the tow if the event completes one, else nil.
+    /// Handles an input event; returns a tow if the rule now detects one, else nil.
     package mutating func handle(_ event: Event, at now: Instant) -> DrivingEvent? {
         switch (event, memory) {
         case (.ignition(isOn: true), .watching(let parked)):

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// The timers of the engine, ordered by expiry; the caller waits for the first one, or jumps to it.
+/// The armed timers of the engine; the caller waits until the first of them expires, or jumps to that moment in a replay.
 package struct TimerQueue: Sendable {
     private var moments: [(kind: TimerKind, moment: Instant)] = []
 
@@ -22,7 +22,9 @@ package struct TimerQueue: Sendable {
     /// When the first timer expires; nil if none is armed.
     package var next: Instant? { moments.map(\.moment).min() }
 
-    /// Removes and returns the first timer that expires up to `limit`; of several at one moment, the one armed first.
+    /// Removes and returns the timer that expires first, if it expires at `limit` or earlier.
+    ///
+    /// If several timers expire at the same moment, the function returns the timer that was armed first.
     package mutating func pop(through limit: Instant) -> (kind: TimerKind, moment: Instant)? {
         guard let first = next, first <= limit, let index = moments.firstIndex(where: { $0.moment == first }) else {
             return nil
@@ -31,11 +33,11 @@ package struct TimerQueue: Sendable {
     }
 }
 
-/// The timers of the engine; each is armed at most once at a time.
+/// The timers of the engine; each kind is armed at most once at a time.
 package enum TimerKind: String, Sendable, Hashable, CaseIterable {
-    /// The condition of a part has to be evaluated or recorded.
+    /// The engine must evaluate or record the condition of a part.
     case condition
-    /// The battery is low, and there was time to deliver the record of it.
+    /// The battery is low, and the time to deliver the record of the low battery is over.
     case holdUploads
     /// Enough time without motion has passed to confirm a stop.
     case stillness
@@ -45,15 +47,15 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case update
     /// While stationary: a heartbeat is due.
     case heartbeat
-    /// The receiver has searched for long enough.
+    /// The receiver has searched for a fix for the longest allowed time.
     case fixTimeout
-    /// The receiver has been off for long enough.
+    /// The time for which the receiver should be off is over.
     case acquire
     /// While moving without an accelerometer: there was no fix for a very long time.
     case silence
-    /// No evidence has confirmed a start.
+    /// No evidence has confirmed a start in time.
     case falseStart
-    /// A location request has waited for long enough.
+    /// A location request has reached its deadline.
     case request
     /// A health check of the receiver is due.
     case health
@@ -65,12 +67,12 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case beacons
     /// The first minute of a trip is over; reduce the scan duty.
     case scan
-    /// A region has a change or dwell due without a fix.
+    /// A change or dwell of a region is due without a further fix.
     case regions
-    /// The vehicle has been parked for long enough to halt the board.
+    /// The vehicle has been parked long enough to halt the board.
     case halt
     /// A blink of the indicator light ends.
     case light
-    /// The options of a server had enough time to prove themselves.
+    /// The trial time for the options of a server is over.
     case trial
 }

@@ -23,7 +23,7 @@ package struct TrackingGate: Sendable {
         isSwitchedOff || isOffSchedule && !shared.options.trackOutsideSchedule
     }
 
-    /// Returns when the schedule changes next; nil if it does not change, or if UTC is not known.
+    /// Returns when the schedule next opens or closes; nil if it never does, or if UTC is not known.
     func nextChange(at now: UTCTime, _ options: TrackingOptions) -> Timestamp? {
         let schedule = Schedule(options, zone: zone)
         return now.isTrusted && !schedule.isUnrestricted ? schedule.nextChange(after: now.time)?.time : nil
@@ -38,9 +38,9 @@ package struct TrackingGate: Sendable {
         follow(options)
     }
 
-    /// Evaluates the schedule and arms the timer of its next change; returns a reason if this affects tracking.
+    /// Evaluates the schedule and arms the timer of its next change; returns the reason if tracking must begin or end.
     ///
-    /// `wasSuspended`: whether tracking was suspended before the event.
+    /// `wasSuspended` states whether tracking was suspended before the event.
     mutating func update(
         wasSuspended: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> (reason: String, next: Instant?)? {
@@ -89,7 +89,7 @@ package struct ScheduleGate: Sendable, Hashable {
         case unknown
         /// Track.
         case open
-        /// Do not track, or track with a tag.
+        /// Do not track, or track with the tag for this time.
         case closed
     }
 
@@ -97,11 +97,11 @@ package struct ScheduleGate: Sendable, Hashable {
     package struct Outcome: Sendable, Hashable {
         /// The state now.
         package let state: State
-        /// Whether the state differs from the one before.
+        /// Whether the state differs from the state before the evaluation.
         package let hasChanged: Bool
-        /// The next change; nil if it is unknown or there is none.
+        /// The next change of the schedule; nil if it is unknown, or if the schedule does not change.
         package let nextChange: Schedule.Change?
-        /// The longest time until the next evaluation; nil for never.
+        /// The longest time until the next evaluation; nil if no other evaluation is necessary.
         package let lookAgainAfter: Duration?
     }
 
@@ -113,7 +113,7 @@ package struct ScheduleGate: Sendable, Hashable {
     /// The result of the last evaluation.
     package private(set) var state: State
 
-    /// Begins without a clock: the state of a restricted schedule is unknown.
+    /// Makes a gate without a clock: the state of a restricted schedule is unknown.
     package init(_ schedule: Schedule) {
         self.schedule = schedule
         state = schedule.isUnrestricted ? .open : .unknown

@@ -4,12 +4,12 @@ package import Quantities
 package struct UTCTime: Sendable, Hashable {
     /// UTC.
     package var time: Timestamp
-    /// Whether a fix or a time server has confirmed it.
+    /// Whether a fix or a time server has confirmed the time.
     package var isTrusted: Bool
-    /// Whether the program counted the time from the UTC time of the boot; otherwise it is the time of a fix.
+    /// Whether the program computed the time from the UTC time of the boot; if false, the time is that of a fix.
     package var isCounted: Bool
 
-    /// Makes a time; unless `isCounted` is given, a trusted time is that of a fix.
+    /// Makes a time; if `isCounted` is left out, a trusted time counts as that of a fix.
     package init(_ time: Timestamp, isTrusted: Bool, isCounted: Bool? = nil) {
         self.time = time
         self.isTrusted = isTrusted
@@ -30,11 +30,11 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// A time server overrides a fix older than this, because the clock of a board drifts by a second or two per day.
     private static let fixLasts = Duration.seconds(6 * 3600)
-    /// Boot times that differ by less count as equal: reports wait in buffers, and clocks drift.
+    /// Boot times that differ by at most this count as equal, because reports wait in buffers and clocks drift.
     private static let tolerance = Duration.seconds(10)
     /// A fix is wrong if its date differs by more than this from the date of a time server.
     private static let serverTolerance = Duration.seconds(86_400)
-    /// The time is confirmed when fixes have agreed for this duration.
+    /// If fixes agree for this duration, the time is confirmed.
     private static let confirming = Duration.seconds(3600)
 
     private var source = Source.unknown
@@ -44,8 +44,9 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// Learns from the system clock; returns the correction for earlier timestamps; nil if there is none.
     ///
-    /// A fix overrides the system clock, unless it is old and a time server has set the clock. A trusted estimate remains
-    /// trusted: the kernel clears its "synchronised" flag hours after losing NTP, but the boot time is still right.
+    /// A fix overrides the system clock, unless the fix is old and a time server has set the clock. A trusted estimate remains
+    /// trusted: hours after the last contact with NTP the kernel clears its "synchronised" flag, but the boot time is still
+    /// right.
     package mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> Duration? {
         let boot = Self.boot(time, now)
         switch source {
@@ -59,7 +60,8 @@ package struct UTCEstimate: Sendable, Hashable {
         return adopt(.system(boot: boot, isTrusted: isTrusted), at: now)
     }
 
-    /// Learns from a fix, unless a time server has contradicted it; returns the correction for earlier timestamps.
+    /// Learns from a fix, unless the date of a time server contradicts the fix; returns the correction for earlier timestamps, or
+    /// nil.
     package mutating func learn(fix time: Timestamp, at now: Instant) -> Duration? {
         let boot = Self.boot(time, now)
         var since = now
@@ -88,7 +90,7 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// Whether fixes agree with a time server, or with each other for an hour.
     ///
-    /// Until then a single source may prove wrong, so the program stores dates in a form that it can correct.
+    /// Until then the only source may prove wrong, so the program stores dates in a form that it can correct.
     package var isCorroborated: Bool {
         switch source {
         case .unknown, .system: false

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Computes the figures of a drive from the engine's effects.
+/// Computes the figures of a drive, such as its trips and its distance, from the engine's effects.
 package struct DriveSummary: Sendable, Hashable {
     /// Number of departures.
     package private(set) var trips = 0
@@ -15,7 +15,7 @@ package struct DriveSummary: Sendable, Hashable {
     private let odometerAtStart: Metres
     private var odometer: Metres
 
-    /// Begins to count from the restored state.
+    /// Makes a summary that counts from the restored state on.
     package init(restored state: EngineState = EngineState(), at now: Instant = .boot) {
         odometerAtStart = state.logbook.odometer.distance
         odometer = odometerAtStart

@@ -2,19 +2,20 @@ package import Quantities
 
 /// Counts the metres of accepted movement.
 ///
-/// Between two fixes in quick succession it prefers the measured speeds to the positions. A receiver's Doppler speed is
-/// accurate to a few centimetres per second. Its positions zigzag, which always makes the distance longer. Some receivers
-/// report speeds that are some per cent too low; the straight lines through the track reveal that.
+/// Between two fixes in quick succession, the odometer prefers the measured speeds to the positions. A receiver's Doppler speed
+/// is accurate to a few centimetres per second. Its positions zigzag, and a zigzag is always longer than the road. Some receivers
+/// report speeds that are some per cent too low; the straight lines through the track reveal this error.
 package struct Odometer: Sendable, Hashable, Codable {
-    /// A fix with a larger error does not count; the next good one covers the gap.
+    /// A fix with a larger error does not count; the distance to the next good fix covers the gap.
     private static let accuracyLimit = Metres(100)
     /// Across a longer gap, the speeds at both ends do not determine the distance.
     private static let longestStep = Duration.seconds(5)
-    /// A fix at rest counts if it is farther than this from the last one: no receiver drifts that far.
+    /// While the vehicle rests, a fix counts only if it is farther than this from the last counted fix: no receiver drifts this
+    /// far.
     private static let unseenWay = Metres(250)
     /// The longest distance that counts between two fixes if the time between them is unknown.
     private static let nearby = Metres(1000)
-    /// The combined error of two positions without a stated error; fixes above it are poor.
+    /// The combined error of two positions without a stated error; a fix with a larger error is poor.
     private static let usualError = Metres(20)
 
     private struct Last: Sendable, Hashable, Codable {
@@ -27,9 +28,9 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Metres since the odometer was set.
     package private(set) var distance = Metres.zero
     private var last: Last?
-    /// The straight lines since the start of the current comparison; nil where the comparison begins again.
+    /// The straight lines since the start of the current comparison; nil if the next good fix begins a new comparison.
     private var lines: TrackLines?
-    /// The last fix before a fix that no vehicle could have reached.
+    /// The last counted fix before a fix that no vehicle could have reached.
     private var abandoned: Last?
 
     /// Makes an odometer at zero.
@@ -44,9 +45,9 @@ package struct Odometer: Sendable, Hashable, Codable {
             place: fix.coordinate, time: fix.time, speed: fix.position.speed, error: fix.position.accuracy)
     }
 
-    /// Handles an accepted fix that no vehicle could have reached; its distance does not count.
+    /// Handles an accepted fix that no vehicle could have reached; the distance to this fix does not count.
     ///
-    /// If the receiver recovers from a glitch, counting continues where it was interrupted.
+    /// When the receiver recovers from such an error, counting continues from the last fix before the error.
     mutating func jump(to fix: AcceptedFix) {
         if let abandoned, isReachable(fix, from: abandoned) {
             last = abandoned
@@ -67,10 +68,10 @@ package struct Odometer: Sendable, Hashable, Codable {
         lines = nil
     }
 
-    /// Adds `way`, and the length by which `way` is too short: a vehicle cannot drive less than the straight lines through its
-    /// track.
+    /// Adds `way`, and adds what the count lacks against the straight lines: a vehicle cannot drive less than the straight lines
+    /// through its track.
     ///
-    /// `way` is nil if no vehicle could have reached the fix; this distance does not count.
+    /// `way` is nil if no vehicle could have reached the fix; then the odometer adds nothing.
     private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
         guard let way else {
             lines = nil
@@ -90,7 +91,8 @@ package struct Odometer: Sendable, Hashable, Codable {
         lines?.add(fix.coordinate)
         guard let lines, lines.difference.magnitude > max(Self.usualError, lines.startError + fix.position.error)
         else { return }
-        // A curved road is longer than its lines; this surplus must not hide a length that is missing later.
+        // Begin a new comparison also if the count exceeds the lines, as on a curved road: this surplus must not hide a length
+        // that is missing later.
         distance = distance + max(.zero, lines.difference)
         self.lines = TrackLines(from: fix)
     }
@@ -101,7 +103,8 @@ package struct Odometer: Sendable, Hashable, Codable {
         return last.place.distance(to: fix.coordinate) > Self.unseenWay + slack
     }
 
-    /// Whether a vehicle could have driven from `last` to the fix; if their times are not in order, whether the fix is near.
+    /// Whether a vehicle could have driven from `last` to the fix; if the times of the two fixes are not in order, whether the
+    /// fix is near.
     private func isReachable(_ fix: AcceptedFix, from last: Last) -> Bool {
         let errors = (last.error ?? Position.usualError) + fix.position.error
         let distance = last.place.distance(to: fix.coordinate) - errors
@@ -109,7 +112,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         return distance <= Metres(Fix.fastest.value * (fix.time - time).inSeconds)
     }
 
-    /// The distance driven between two fixes; nil if no vehicle could have driven it.
+    /// The distance driven between two fixes; nil if no vehicle could have driven this distance.
     private func way(from last: Last, to fix: AcceptedFix) -> Metres? {
         let step = last.place.distance(to: fix.coordinate)
         guard last.time == nil || isReachable(fix, from: last) else { return nil }
@@ -117,7 +120,7 @@ package struct Odometer: Sendable, Hashable, Codable {
             let after = fix.position.speed
         else { return step }
         let driven = Metres((before + after).value / 2 * (fix.time - time).inSeconds)
-        // If the receiver repeats an old speed, its positions contradict the speed.
+        // If the receiver repeats an old speed, the positions contradict that speed, and the positions count.
         let slack = last.error.flatMap { error in fix.position.accuracy.map { $0 + error } } ?? Self.usualError
         return (step - driven).magnitude <= slack ? driven : step
     }

@@ -1,9 +1,9 @@
 import Quantities
 
-/// Compares the distance counted along a track with the length of the straight lines through it.
+/// Compares the distance counted along a track with the length of straight lines through the track.
 ///
-/// The lines have as few corners as possible while no fix is farther from them than the sampling bound. A line is
-/// therefore longer than the road by at most the errors of its two ends. The noise of the other fixes adds almost no length.
+/// The lines have few corners, but no fix is farther from the lines than the sampling bound. A line is therefore longer than the
+/// road by at most the errors of its two ends. The noise of the other fixes adds almost no length.
 struct TrackLines: Sendable, Hashable, Codable {
     /// The error of the first fix.
     let startError: Metres
@@ -15,13 +15,13 @@ struct TrackLines: Sendable, Hashable, Codable {
     private var finished = Metres.zero
     private var counted = Metres.zero
 
-    /// Begins at a fix.
+    /// Begins the lines at a fix.
     init(from fix: AcceptedFix) {
         startError = fix.position.error
         (corner, end) = (fix.coordinate, fix.coordinate)
     }
 
-    /// The length of the lines less the distance counted; positive if the count is too low.
+    /// The length of the lines minus the distance counted; positive if the count is too low.
     var difference: Metres { finished + corner.distance(to: end) - counted }
 
     /// Adds to the distance counted.

@@ -19,7 +19,7 @@ struct TripLabels: Sendable, Hashable, Codable {
     /// The tag in force.
     var tag: String?
 
-    /// Returns these labels, with missing names taken from an earlier part of the trip; the tag does not change.
+    /// Returns these labels with missing names copied from an earlier part of the trip; the tag does not change.
     func completed(by earlier: TripLabels?) -> TripLabels {
         TripLabels(vehicle: vehicle ?? earlier?.vehicle, driver: driver ?? earlier?.driver, tag: tag)
     }

@@ -1,6 +1,7 @@
 import Quantities
 
-/// Stores the trips: a trip begins with Moving and ends with Stationary, or begins and ends by command.
+/// Stores the trips: a trip begins when the state becomes Moving and ends when it becomes Stationary, or a command starts and
+/// ends the trip.
 package struct TripLog: Sendable, Hashable, Codable {
     /// A longer time between two fixes counts as time without a fix.
     private static let usualGap = Duration.seconds(10)
@@ -11,18 +12,18 @@ package struct TripLog: Sendable, Hashable, Codable {
         var summary: TripSummary
         var odometerAtStart: Metres
         var isByHand = false
-        /// Whether a trusted clock measured the times of the trip.
+        /// Whether a trusted clock measured the start of the trip.
         var isDated: Bool
-        /// Whether the start of the trip was reported; a false start is never reported.
+        /// Whether the log has returned the report of the trip's start; it returns no report of a false start.
         var isTold = false
         var lastFix: Timestamp?
         /// The time of the stop that ends the trip, unless the vehicle drives on before `tripGap` is over.
         var pausedAt: Timestamp?
-        /// Vehicle, driver and tag until that stop; nil before the first stop.
+        /// Vehicle, driver and tag until the last stop; nil before the first stop.
         var labels: TripLabels?
         /// Whether an untrusted clock measured the end of the trip; nil means false.
         var isEndGuessed: Bool?
-        /// Whether a mode that publishes only requested positions was in force at its start; nil means false.
+        /// Whether a mode that publishes only requested positions was in force when the trip began or continued; nil means false.
         var isKept: Bool?
 
         mutating func correct(by span: Duration, start: Bool, end: Bool) {
@@ -51,7 +52,7 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// The number of the trip under way, also while `tripGap` runs; nil between trips.
     package var number: Int? { trip?.number }
 
-    /// The report of the trip's start, sent or not; nil between trips.
+    /// The report of the trip's start, whether or not the log has returned this report; nil between trips.
     package var report: TripReport? { trip?.report }
 
     /// Whether a trip is under way; a trip started by command is under way until a command ends it.
@@ -60,12 +61,12 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// Whether the trip waits for `tripGap` to end.
     package var isPaused: Bool { trip.map { $0.pausedAt != nil && !$0.isByHand } ?? false }
 
-    /// Whether a trip started by command with this external id is under way.
+    /// Whether a trip that was started by command with this external ID is under way.
     func goesOn(as externalID: String) -> Bool {
         trip.map { $0.isByHand && $0.report.externalID == externalID } ?? false
     }
 
-    /// Handles a departure; returns the end of the last trip if the stop was too long to belong to it.
+    /// Handles a departure; returns the end of the last trip if the stop was too long to belong to that trip.
     mutating func depart(at moment: TripMoment, gap: Duration) -> [TripEvent] {
         guard let trip else {
             begin(at: moment)
@@ -85,7 +86,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return []
     }
 
-    /// Confirms that the start was real; returns the report of the start, once.
+    /// Confirms that the start was real; the first call for a trip returns the report of the start.
     mutating func confirm() -> [TripEvent] {
         waiting = nil
         guard let trip, !trip.isTold else { return [] }
@@ -93,15 +94,15 @@ package struct TripLog: Sendable, Hashable, Codable {
         return [TripEvent(trip.report)]
     }
 
-    /// Keeps the report of the trip on the device: its summary contains a start that nobody requested.
+    /// Keeps the report of the trip on the device, because its summary contains the position of a start that nobody requested.
     mutating func keepOnDevice() { trip?.isKept = true }
 
-    /// Handles an arrival; returns the report if it ends the trip at once.
+    /// Handles an arrival; returns the report of the trip if the arrival ends the trip at once.
     mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripEvent] {
-        // If no evidence confirmed the start, the vehicle has not left its previous stop.
+        // If no evidence has confirmed the last start, the vehicle has not left its previous stop.
         guard !takeBack(), let trip else { return [] }
         var moment = moment
-        // A delayed fix may show a rest from before the trip.
+        // The time of the rest may be before the trip, because a fix may arrive late.
         moment.time.time = max(moment.time.time, trip.summary.started)
         settle(at: moment.time.time)
         close(at: moment)
@@ -115,10 +116,10 @@ package struct TripLog: Sendable, Hashable, Codable {
         return end()
     }
 
-    /// Starts a trip by command, also while parked; an automatic trip under way becomes this trip.
+    /// Starts a trip by command, also while the vehicle is parked; an automatic trip that is under way becomes this trip.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
-        // A new trip ends the earlier trip, even one that only waits for the end of its gap.
+        // A new trip ends an earlier trip by command, and also a trip that only waits for the end of `tripGap`.
         let ended = stop(at: moment, isMoving: false) + endGap()
         if trip == nil { begin(at: moment) }
         var report = report
@@ -133,7 +134,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return ended + [TripEvent(report)]
     }
 
-    /// Ends a trip that was started by command; further driving is a new trip.
+    /// Ends a trip that was started by command; if the vehicle is moving, a new trip begins.
     mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         guard trip?.isByHand ?? false else { return [] }
         let isDoubtful = takeBack()
@@ -167,7 +168,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         }
     }
 
-    /// Corrects the times that this run of the program estimated by `span`, because the time is known now.
+    /// Adds `span` to the times that this run of the program took from an untrusted clock, because the time is known now.
     mutating func correct(by span: Duration, start: Bool = true, end: Bool = true) {
         trip?.correct(by: span, start: start, end: end)
         waiting?.correct(by: span, start: start, end: end)
@@ -186,8 +187,8 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// Counts a recorded track point.
     mutating func addRecord() { trip?.summary.records += 1 }
 
-    /// Adjusts the figures to the end of the trip: removes the time counted after the end, and counts missing time as time
-    /// without a fix.
+    /// Adjusts the figures to the end of the trip: removes time that was counted after the end, and counts a longer time without
+    /// a fix before the end as such.
     private mutating func settle(at time: Timestamp) {
         guard let trip else { return }
         let missing = time - (trip.lastFix ?? trip.summary.started)
@@ -208,7 +209,7 @@ package struct TripLog: Sendable, Hashable, Codable {
             isDated: moment.time.isTrusted)
     }
 
-    /// Discards a doubtful departure, so that the trip waits as before; returns whether there was one.
+    /// Discards a doubtful departure, so that the trip waits as before; returns whether there was such a departure.
     @discardableResult
     private mutating func takeBack() -> Bool {
         guard let waiting else { return false }
@@ -217,7 +218,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return true
     }
 
-    /// Sets the data of the trip's end as far as they are known.
+    /// Sets the end of the trip to this moment, with its place, distance and labels.
     private mutating func close(at moment: TripMoment) {
         guard let trip else { return }
         self.trip?.summary.end = moment.place

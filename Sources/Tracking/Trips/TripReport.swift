@@ -1,8 +1,8 @@
 package import Quantities
 
-/// The start of a trip, or its end with the figures.
+/// The start of a trip, or the end of a trip with its figures.
 package struct TripReport: Sendable, Hashable, Codable {
-    /// The number of the trip, counted from 1; nil in a command that starts one.
+    /// The number of the trip, counted from 1; nil in a command that starts a trip.
     package var number: Int?
     /// The identifier from the command that started the trip; nil if the trip began automatically.
     package var externalID: String?

@@ -1,14 +1,15 @@
 import Quantities
 
-/// Stores the trip log, and the data that only this run needs: the end of a gap, and the times that this run has estimated.
+/// Stores the trip log, and the data that only this run of the program needs: the end of a gap, and which times this run has
+/// estimated.
 struct TripTracker: Sendable {
     /// The trips; they survive a restart.
     private(set) var log: TripLog
-    /// When the stop is long enough to end the trip; nil while no trip is paused.
+    /// When the present stop becomes long enough to end the trip; nil while no trip is paused.
     private var gapEnd: Instant?
-    /// The number of the trip with a start time that this run took from an untrusted clock.
+    /// The number of the trip whose start time this run took from an untrusted clock.
     private var estimatedStart: Int?
-    /// The number of the trip with an end time that this run took from an untrusted clock.
+    /// The number of the trip whose end time this run took from an untrusted clock.
     private var estimatedEnd: Int?
 
     init(restoring log: TripLog) { self.log = log }
@@ -16,20 +17,20 @@ struct TripTracker: Sendable {
     /// The number of the trip under way; nil between trips.
     var number: Int? { log.number }
 
-    /// Handles a departure; returns the end of the last trip if the stop was too long to belong to it.
+    /// Handles a departure; returns the end of the last trip if the stop was too long to belong to that trip.
     mutating func depart(at moment: TripMoment, gap: Duration) -> [TripEvent] {
         let count = log.count
         defer { noteEstimate(of: moment, after: count) }
         return log.depart(at: moment, gap: gap)
     }
 
-    /// Confirms that the start was real; returns the start of the trip, once.
+    /// Confirms that the start was real; the first call for a trip returns the report of the start.
     mutating func confirm() -> [TripEvent] {
         gapEnd = nil
         return log.confirm()
     }
 
-    /// Handles an arrival; returns the end of the trip if it ends at once.
+    /// Handles an arrival; returns the end of the trip if the arrival ends the trip at once.
     mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripEvent] {
         defer { if !moment.time.isTrusted { estimatedEnd = log.number } }
         return log.arrive(at: moment, gap: gap)
