@@ -28,7 +28,7 @@ struct BacklogTests {
             "--speed", "300", "--began", "\(Date().timeIntervalSince1970)", "--config", scratch.path + "/config.yaml",
         ]
         let log = URL(fileURLWithPath: scratch.path + "/log")
-        // The servers accept no records until there is a backlog.
+        // The server accepts no records until the tracker has a backlog.
         try server.answer("500")
         let first = try Daemon(arguments, log: log)
         #expect(eventually { (try? sayable(scratch).count) ?? 0 > 80 })

@@ -51,7 +51,7 @@ struct BrokerFaultTests {
         expectRest(daemon)
     }
 
-    @Test("A message of 256 MB never gets into memory; the connection is dropped, and other targets go on.")
+    @Test("A message of 256 MB is never loaded into memory; its connection is closed, and other targets continue.")
     func huge() throws {
         let broker = try ScriptServer(Self.flooding)
         let server = try WebServer()
