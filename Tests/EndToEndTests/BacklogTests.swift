@@ -5,11 +5,11 @@ import Testing
 import Tracking
 
 @Suite(
-    "A backlog over HTTP, one record a request",
+    "A backlog over HTTP with one record per request",
     .enabled(if: WebServer.python != nil, "python3 is missing: apt install python3"))
 struct BacklogTests {
     @Test(
-        "A backlog is delivered after a kill in the middle, and at most twenty records arrive twice, with the same bytes."
+        "A backlog arrives after a kill in the middle, and at most twenty records arrive twice, with the same bytes."
     )
     func kill() throws {
         let scratch = try Scratch()

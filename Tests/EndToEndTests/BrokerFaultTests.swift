@@ -32,7 +32,7 @@ struct BrokerFaultTests {
     }
 
     @Test(
-        "A TLS broker behind a slow network is connected to, without a busy wait.",
+        "The program connects to a TLS broker behind a slow network without a busy wait.",
         .enabled(if: Broker.program != nil && Certificate.openssl != nil, "mosquitto or openssl is missing"))
     func slow() throws {
         let scratch = try Scratch()

@@ -4,7 +4,7 @@ import Testing
 @Suite("The journal of random lives")
 struct JournalTests {
     @Test(
-        "A random life is what it was; `TRACKERD_WRITE_DOCS=1` rewrites its fingerprint, `TRACKERD_JOURNALS=FOLDER` writes every line."
+        "A random life agrees with its golden fingerprint (`TRACKERD_WRITE_DOCS=1` rewrites it)."
     )
     func same() throws {
         var golden = try GoldenLines("lives.txt")
