@@ -16,7 +16,7 @@ struct BeaconRegionTests {
         ])
     }
 
-    @Test("A beacon region is entered and left by its beacon alone, whatever the fixes are.")
+    @Test("A beacon region is entered and left by its beacon alone, and not by fixes.")
     mutating func enterAndLeave() throws {
         #expect(tracker.beacon("van", isPresent: true, 0) == ["enter van 0.0"])
         #expect(tracker.beacon("van", isPresent: true, 1).isEmpty)
@@ -59,7 +59,7 @@ struct BeaconRegionTests {
         #expect(told.map(\.position) == [position])
     }
 
-    @Test("A sighting for a region that is not a beacon region, or does not exist, enters no region.", arguments: ["depot", "unknown"])
+    @Test("A beacon event for a circle or for an unknown region enters no region.", arguments: ["depot", "unknown"])
     mutating func others(id: String) {
         #expect(tracker.beacon(id, isPresent: true, 0).isEmpty)
         #expect(tracker.inside.isEmpty)

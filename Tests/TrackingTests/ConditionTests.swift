@@ -84,7 +84,7 @@ struct StartRecordTests {
         #expect(counts == [1, 1, 2, 3])
     }
 
-    @Test("A health record that an earlier version wrote can still be read.")
+    @Test("A record of the start that an earlier version wrote can still be read.")
     func old() throws {
         let text = #"{"power":{"_0":"started"}}"#
         #expect(try JSONDecoder().decode(Record.Content.self, from: Data(text.utf8)) == .power(.started))

@@ -114,7 +114,7 @@ struct DisplacementTests {
     }
 
     @Test(
-        "A trip begins where a ferry was left, but at the parked place if the vehicle can have driven from there.",
+        "A vehicle on a ferry was moved unseen, but not a vehicle that can have driven to its first fix.",
         arguments: [(19_000.0, true), (400, false)])
     func firstFixFarAway(metres: Double, isUnseen: Bool) {
         var world = World()

@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("Commands to the engine")
 struct EngineCommandTests {
-    @Test("Switching tracking off parks the vehicle, switches the receiver off, and ignores events until it is on again.")
+    @Test("While tracking is off, the vehicle is parked, the receiver is off, and the engine ignores events.")
     func tracking() {
         var world = World { $0.heartbeatInterval = .seconds(60) }
         world.park()

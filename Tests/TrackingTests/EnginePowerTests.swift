@@ -29,7 +29,7 @@ struct EnginePowerTests {
         #expect(!world.tell(.timer(.halt), at: 3660).contains { $0.isHalt })
     }
 
-    @Test("A refused halt is reported and tried again, and the program's end is recorded when the halt succeeds.")
+    @Test("A refused halt is reported and tried again, and a later shutdown is recorded.")
     func notReady() {
         var world = World(power: Self.halting)
         world.park()

@@ -65,7 +65,7 @@ struct EngineStayTests {
         #expect(try ended.summary().ended == Samples.start + .seconds(200))
     }
 
-    @Test("A stop is recorded with the place and time at which the vehicle came to rest, after the last fix.")
+    @Test("The last fix before a stop is recorded as a point of the track, even within distanceFilter.")
     func lastFix() throws {
         var world = World { $0.distanceFilter = Metres(5000) }
         world.park()

@@ -60,7 +60,7 @@ struct EngineTripTests {
     }
 
     @Test(
-        "A second command to start a trip starts no trip, and reports that a trip is in progress.", arguments: [false, true])
+        "A repeated command to start a trip changes nothing, and reports the trip.", arguments: [false, true])
     func startedTwice(isParked: Bool) {
         var world = World()
         world.park()
@@ -78,7 +78,7 @@ struct EngineTripTests {
     @Test("A false start during tripGap changes neither the place nor the time of the waiting trip's end.")
     func falseStartInGap() throws {
         var world = gapped()
-        // The engine is off.
+        // The engine of the vehicle is off.
         for second in [210.0, 221] { _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: second) }
         _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 300)
         #expect(world.engine.isMoving)

@@ -20,7 +20,7 @@ struct FalseStartRuleTests {
         #expect(rule.timer(at: .at(71)) == .undecided)
     }
 
-    @Test("A start is not taken back if motion occurs again within the 60 s.")
+    @Test("A start is taken back no sooner than 60 s after the last motion.")
     mutating func motion() throws {
         _ = rule.motion(at: .at(5))
         _ = rule.take(try Samples.accepted(10), at: .at(10))

@@ -82,7 +82,7 @@ struct FeltDrivingTests {
     }
 
     @Test(
-        "An impact states the highest speed of the ten seconds before it.",
+        "An impact counts if the vehicle was fast in the ten seconds before it.",
         arguments: [(20.0, 5.0, true), (20, 11, false), (6, 1, false)])
     mutating func impact(speed: Double, later: Double, isOne: Bool) throws {
         for second in 0..<20 { try tell(200 + Double(second), speed: speed, x: 0) }

@@ -162,7 +162,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(864_000), at: .at(863_980)).isAccepted)
     }
 
-    @Test("A fix from the future is rejected alone or if merely delayed, and accepted if the fixes of ten seconds agree.")
+    @Test("A fix from the future is rejected alone or if merely delayed, but accepted if ten seconds of fixes agree.")
     mutating func clockWentAhead() {
         #expect(filter.judge(Samples.fix(0), at: .at(100)).isAccepted)
         #expect(filter.judge(Samples.fix(3601), at: .at(101)) == .refused(.timeStep))

@@ -68,7 +68,7 @@ struct ReceiverHealthTests {
         ([], ["cut at 90", "cut at 215", "cut at 460", "cut at 945"]),
     ]
 
-    @Test("A receiver is power-cycled only after gentler means have failed, and after a recovery they come first again.")
+    @Test("A receiver is power-cycled only after gentler means have failed; after a recovery, these come first again.")
     mutating func laddersBegin() {
         watch = Watch([.reopen])
         _ = watch.power(isOn: true, at: .at(0))

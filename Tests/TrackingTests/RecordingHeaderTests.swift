@@ -24,7 +24,7 @@ struct RecordingHeaderTests {
         #expect(RecordedEvent(event, at: .zero) == nil)
     }
 
-    @Test("The header of a recording states the ignition, or off if no line reports the ignition.", arguments: [true, false, nil])
+    @Test("The header states the ignition, or off if no ignition was reported.", arguments: [true, false, nil])
     func ignition(isOn: Bool?) {
         var world = World()
         world.park()

@@ -9,7 +9,7 @@ struct RegionPropertyTests {
     /// The centres of the random countries: in the north, on the date line, at the equator, near both poles.
     static let middles = [(52.0, 5.0), (-17, 180), (0.01, -179.99), (0, 0), (89.97, 40), (-89.99, -120), (70, -180)]
 
-    @Test("The region tracker reports the same transitions as separate trackers for the single regions.", arguments: 0..<14)
+    @Test("The region tracker reports the same transitions as one tracker per region.", arguments: 0..<14)
     func bruteForce(seed: Int) throws {
         var country = try Country(seed: seed)
         let regions = try country.regions(60)

@@ -20,7 +20,7 @@ struct RegionRestTests {
         #expect(run.directions == directions)
     }
 
-    @Test("Without a region on the way, the receiver rests in manual mode; a distant region shortens this rest a little.")
+    @Test("In manual mode the receiver rests; a region on the way shortens the rest, and a distant region does not.")
     func rests() throws {
         let alone = try drive("manual", regionAt: nil).receiverOn
         let distant = try drive("manual", regionAt: 100_000).receiverOn

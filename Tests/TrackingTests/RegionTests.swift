@@ -145,7 +145,7 @@ struct GeofenceSyncTests {
     }
 
     @Test(
-        "The nearest regions cover at least 1 km, so that overlapping regions are fetched once, or 10 km if none is near.",
+        "The nearest regions cover a radius of at least 1 km, and a radius of 10 km if no region is kept.",
         arguments: [(1, 1000.0), (0, 10_000)])
     mutating func smallest(limit: Int, radius: Double) throws {
         #expect(tracker.keepNearest(limit, to: try #require(Samples.home)).radius == Metres(radius))

@@ -35,7 +35,7 @@ struct ShuntingTests {
         #expect(effects.reasons.contains("at rest for 200 s, with all fixes within 70 m"))
     }
 
-    @Test("A vehicle that creeps within one place is at rest, so the place rule stops it 200 s later.")
+    @Test("A vehicle that has crept within one place rests again, so the place rule stops it 200 s later.")
     func creeping() {
         var world = World { $0.stopTimeout = .seconds(3600) }
         world.park()

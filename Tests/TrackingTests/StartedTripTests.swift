@@ -41,7 +41,7 @@ struct StartedTripTests {
     }
 
     @Test(
-        "If the vehicle continues after the end of a trip started by hand, a new trip begins and is reported.")
+        "If the vehicle continues after the end of a trip started by hand, a new trip is reported at both ends.")
     mutating func goesOn() {
         _ = start(isMoving: true)
         let reports = stop(500, isMoving: true)

@@ -167,7 +167,7 @@ struct TripLogTests {
         #expect(log.endGap().first?.report.summary?.distance == Metres(700))
     }
 
-    @Test("A trip keeps its driver to its end, even without the driver's beacon for a while; its tag is the last one set.")
+    @Test("A trip keeps its driver although the driver's beacon is lost for a while, and has the last tag set.")
     mutating func labels() {
         _ = log.depart(at: moment(0), gap: .seconds(600))
         _ = log.confirm()

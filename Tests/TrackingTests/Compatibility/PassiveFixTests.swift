@@ -18,7 +18,7 @@ struct PassiveFixTests {
         #expect(world.locate(at: 170, east: 700) == [.request, .location])
     }
 
-    @Test("With `locatorDisplacement`, OwnTracks on Android records another request's fix only beyond that distance.")
+    @Test("With `distanceFilter`, OwnTracks on Android records another request's fix only beyond that distance.")
     func displacement() throws {
         var world = try world("significant-android") { $0.distanceFilter = Metres(500) }
         world.drive(from: 100, seconds: 20)
