@@ -19,7 +19,7 @@ extension ChipContract {
         }
     }
 
-    /// Returns whether the operation failed at that transfer; checks the chip afterwards.
+    /// Makes the transfer after `count` transfers fail, and returns whether the operation failed; checks the chip afterwards.
     private func failed(
         _ operation: Operation, after count: Int, isLost: Bool, _ bench: some ChipBench
     ) -> Bool {

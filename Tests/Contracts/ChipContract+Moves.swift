@@ -20,7 +20,7 @@ extension ChipContract {
     static var still: Double { 0.8 }
     static var active: Double { 2.5 }
 
-    /// Returns a sample that contains its own number.
+    /// Returns a sample whose values encode its number.
     func numbered(_ index: Int) -> AccelerationSample {
         AccelerationSample(x: Double(index % 50) * 0.5, y: -Double(index % 7) * 0.5, z: 9.8)
     }
@@ -51,7 +51,7 @@ extension ChipContract {
         return samples
     }
 
-    /// Streams at rest before a watch.
+    /// Streams samples at rest before a watch begins.
     ///
     /// The duration is enough for the slowest filter, which needs 1.8 s.
     func settle(_ bench: some ChipBench, _ up: AccelerationSample) {

@@ -27,17 +27,17 @@ package protocol ChipBench: AnyObject {
     /// Cancels a failure that has not happened.
     func cancelFailures()
 
-    /// Unplugs the chip, which loses its supply, or plugs it in.
+    /// Unplugs the chip, which then loses its supply, or plugs the chip in.
     func remove(_ isGone: Bool)
 
     /// Switches the supply off and on.
     func losePower()
 
-    /// Makes the chip identify as another one.
+    /// Makes the chip identify as another model.
     func disguise()
 }
 
-/// Checks what every accelerometer chip must do with its driver; returns the violations in sentences.
+/// Checks what every accelerometer chip and its driver must do together; returns the violations as sentences.
 ///
 /// Each check gets a new bench with a chip that was just switched on.
 package func violationsOfChipContract(
@@ -54,7 +54,7 @@ package func violationsOfChipContract(
     return checks.violations.map { "\(chip.model) \($0)" }
 }
 
-/// The checks, and the violations they found.
+/// Runs the checks, and collects the violations.
 final class ChipContract<Chip: Accelerometer> {
     let chip: Chip
     var violations: [String] = []

@@ -23,7 +23,7 @@ package protocol LineBench: AnyObject {
     func isReadable(_ descriptor: Int32) -> Bool
 }
 
-/// Checks what all lines, real or simulated, must do; returns the violations in sentences.
+/// Checks what all lines, real or simulated, must do; returns the violations as sentences.
 package func violationsOfLineContract(_ bench: some LineBench) -> [String] {
     var checks = LineContract()
     do throws(LineError) {

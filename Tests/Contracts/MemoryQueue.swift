@@ -3,7 +3,7 @@ package import Tracking
 
 /// The simplest queue that fulfils the contract.
 ///
-/// It is in memory, and another thread may fill it.
+/// The queue is in memory, and another thread may add records.
 package final class MemoryQueue: DeliveryQueue, Sendable {
     /// The error of each call while `setBroken` is in effect.
     package struct Broken: Error, CustomStringConvertible {
@@ -31,7 +31,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Makes a queue with these records.
     package init(_ records: [StoredRecord] = []) { contents.withLock { $0.records = records } }
 
-    /// Adds a record at its end.
+    /// Adds a record at the end of the queue.
     package func append(_ record: StoredRecord) { contents.withLock { $0.records.append(record) } }
 
     /// Sets whether every call throws.
@@ -40,7 +40,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Sets whether every call that changes the queue throws.
     package func setReadOnly(_ isReadOnly: Bool) { contents.withLock { $0.isReadOnly = isReadOnly } }
 
-    /// Returns the sequences set aside for a target, with the reasons.
+    /// Returns the sequence numbers of the records that were set aside for a target, with the reasons.
     package func aside(for target: String) -> [Int64: String] { contents.withLock { $0.aside[target] ?? [:] } }
 
     /// The number of transactions that stored deliveries.
@@ -96,7 +96,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         try read { contents in contents.records.count { contents.awaits($0, target) } }
     }
 
-    /// Notes a delivery.
+    /// Marks records as delivered to a target.
     package func markDelivered(_ sequences: [Int64], to target: String) throws {
         try read { _ in }
         try contents.withLock { contents in
@@ -112,7 +112,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         contents.withLock { $0.aside[target, default: [:]][sequence] = reason }
     }
 
-    /// Skips records.
+    /// Skips the records up to a sequence number, except stops if `keepingStops` is true.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int {
         let missed = try read { contents in
             contents.records.filter {

@@ -4,9 +4,9 @@ package import Tracking
 
 /// A receiver on a test bench.
 ///
-/// A test can advance its time.
+/// A test can advance the time of the bench.
 package protocol ReceiverBench: AnyObject {
-    /// The receiver, not started on a new bench.
+    /// The receiver; on a new bench, the receiver is not started.
     var receiver: any Receiver { get }
 
     /// The present moment of the bench.
@@ -16,7 +16,7 @@ package protocol ReceiverBench: AnyObject {
     func events(during span: Duration) -> [Event]
 }
 
-/// Checks what every receiver, real or simulated, must do; returns the violations in sentences.
+/// Checks what every receiver, real or simulated, must do; returns the violations as sentences.
 ///
 /// The bench's receiver must report at 1 Hz within ten seconds after a start.
 package func violationsOfReceiverContract(_ make: () throws -> some ReceiverBench) rethrows -> [String] {
@@ -76,7 +76,7 @@ private struct ReceiverContract {
 }
 
 extension Event {
-    /// The fix, if the event is one.
+    /// The fix if the event is a fix, otherwise nil.
     package var fix: Fix? {
         guard case .fix(let fix) = self else { return nil }
         return fix

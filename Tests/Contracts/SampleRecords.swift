@@ -1,7 +1,7 @@
 internal import Quantities
 package import Tracking
 
-/// Made-up records of a vehicle in Amsterdam.
+/// Sample records of a vehicle in Amsterdam.
 package enum SampleRecords {
     /// Returns `count` locations, a second apart, numbered from 1.
     package static func many(_ count: Int) -> [StoredRecord] { (0..<count).map { location(Int64($0) + 1) } }
@@ -17,7 +17,7 @@ package enum SampleRecords {
         return StoredRecord(sequence: sequence, uuid: uuid(sequence), created: time, record: record)
     }
 
-    /// Returns the same record without a place.
+    /// Returns the same record as `location`, without a place.
     package static func placeless(_ sequence: Int64) -> StoredRecord {
         let whole = location(sequence)
         var record = whole.record
@@ -25,7 +25,7 @@ package enum SampleRecords {
         return StoredRecord(sequence: sequence, uuid: whole.uuid, created: whole.created, record: record)
     }
 
-    /// Returns the same record as the end of a drive.
+    /// Returns the same record as `location`, as the end of a drive.
     package static func stop(_ sequence: Int64) -> StoredRecord {
         let whole = location(sequence)
         var record = whole.record

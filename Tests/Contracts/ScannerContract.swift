@@ -4,7 +4,7 @@ package import Tracking
 
 /// A scanner on a test bench.
 ///
-/// A test can advance its time.
+/// A test can advance the time of the bench.
 package protocol ScannerBench: AnyObject {
     /// The scanner, which does not scan on a new bench.
     var scanner: any BeaconScanner { get }
@@ -16,10 +16,10 @@ package protocol ScannerBench: AnyObject {
     func events(during span: Duration) -> [Event]
 }
 
-/// Checks what every scanner, real or simulated, must do; returns the violations in sentences.
+/// Checks what every scanner, real or simulated, must do; returns the violations as sentences.
 ///
-/// The bench must send this beacon, and the scanner must hear it at least twice per second. Without duplicates, the scanner
-/// would hear it once.
+/// The bench must send `beacon`, and the scanner must hear `beacon` at least twice per second. If the controller dropped
+/// duplicates, the scanner would hear the beacon only once.
 package func violationsOfScannerContract(
     hearing beacon: BeaconSighting, _ make: () throws -> some ScannerBench
 ) rethrows -> [String] {

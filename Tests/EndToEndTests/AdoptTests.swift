@@ -20,7 +20,7 @@ struct AdoptTests {
 
     private func content(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test("It becomes the configuration, only its owner may read it, and the boot partition no longer has it.")
+    @Test("A file on the boot partition moves to the configuration's place, where only its owner may read it.")
     func adopts() throws {
         try scratch.write("device: van1\n", to: "boot.yaml")
         let first = try adopt()
@@ -35,7 +35,7 @@ struct AdoptTests {
         #expect(content(file) == "device: van2\n" && content(file + ".1") == "device: van1\n")
     }
 
-    @Test("After a power cut between the two steps, the next start removes the file and keeps no second copy.")
+    @Test("After a power cut between copy and removal, the next start removes the file and makes no second copy.")
     func interrupted() throws {
         try scratch.write("device: van1\n", to: "boot.yaml")
         try scratch.write("device: van1\n", to: "etc/config.yaml")
@@ -44,7 +44,7 @@ struct AdoptTests {
         #expect(content(source) == nil && content(file + ".1") == nil)
     }
 
-    @Test("A file with an error remains, the former configuration too, and the error has its line.")
+    @Test("A file with an error and the former configuration remain, and the message names the line of the error.")
     func refused() throws {
         try scratch.write("device: van1\n", to: "etc/config.yaml")
         try scratch.write("device: van2\ntargts: []\n", to: "boot.yaml")

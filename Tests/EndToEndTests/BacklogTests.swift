@@ -5,11 +5,11 @@ import Testing
 import Tracking
 
 @Suite(
-    "A backlog over HTTP, one record a request",
+    "A backlog over HTTP with one record per request",
     .enabled(if: WebServer.python != nil, "python3 is missing: apt install python3"))
 struct BacklogTests {
     @Test(
-        "A backlog is delivered after a kill in the middle, and at most twenty records arrive twice, with the same bytes."
+        "A backlog arrives after a kill in the middle, and at most twenty records arrive twice, with the same bytes."
     )
     func kill() throws {
         let scratch = try Scratch()
@@ -28,7 +28,7 @@ struct BacklogTests {
             "--speed", "300", "--began", "\(Date().timeIntervalSince1970)", "--config", scratch.path + "/config.yaml",
         ]
         let log = URL(fileURLWithPath: scratch.path + "/log")
-        // The servers accept no records until there is a backlog.
+        // The server accepts no records until the tracker has a backlog.
         try server.answer("500")
         let first = try Daemon(arguments, log: log)
         #expect(eventually { (try? sayable(scratch).count) ?? 0 > 80 })

@@ -56,7 +56,7 @@ struct BackupTests {
     }
 
     @Test(
-        "After the restoration of an older backup, the server gets each record, and no number stands for two records.",
+        "After an older backup is restored, the server gets each record, and no two records have the same number.",
         .enabled(if: WebServer.python != nil, "not installed: python3"))
     func restored() throws {
         try server.start()
@@ -92,7 +92,7 @@ struct BackupTests {
     }
 
     @Test(
-        "A move to another card by a copy of the files of a stopped daemon continues with the next number.",
+        "If the files of a stopped daemon are copied to another card, recording continues with the next number.",
         .enabled(if: WebServer.python != nil, "not installed: python3"))
     func moved() throws {
         try server.start()

@@ -32,7 +32,7 @@ struct BrokerFaultTests {
     }
 
     @Test(
-        "A TLS broker behind a slow network is connected to, without a busy wait.",
+        "The program connects to a TLS broker behind a slow network without a busy wait.",
         .enabled(if: Broker.program != nil && Certificate.openssl != nil, "mosquitto or openssl is missing"))
     func slow() throws {
         let scratch = try Scratch()
@@ -51,7 +51,7 @@ struct BrokerFaultTests {
         expectRest(daemon)
     }
 
-    @Test("A message of 256 MB never gets into memory; the connection is dropped, and other targets go on.")
+    @Test("A message of 256 MB is never loaded into memory; its connection is closed, and other targets continue.")
     func huge() throws {
         let broker = try ScriptServer(Self.flooding)
         let server = try WebServer()

@@ -49,7 +49,7 @@ struct BrokerTests {
         #expect((text + errors).contains("the targets `one` and `two` use the same client id `van` at the same broker"))
     }
 
-    @Test("A broker with MQTT 3.1.1 only gets the records, and the log names what it cannot report.")
+    @Test("A broker that speaks only MQTT 3.1.1 gets the records, and the log states the consequence.")
     func former() throws {
         let broker = try ScriptedBroker(.with { $0.mqtt5 = "refuse" })
         let vehicle = try Vehicle(targets: ["{name: home, url: \"\(broker.url)\"}"])

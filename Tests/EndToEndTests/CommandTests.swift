@@ -70,7 +70,7 @@ struct CommandTests {
 struct ReplayTests {
     static let traces = ["sample_trip", "2023-08-09_12-47-42", "2025-06-14_21-17-02"]
 
-    @Test("A replay gives the events that were checked against the real drive.", arguments: traces)
+    @Test("A replay produces the events that a person has checked against the real drive.", arguments: traces)
     func golden(trace: String) throws {
         let folder = Daemon.root.path + "/Tests/Traces/"
         let (text, errors, status) = try Daemon.output(["replay", folder + trace + ".csv.gz"])
@@ -81,7 +81,7 @@ struct ReplayTests {
         #expect(lines == golden)
     }
 
-    @Test("A replay gives the same bytes each time, and parks the vehicle between two drives.")
+    @Test("A replay produces the same bytes each time, and parks the vehicle between two drives.")
     func deterministic() throws {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         let first = try Daemon.output(["replay", drive, drive, "--gap", "900"]).text

@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import Peers
 
-/// The built program, which the tests start as a user does.
+/// The built program, which the tests start as a user would.
 final class Daemon {
     /// The program is in the same folder as the tests.
     static let program =
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("trackerd").path
 
-    /// The checkout.
+    /// The folder of the checkout.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 

@@ -98,7 +98,7 @@ struct DamagedDatabaseTests {
     private func victim() throws -> (place: Int, expected: Set<String>, struck: Set<String>) {
         let queue = try DatabaseQueue(path: database)
         let (waiting, victim) = try queue.read { database in
-            // The tracker's own records after these have another form.
+            // The test inserted these records; the records that the tracker wrote after them have another form.
             let sql = "SELECT uuid FROM record WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
             let waiting = try String.fetchAll(database, sql: sql, arguments: [Self.delivered, Self.records])
             return (waiting, waiting[250])
@@ -128,7 +128,7 @@ struct DamagedDatabaseTests {
             "\(Set(expected).subtracting(arrived).count) of \(expected.count) missing: \(daemon.logged)")
         #expect(eventually { daemon.logged.contains("trackerd copied") })
         #expect(daemon.logged.contains("Recording continues in a new file. The damaged file remains as"))
-        // The server gets no record twice: only the records of the next start are new.
+        // Besides the expected records, the server gets only the few records of the next start.
         #expect(Set(arrived).subtracting(expected).subtracting(struck).count <= 8)
         let (text, _, status) = try Daemon.output(["status"] + config)
         #expect(status == 0 && text.contains("123.46 km"), "\(text)")
@@ -138,7 +138,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test(
-        "Every record outside the damaged page is delivered, and odometer and cursors are preserved.",
+        "Every record outside a damaged page of the database is delivered, and odometer and cursors are preserved.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"), arguments: Damage.allCases)
     func atStart(damage: Damage) throws {
         let (expected, struck) = try strike(damage)
@@ -152,7 +152,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test(
-        "A database that is damaged while the tracker runs is replaced without a restart, and every other record is delivered.",
+        "The tracker replaces a damaged database without a restart, and delivers every record outside the damage.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
     func whileRunning() throws {
         let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(freePort())")
@@ -160,12 +160,12 @@ struct DamagedDatabaseTests {
         let (expected, struck) = try strike(.zeroed)
         try server.start(denying: false)
         try check(expected, struck, daemon)
-        // The server learns of the damage too.
+        // The server gets a record about the damage too.
         #expect(server.bodies.joined().contains(#""change":"databaseSetAside""#))
     }
 
     @Test(
-        "If the first sector stays unreadable for a minute, the file is replaced, and state and records are kept.",
+        "If the first sector is unreadable for a minute, the tracker replaces the file and preserves its contents.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"),
         .enabled(if: FaultyDisk.isAvailable, "not installed: cc"))
     func unreadable() throws {

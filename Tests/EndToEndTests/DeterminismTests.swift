@@ -6,10 +6,10 @@ import Testing
 struct DeterminismTests {
     /// The number of processes.
     ///
-    /// Swift seeds its hash tables differently in each process, so their order differs sooner or later.
+    /// Swift seeds its hash tables differently in each process, so the order of their elements differs sooner or later.
     private static let processes = 1000
 
-    @Test("A replay of the same drive gives the same bytes in a thousand processes.")
+    @Test("A replay of the same drive produces the same bytes in a thousand processes.")
     func sameBytes() throws {
         let scratch = try Scratch()
         try scratch.write(Self.drive, to: "drive.csv")
@@ -18,7 +18,7 @@ struct DeterminismTests {
         #expect(status == 0 && errors.isEmpty)
         #expect(first.contains(#""state":"moving""#))
         #expect(first.contains(#""refused":{"inaccurate":1,"jump":1,"unconfirmed":1}"#))
-        // A process mostly waits until the kernel has mapped it, so two processes at once use two cores.
+        // A process mostly waits until the kernel has mapped the program, so the test runs two processes at once on two cores.
         for _ in 0..<(Self.processes / 2) {
             let (one, other) = (try Replay(arguments), try Replay(arguments))
             for replay in [one, other] {
@@ -45,7 +45,7 @@ struct DeterminismTests {
         let driven = min(30, max(0, second - 6))
         let (east, north) = (min(driven, 15), max(0, driven - 15))
         let (latitude, longitude) = (52.374 + Double(north) * 0.000135, 4.8897 + Double(east) * 0.00022)
-        // The program counts rejected fixes by reason: one jump, and one fix that is too poor.
+        // The program counts rejected fixes by reason; this drive has one jump and one fix whose error is too large.
         let (stray, error) = (second == 30 ? 1.0 : 0, second == 20 ? 500 : 4)
         return "\(latitude + stray),\(longitude),\(isMoving ? 15 : 0),\(north > 0 ? 0 : 90),\(error)"
     }

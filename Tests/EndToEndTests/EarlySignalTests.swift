@@ -37,7 +37,7 @@ struct EarlySignalTests {
         }
     }
 
-    @Test("SIGTERM at thirty moments of the start ends the program in order.")
+    @Test("SIGTERM at thirty moments of the start ends the program with a normal exit.")
     func terminate() throws {
         for _ in 0..<30 {
             let vehicle = try Vehicle()

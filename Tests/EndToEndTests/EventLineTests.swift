@@ -20,7 +20,7 @@ struct EventLineTests {
             isMoving: true, odometer: .zero, trip: 1)
     }
 
-    @Test("Records with values of their own kind have a payload.")
+    @Test("A record has a payload if its kind has values of its own.")
     func payload() throws {
         let harsh = record(.driving(DrivingEvent(.braking, peak: Acceleration(4.3), lasted: .seconds(2))))
         #expect(
@@ -32,7 +32,7 @@ struct EventLineTests {
                 """)
     }
 
-    @Test("Other records, and the start of a trip without ID and metadata, have no payload.")
+    @Test("A record without values of its own kind has no payload, nor does the start of a trip without ID.")
     func plain() throws {
         #expect(try text(.record(record(.trip(TripReport()))))?.contains("payload") == false)
         #expect(
@@ -43,12 +43,12 @@ struct EventLineTests {
                 """)
     }
 
-    @Test("Internal effects give no line.")
+    @Test("Internal effects of the engine cause no line of output.")
     func silent() throws {
         #expect(try text(.correctTimestamps(before: Instant(seconds: 12.5), by: .seconds(86_400))) == nil)
     }
 
-    @Test("A line contains the driver, the vehicle and the regions.")
+    @Test("A line of a replay contains the driver, the vehicle and the regions.")
     func people() throws {
         var whole = record(.ping)
         (whole.tag, whole.vehicle, whole.driver) = ("night", "van1", "ann")

@@ -17,7 +17,7 @@ struct ExportCommandTests {
         gpx.split(separator: "<time>").dropFirst().map { String($0.prefix { $0 != "<" }) }
     }
 
-    @Test("Each format contains the trips, with times in UTC.")
+    @Test("An export in each format contains the trips, with times in UTC.")
     func formats() throws {
         let gpx = try run("--format", "gpx")
         #expect(gpx.errors.isEmpty && gpx.status == 0)
@@ -35,7 +35,7 @@ struct ExportCommandTests {
         #expect((features.first?["properties"] as? [String: Any])?["device"] as? String == "van1")
     }
 
-    @Test("A day is a day of the configured time zone, and both of its ends are included.")
+    @Test("An export of days uses the days of the configured time zone, and includes the first and the last day.")
     func days() throws {
         // The first trip begins 100 seconds before midnight in Berlin.
         #expect(try times(run("--format", "gpx", "--to", "2025-10-25").text).count == 10)

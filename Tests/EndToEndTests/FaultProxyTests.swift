@@ -5,7 +5,7 @@ import Tracking
 
 @Suite("Faults of servers and networks", .enabled(if: FaultProxy.missing == nil, "\(FaultProxy.missing ?? "")"))
 struct FaultProxyTests {
-    /// The faults of the proxy, and the text that the log must contain for each.
+    /// The faults of the proxy, each with the text that the log must contain.
     private static let faults: [(name: String, manner: String, words: String)] = [
         ("refused", "refuse", "127.0.0.1 is unreachable, or no server listens there"),
         ("reset", "reset 100", "the connection to 127.0.0.1 broke"),
@@ -51,7 +51,7 @@ struct FaultProxyTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("Certificates that are wrong or expired are distinguished, and their server receives nothing.")
+    @Test("The log distinguishes wrong from expired certificates, and servers with such certificates receive nothing.")
     func certificates() throws {
         let scratch = try Scratch()
         let certificate = try Certificate(for: "127.0.0.1", in: scratch)

@@ -6,7 +6,7 @@ import Testing
 @Suite("A daemon that is started by root")
 struct FolderOfAnotherTests {
     @Test(
-        "A daemon of root refuses to write into a folder of another user, and names the remedy.",
+        "A daemon that runs as root refuses to write into a folder of another user, and names the remedy.",
         .enabled(if: geteuid() == 0, "not run as root"), arguments: ["store", "control"], [true, false])
     func refuses(part: String, isOwned: Bool) throws {
         let scratch = try Scratch()
@@ -32,7 +32,7 @@ struct FolderOfAnotherTests {
     }
 
     @Test(
-        "A daemon of root refuses a database that another user has replaced by a link.",
+        "A daemon that runs as root refuses a database that another user has replaced by a link.",
         .enabled(if: geteuid() == 0, "not run as root"))
     func link() throws {
         let scratch = try Scratch()

@@ -2,12 +2,12 @@ import Foundation
 import Peers
 import Testing
 
-/// Terminal titles, colours, a forged line, and text that a terminal shows backwards.
+/// Names that set a terminal's title or colours, that forge a line, or that a terminal shows backwards.
 private let hostile = [
     "\u{1B}]0;owned\u{7}", "x\nodometer       999999 km", "a\u{9B}31mred", "cba\u{202E}abc", "a\u{2028}b",
 ]
 
-@Suite("A name that would steer a terminal or forge a line")
+@Suite("A name with control characters for a terminal or with a forged line")
 struct ForeignNameTests {
     private let scratch: Scratch
 
@@ -30,7 +30,7 @@ struct ForeignNameTests {
         try Daemon.output(arguments + ["--config", scratch.path + "/config.yaml"])
     }
 
-    @Test("The daemon rejects a name that would steer a terminal, and neither its log nor a command prints it.")
+    @Test("The daemon rejects a name with control characters, and neither its log nor a command prints them.")
     func refused() throws {
         let daemon = try Daemon(
             [
@@ -61,7 +61,7 @@ struct ForeignNameTests {
         #expect(!daemon.logged.contains("owned") && !daemon.logged.contains("999999"))
     }
 
-    @Test("The configuration rejects a name that would steer a terminal.", arguments: hostile)
+    @Test("The configuration rejects a name with control characters.", arguments: hostile)
     func inConfiguration(name: String) throws {
         let text = name.unicodeScalars.map { $0.value < 127 && $0.value > 31 ? "\($0)" : "\\U" + hex($0) }.joined()
         try configure(device: "\"\(text)\"")
@@ -70,7 +70,7 @@ struct ForeignNameTests {
         expectPlain(result.errors)
     }
 
-    @Test("The log shows a name that would steer a terminal, for example of a file, with escapes.")
+    @Test("The log shows control characters in a name, for example of a file, as escapes.")
     func inLog() throws {
         let file = scratch.path + "/c\u{1B}[31m\u{202E}\n.yaml"
         let text = try String(contentsOfFile: scratch.path + "/config.yaml", encoding: .utf8)
@@ -92,7 +92,7 @@ struct ForeignNameTests {
     }
 
     @Test(
-        "A command shows a name that would steer a terminal with escapes in a reply.",
+        "A command shows control characters in a daemon's reply as escapes.",
         .enabled(if: ScriptedDaemon.python != nil, "not installed: python3"))
     func fromAnotherDaemon() throws {
         for name in hostile {

@@ -26,7 +26,7 @@ struct ForeignRecordingTests {
     }
 
     @Test(
-        "A recording of any year is replayed, with its own dates as the present.", arguments: ["2009", "2015", "2025"])
+        "A replay uses the dates of a recording of any year as the present.", arguments: ["2009", "2015", "2025"])
     func old(year: String) throws {
         try scratch.write(track("\(year)-06-02T08"), to: "old.gpx")
         let summary = try summary(of: "old.gpx")
@@ -36,17 +36,17 @@ struct ForeignRecordingTests {
         #expect(text.contains(#""time":"\#(year)-06-02T08:0"#))
     }
 
-    @Test("A track that a server exports in another order is replayed like the sorted one.")
+    @Test("A replay of an exported track in another order equals the replay of the sorted track.")
     func unsorted() throws {
         try scratch.write(track("2025-06-02T08"), to: "sorted.gpx")
-        // Within each minute the newest point comes first, as after an outage.
+        // Within each minute, the newest point is first, as in an export after an outage.
         try scratch.write(track("2025-06-02T08") { $0 / 60 * 60 + 59 - $0 % 60 }, to: "unsorted.gpx")
         #expect(
             try NSDictionary(dictionary: summary(of: "sorted.gpx"))
                 == NSDictionary(dictionary: summary(of: "unsorted.gpx")))
     }
 
-    @Test("A folder of two drives gives both of them.")
+    @Test("A replay of a folder contains both drives in the folder.")
     func folder() throws {
         try FileManager.default.createDirectory(atPath: scratch.path + "/days", withIntermediateDirectories: false)
         try scratch.write(track("2025-06-02T08"), to: "days/a.gpx")
@@ -56,7 +56,7 @@ struct ForeignRecordingTests {
         #expect((summary["refused"] as? [String: Int])?["jump"] == nil)
     }
 
-    @Test("A replay that uses no fix fails and names the reasons.")
+    @Test("A replay in which no fix is usable fails and names the reasons.")
     func unused() throws {
         let lines = (0..<30).map { #"{"class":"TPV","mode":3,"time":"2025-06-02T08:00:\#(10 + $0)Z","lat":0,"lon":0}"# }
         try scratch.write(lines.joined(separator: "\n"), to: "zero.json")
@@ -67,7 +67,7 @@ struct ForeignRecordingTests {
     }
 
     @Test(
-        "The log of a receiver is replayed by means of gpsd's decoder.",
+        "A replay reads the log of a receiver by means of gpsd's decoder.",
         .enabled(if: Child.find("gpsdecode") != nil, "not installed: gpsdecode of gpsd-clients"))
     func nmea() throws {
         let log = Daemon.root.path + "/Tests/DevicesTests/Fixtures/drive.nmea"

@@ -28,7 +28,7 @@ struct FormatDriveTests {
     }
 
     @Test(
-        "The same drive arrives whole in each format, with the units of that format, and no record waits for a format without a form for it."
+        "A drive arrives completely in each format and its units, and no record waits that a format cannot express."
     )
     func drive() throws {
         let scratch = try Scratch()

@@ -48,7 +48,7 @@ struct GpsdLineTests {
     }
 
     @Test(
-        "With --gpsd, the tracker still asks for the receiver that the board names.",
+        "With `--gpsd`, the tracker still requests the reports of the receiver that the board names.",
         .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
     func device() throws {
         let gpsd = try start(sending: [])

@@ -7,7 +7,7 @@ import Tracking
 @Suite("Power cuts")
 struct KillTests {
     @Test(
-        "Twenty power cuts lose nothing that was on disk, duplicate nothing, and the servers get all records.",
+        "Twenty power cuts neither lose nor duplicate records that were on disk, and the servers get all records.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
     func manyKills() throws {
         let bench = try TestBench()
@@ -20,7 +20,7 @@ struct KillTests {
             usleep(.random(in: 50_000...2_000_000))
             daemon.kill()
             let promised = Self.lastSequenceOnDisk(daemon.logged)
-            // A kill before the queue exists loses no records.
+            // If the test kills the program before the queue exists, no records are lost.
             #expect(try promised == 0 || bench.stored().last?.sequence ?? 0 >= promised)
         }
         let daemon = try bench.startDaemon(drive: "2023-08-09_12-47-42.csv.gz", speed: 90)
@@ -64,8 +64,8 @@ struct KillTests {
         }
         let departures = Dictionary(grouping: changes.filter(\.isMoving)) { $0.trip ?? 0 }
         for location in stored.map(\.record) where location.kind == .location {
-            // A departure has the time of the clock, and a location has the time of its fix. At this speed the two may differ by a
-            // minute.
+            // A departure has the time of the clock, and a location has the time of its fix. At this replay speed, the two times
+            // may differ by a minute.
             let departure = departures[location.trip ?? 0]?.first
             #expect(departure.map { location.time >= $0.time - .seconds(60) } ?? false)
         }

@@ -7,7 +7,7 @@ import Testing
 struct LogPipeTests {
     /// A pipe.
     ///
-    /// Programs that other tests start at the same time do not inherit its ends.
+    /// Programs that other tests start at the same time do not inherit the ends of this pipe.
     private struct Ends {
         let read: Int32
         let write: Int32
@@ -30,7 +30,7 @@ struct LogPipeTests {
             close(own)
         }
 
-        /// Returns the content of the pipe now.
+        /// Returns the content that the pipe has now.
         func drained() -> String {
             let own = open("/proc/self/fd/\(read)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             defer { close(own) }
@@ -64,7 +64,7 @@ struct LogPipeTests {
         close(ends.read)
     }
 
-    @Test("A log pipe that is closed does not end the tracker.")
+    @Test("The tracker continues when the reader closes the log pipe.")
     func closed() throws {
         let ends = try Ends()
         let vehicle = try Vehicle()

@@ -51,7 +51,7 @@ struct LostFileTests {
         return daemon
     }
 
-    /// The answer of the tracker; empty until the tracker runs.
+    /// The tracker's reply to `odometer`; empty while the tracker does not run.
     private var odometer: String { (try? Daemon.output(["odometer"] + config).text) ?? "" }
 
     /// Returns the UUIDs in the database, in order.
@@ -72,7 +72,7 @@ struct LostFileTests {
     }
 
     @Test(
-        "All of its data is written to a new file: records, state and trip, without a restart.",
+        "The tracker writes records, state and trip to a new file without a restart if its database disappears.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"), arguments: Loss.allCases)
     func restored(loss: Loss) throws {
         let daemon = try start()
@@ -82,7 +82,7 @@ struct LostFileTests {
         #expect(before.count >= 2)
 
         try loss.happen(to: database)
-        // The status is a request, so the loop turns and notices the loss.
+        // The status request makes the loop run once, so the loop notices the loss.
         #expect(try Daemon.output(["status"] + config).status == 0)
         #expect(eventually { daemon.logged.contains("has written all of its data to a new file") }, "\(daemon.logged)")
         #expect(eventually { daemon.logged.contains("The queue is on disk again") }, "\(daemon.logged)")
@@ -121,7 +121,7 @@ struct LostFileTests {
             let (text, errors, status) = try Daemon.output(["odometer", "set", "\(metres)000"] + config)
             #expect(status == 0, "\(text)\(errors)")
         }
-        // If the loop waited for the lock, it would wait in each of the requests.
+        // If the loop waited for the lock, each of the requests would wait.
         #expect(ContinuousClock.now - began < .seconds(40))
         let isNoticed = eventually { daemon.logged.contains("trackerd retries. Recording continues in memory") }
         #expect(isNoticed, "\(daemon.logged)")

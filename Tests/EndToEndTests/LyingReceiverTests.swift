@@ -59,7 +59,7 @@ struct LyingReceiverTests {
     }
 
     @Test(
-        "A date ten years ahead removes no undelivered record, and later records have the right time.",
+        "A fix dated ten years ahead removes no undelivered record, and later records have the right time.",
         arguments: [3, 30])
     func wrongYear(count: Int) throws {
         // A drive without a server leaves a backlog.
@@ -81,7 +81,7 @@ struct LyingReceiverTests {
         let gpsd = try ScriptedGpsd(
             lying + [report(north: 0)], every: 0.02, began: restarted, epoch: Self.epoch + 86_400, speed: speed)
         let second = try start(gpsd, speed: speed, "--clock-unset", "--began", "\(restarted)")
-        // Retention acts once per hour, with a commit; a reply causes a commit.
+        // The tracker removes old records at most once per hour, during a commit; each `locate` causes a commit.
         while Date().timeIntervalSince1970 - restarted < 3900 / speed { _ = try run("locate") }
         #expect(gpsd.sent > count + 3)
         #expect(try run("locate").status == 0)

@@ -9,7 +9,7 @@ import Tracking
     "The messages of a drive in each of OwnTracks' modes",
     .enabled(if: Broker.program != nil && WebServer.python != nil, "mosquitto or python3 is missing"))
 struct ModeDriveTests {
-    /// A mode on a platform, and the numbers of messages that it publishes about the drive.
+    /// A mode on a platform, and the numbers of messages that this mode publishes about the drive.
     struct Row: Sendable, CustomTestStringConvertible {
         let mode: String
         /// The mode's number in messages.
@@ -40,13 +40,13 @@ struct ModeDriveTests {
         Row(mode: "quiet", m: -1, isAndroid: true, points: 0...0, transitions: 0, changes: 0, hasPings: false),
         Row(mode: "manual", m: 0, isAndroid: false, points: 0...0, transitions: 2, changes: 0, hasPings: false),
         Row(mode: "manual", m: 0, isAndroid: true, points: 0...0, transitions: 2, changes: 0, hasPings: false),
-        // A point each 300 s, beyond 500 m, and the last fix of the trip.
+        // The points are one every 300 s after at least 500 m, and the last fix of the trip.
         Row(mode: "significant", m: 1, isAndroid: false, points: 2...3, transitions: 2, changes: 3, hasPings: true),
-        // A point each 900 s, also from a fix for another purpose, and the last fix of the trip.
+        // The points are one every 900 s, those from fixes for other purposes, and the last fix of the trip.
         Row(mode: "significant", m: 1, isAndroid: true, points: 0...8, transitions: 2, changes: 3, hasPings: false),
-        // A point each 100 m.
+        // The mode requests a point every 100 m.
         Row(mode: "move", m: 2, isAndroid: false, points: 100...125, transitions: 2, changes: 3, hasPings: false),
-        // A point each 10 s, also until the engine confirms the stop.
+        // The mode requests a point every 10 s until the engine confirms the stop.
         Row(mode: "move", m: 2, isAndroid: true, points: 55...75, transitions: 2, changes: 3, hasPings: false),
     ]
 
@@ -94,7 +94,7 @@ struct ModeDriveTests {
         if row.mode == "significant", !row.isAndroid { try expectSpacing(of: places.filter { $0["t"] == nil }) }
     }
 
-    /// Checks the spacing in significant mode on iOS: 500 m and more, at most once in 5 minutes.
+    /// Checks that points of significant mode on iOS are at least 500 m and 5 minutes apart.
     ///
     /// The last fix of the trip is exempt.
     private func expectSpacing(of points: [[String: Any]]) throws {
@@ -132,7 +132,7 @@ struct ModeDriveTests {
             """, to: "config.yaml")
     }
 
-    /// Switches the mode in a run without a fix; the next run continues in this mode.
+    /// Switches the mode in a run of the program without a fix; the next run continues in this mode.
     private func switchMode(to mode: String) throws {
         try scratch.write("t_s,ax,ay,az\n0,0,0,9.81\n600,0,0,9.81\n", to: "still.csv")
         let daemon = try startDaemon(drive: "still.csv")
@@ -155,12 +155,12 @@ struct ModeDriveTests {
         try Daemon.output(arguments + ["--config", scratch.path + "/config.yaml"])
     }
 
-    /// Parked for a while, 600 s at 20 m/s to the east, parked again, with an accelerometer of 10 Hz and a fix each second.
+    /// A drive of 600 s at 20 m/s to the east, parked before and after it, with an accelerometer of 10 Hz and a fix every second.
     private static let drive: String = {
         let (parked, moving, end) = (120, 720, 3600)
         var rows = ["t_s,ax,ay,az,lat,lon,alt_m,speed_mps,course_deg,hacc_m"]
         var longitude = 13.405
-        // Metres in a degree of longitude at 52.52° north.
+        // The metres in a degree of longitude at 52.52° north.
         let metres = 67_760.0
         for second in 0..<end {
             let isMoving = (parked..<moving).contains(second)

@@ -17,7 +17,7 @@ struct ModeTests {
     }
 
     @Test(
-        "In quiet and manual mode servers get only requested places; the stop is on disk nevertheless.",
+        "In quiet and manual mode, servers get only requested places, but the stop is on disk.",
         arguments: [("quiet", false), ("quiet", true), ("manual", false), ("manual", true)])
     func unasked(mode: String, isSwitched: Bool) throws {
         try configure(
@@ -48,7 +48,7 @@ struct ModeTests {
         }
     }
 
-    @Test("A stop after a switch to quiet mode on the way is not at the earlier parking place.")
+    @Test("After a switch to quiet mode during a trip, the stop is not at the earlier parking place.")
     func place() throws {
         try configure(tracking: "desiredSyncInterval: 0, stopTimeout: 60")
         let daemon = try startDaemon()

@@ -23,7 +23,7 @@ struct NetworkReturnTests {
     }
 
     @Test(
-        "Without a network the pause is an hour; when the link returns, the newest place is sent at once, then the rest.",
+        "Uploads pause for an hour without a network; when the link returns, the newest place is sent first.",
         arguments: Kind.allCases)
     func returns(kind: Kind) throws {
         let peer = try peer(kind)
@@ -34,7 +34,7 @@ struct NetworkReturnTests {
 
         network.setUp(false)
         #expect(eventually { daemon.logged.contains("home: uploads are failing (") })
-        // A minute of driving makes a backlog in which the newest record overtakes the others.
+        // A minute of driving leaves a backlog, so the newest record can arrive before the others.
         let began = vehicle.stored.count
         #expect(eventually { vehicle.stored.count > began + 10 })
         let before = peer.bodies.count

@@ -47,7 +47,7 @@ struct NginxTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("The log and the doctor name what is wrong, and no record is set aside.", arguments: faults)
+    @Test("The log and the doctor name the fault of the target, and no record is set aside.", arguments: faults)
     func rejected(fault: Fault) throws {
         let port = fault.port == .plain ? nginx.plain : fault.port == .secure ? nginx.secure : nginx.closed
         let vehicle = try Vehicle(targets: [

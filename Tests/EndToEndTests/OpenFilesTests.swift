@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A low limit for open files", .enabled(if: Child.find("prlimit") != nil, "not installed: util-linux"))
 struct OpenFilesTests {
-    @Test("The program raises a low limit as far as the system allows, and tracks.")
+    @Test("The program raises a low limit for open files as far as the system allows, and tracks.")
     func raised() throws {
         let vehicle = try Vehicle()
         let daemon = try vehicle.start(prefix: [try #require(Child.find("prlimit")), "--nofile=12:4096"])
@@ -12,7 +12,7 @@ struct OpenFilesTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("If the system does not allow it, the program ends at once with the reason.")
+    @Test("If the system does not allow a higher limit for open files, the program ends at once and names the reason.")
     func refused() throws {
         let vehicle = try Vehicle()
         let daemon = try vehicle.start(prefix: [try #require(Child.find("prlimit")), "--nofile=40:40"])

@@ -54,7 +54,7 @@ struct OptionCommandTests {
     }
 
     @Test(
-        "`config show --remote` shows the effect of options of the server.",
+        "`config show --remote` shows the effect of options that a server sends.",
         arguments: [(["--on-trip"], "5.0"), ([], "500.0")])
     func remote(arguments: [String], metres: String) throws {
         try scratch.write(
@@ -78,7 +78,7 @@ struct OptionCommandTests {
         #expect(bad.errors.contains("bad.yaml:2: `tracking.stopTimout` is not an option. Did you mean `stopTimeout`?"))
     }
 
-    @Test("`replay --profile` compares profiles of all systems on a drive.")
+    @Test("`replay --profile` compares profiles of several products on a drive.")
     func replay() throws {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         let names = "responsive,interval,move"

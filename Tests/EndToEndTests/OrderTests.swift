@@ -8,7 +8,7 @@ import Tracking
     .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
 struct OrderTests {
     @Test(
-        "Without faults, records arrive in the order in which they were recorded, also if several wait for an upload.")
+        "Without faults, records arrive in the order of their recording, even if several wait for an upload.")
     func normal() throws {
         let bench = try TestBench(tracking: "{desiredSyncInterval: 1}")
         try bench.startServers()
@@ -48,7 +48,7 @@ struct OrderTests {
 }
 
 extension TestBench {
-    /// Returns the number of each record, by its UUID.
+    /// Returns the sequence number of each record, by the record's UUID.
     fileprivate func numbers() throws -> [String: Int64] {
         Dictionary(uniqueKeysWithValues: try stored().map { ($0.uuid, $0.sequence) })
     }

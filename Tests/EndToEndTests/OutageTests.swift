@@ -26,7 +26,7 @@ struct OutageTests {
                     && bench.atBroker.count >= placed.count
             })
         #expect(second.end() == 0)
-        // The record of the second start has no position, so the program sends it in order.
+        // The record of the second start has no position, so the program does not send this record first.
         for (arrived, expected) in [(bench.atArchive, all), (bench.atRecorder, placed), (bench.atBroker, placed)] {
             let newest = placed.suffix(1)
             #expect(arrived.filter { expected.contains($0) } == newest + expected.filter { !newest.contains($0) })

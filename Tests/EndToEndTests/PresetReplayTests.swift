@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-/// Checks the sentences about the presets in replays of an hour of driving and of two hours parked.
+/// Checks the documented sentences about the presets in a replay of an hour of driving and in a replay of two hours parked.
 @Suite("The presets, in a replay")
 struct PresetReplayTests {
     /// A profile, the pauses between its points while the vehicle drives and while it is parked, and the largest share of
@@ -22,7 +22,7 @@ struct PresetReplayTests {
     /// The span from 60 s after the departure until the stop.
     private static let onTheWay = 180.0...3119.0
 
-    @Test("A preset records while it drives as often as its sentence promises, with no more power.", arguments: rows)
+    @Test("While the vehicle drives, a preset records as often as documented, and uses no more power.", arguments: rows)
     func driving(row: Row) throws {
         let drive = try ReplayedDrive("Synthetic/hour.csv.gz", "--profile", row.profile)
         expect(drive.gaps(in: Self.onTheWay), row.driving, points: drive.points(in: Self.onTheWay).count)
@@ -31,7 +31,7 @@ struct PresetReplayTests {
         #expect(drive.states.map(\.name) == ["moving", "stationary"])
     }
 
-    @Test("The receiver of CONTINUOUS and of the modes for the whole route stays on while they drive.")
+    @Test("Under CONTINUOUS and the two move modes, the receiver stays on while the vehicle drives.")
     func alwaysOn() throws {
         for profile in ["continuous", "continuous-ios", "move", "move-android"] {
             let drive = try ReplayedDrive("Synthetic/hour.csv.gz", "--profile", profile)
@@ -39,17 +39,17 @@ struct PresetReplayTests {
         }
     }
 
-    @Test("A preset records while it is parked as often as its sentence promises.", arguments: rows)
+    @Test("While the vehicle is parked, a preset records as often as documented.", arguments: rows)
     func parked(row: Row) throws {
         let drive = try ReplayedDrive("Synthetic/parked.csv.gz", "--profile", row.profile)
-        // The position check at the start causes a fix, which the preset does not request.
+        // The position check at the start causes a fix that the preset does not request.
         let start = row.parked == nil ? 10.0 : 0
         expect(drive.gaps(in: start...7200), row.parked, points: drive.points(in: start...7200).count)
         #expect(drive.states.isEmpty)
         if row.parked == nil { #expect(drive.receiverShare(in: 10...7200) == 0) }
     }
 
-    @Test("Radar's presetEfficient records stops and departures alone.")
+    @Test("Radar's presetEfficient records only stops and departures.")
     func stopsAlone() throws {
         let drive = try ReplayedDrive("Synthetic/hour.csv.gz", "--profile", "efficient-ios")
         let kinds = drive.records.map(\.kind).filter { $0 != "power" }
@@ -68,7 +68,7 @@ struct PresetReplayTests {
         #expect(seconds.last ?? 0 > 3000 && zip(seconds, seconds.dropFirst()).allSatisfy { $0 * 2 < $1 * 3 })
     }
 
-    @Test("A departure that a regular fix shows is dated by the way since, and not by the fix before.")
+    @Test("A departure that a regular fix shows is dated by the distance driven since, not by the previous fix.")
     func departure() throws {
         let drive = try ReplayedDrive("Synthetic/hour.csv.gz", "--profile", "continuous")
         let departure = try #require(drive.records.first { $0.kind == "motionchange" && $0.isMoving })
@@ -78,14 +78,14 @@ struct PresetReplayTests {
 
     /// The drives have 200 s of driving, a stop of 400 s, a second drive of `metres`, and time parked.
     ///
-    /// `starts` is when the second trip begins, in seconds since the first stop ended; nil if no second trip begins.
+    /// `starts` is the time when the second trip begins, in seconds after the end of the first stop; nil if no second trip begins.
     static let wakeUps: [(profile: String, metres: Double, starts: ClosedRange<Double>?)] = [
         // The engine confirms the stop 300 s after it began.
         ("efficient", 3000, 790...830), ("efficient", 90, nil), ("efficient-ios", 3000, 15...45),
         ("efficient-ios", 280, nil), ("responsive", 3000, 5...15), ("responsive", 90, nil),
     ]
 
-    @Test("A preset wakes up where and when its sentence promises.", arguments: wakeUps)
+    @Test("A preset wakes up at the distance and time that its documentation promises.", arguments: wakeUps)
     func wakeUp(row: (profile: String, metres: Double, starts: ClosedRange<Double>?)) throws {
         let scratch = try Scratch()
         var drive = SyntheticDrive()
@@ -113,7 +113,7 @@ struct PresetReplayTests {
     }
 }
 
-/// A made-up drive to the east, with an accelerometer that vibrates while the vehicle moves, and a fix each second.
+/// A synthetic drive to the east, with an accelerometer that vibrates while the vehicle moves, and a fix every second.
 struct SyntheticDrive {
     /// The length of the drive so far, in seconds.
     private(set) var length_s = 0
@@ -123,10 +123,10 @@ struct SyntheticDrive {
     /// The drive in the form that `trackerd replay` reads.
     var csv: String { rows.joined(separator: "\n") + "\n" }
 
-    /// Adds seconds at rest.
+    /// Adds this number of seconds at rest.
     mutating func stand(_ seconds: Int) { add(seconds, speed: 0, shaking: 0.01) }
 
-    /// Adds seconds at `speed`, in m/s.
+    /// Adds this number of seconds at `speed`, in m/s.
     mutating func drive(_ seconds: Int, at speed: Double) { add(seconds, speed: speed, shaking: 0.8) }
 
     private mutating func add(_ seconds: Int, speed: Double, shaking: Double) {

@@ -16,7 +16,7 @@ struct ProxyTests {
         certificate = try Certificate(for: "127.0.0.1", in: scratch)
     }
 
-    @Test("A proxy in the environment is not used, and TLS keys are written to no file.")
+    @Test("The program ignores a proxy in the environment, and writes TLS keys to no file.")
     func environment() throws {
         let plain = try WebServer()
         try plain.start(denying: false)
@@ -38,7 +38,7 @@ struct ProxyTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A proxy of a target gets all requests, with its own password, which appears nowhere else.")
+    @Test("A target's proxy gets all requests to the target; the proxy's password appears nowhere else.")
     func named() throws {
         try server.start(certificate: certificate)
         let vehicle = try Vehicle(targets: [
@@ -64,7 +64,7 @@ struct ProxyTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A proxy that does not answer is named as the cause.")
+    @Test("The log names a proxy that does not answer as the cause.")
     func missing() throws {
         let vehicle = try Vehicle(targets: [
             "{name: home, url: \"https://track.example.net\", proxy: \"http://127.0.0.1:\(freePort())\"}"
@@ -76,7 +76,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "An unusable proxy is an error with its line and what to do.",
+        "An unusable proxy is an error with its line and the remedy.",
         arguments: [
             ("https://track.example.net", "track.example.net", "is not of the form scheme://host:port"),
             ("https://track.example.net", "http://me:hunter2@proxy", "is not of the form scheme://host:port"),

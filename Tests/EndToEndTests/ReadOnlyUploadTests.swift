@@ -40,7 +40,7 @@ struct ReadOnlyUploadTests {
     }
 
     @Test(
-        "A tracker whose disk accepts no data sends new records from memory, and stores them when the disk works again.",
+        "If the disk accepts no data, the tracker sends new records from memory, and stores them when the disk works.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"),
         .enabled(if: FaultyDisk.isAvailable, "not installed: cc"), arguments: [EROFS, ENOSPC, EIO])
     func goesOn(errno: Int32) throws {
@@ -68,7 +68,7 @@ struct ReadOnlyUploadTests {
         #expect(stored.map(\.sequence) == Array(1...Int64(stored.count)))
         let awaiting = try Set(table.oldest(awaiting: "archive", limit: 10_000, excluding: []).map(\.uuid))
         let arrived = received
-        // The server has every record that counts as delivered, and each has the same text in all deliveries.
+        // The server has every record that counts as delivered, and the text of a record is the same in all its deliveries.
         #expect(stored.map(\.uuid).filter { !awaiting.contains($0) && arrived[$0] == nil } == [])
         #expect(arrived.keys.filter { uuid in !stored.contains { $0.uuid == uuid } } == [])
         #expect(arrived.values.filter { Set($0).count > 1 }.isEmpty)

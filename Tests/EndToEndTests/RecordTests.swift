@@ -43,11 +43,11 @@ struct RecordTests {
         #expect(replayed.states == seen.states)
         #expect(replayed.reasons == seen.reasons)
         // A recording begins later than the daemon. The drive runs at 25 times real time, so a busy machine that delays the daemon
-        // by 0.4 s delays it by 10 s of the drive. Different stops would differ by minutes.
+        // by 0.4 s shifts its decisions by 10 s of the drive. Different stops would differ by minutes.
         for (one, other) in zip(seen.intervals, replayed.intervals) { #expect(abs(one - other) < 10) }
     }
 
-    @Test("A recording that is interrupted is complete up to then.")
+    @Test("An interrupted recording is complete up to the moment of the interruption.")
     func interrupted() throws {
         let daemon = try vehicle.start()
         #expect(eventually { daemon.logged.contains("Departed: ") })
@@ -60,13 +60,14 @@ struct RecordTests {
         #expect(status == 0 && errors.isEmpty && text.contains(#""event":"summary""#))
     }
 
-    @Test("The name of a recording must be one that `replay` knows.")
+    @Test("The name of a recording must end in `.drive`.")
     func name() throws {
         let (_, errors, status) = try Daemon.output(["record", vehicle.scratch.path + "/drive.txt"])
         #expect(status != 0 && errors.contains("does not end in .drive"))
     }
 
-    /// Two trips of a minute at 15 m/s to the east, with the accelerometer's samples: parked for 200, 260 and 260 s.
+    /// Two trips of a minute at 15 m/s to the east, with the accelerometer's samples. The vehicle is parked for 200 s before the
+    /// first trip, and for 260 s after each trip.
     private static let twoTrips: String = {
         let trips = [200..<260, 520..<580]
         var lines = ["t_s,ax,ay,az,lat,lon,speed_mps,course_deg,hacc_m"]

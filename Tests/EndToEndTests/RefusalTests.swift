@@ -45,7 +45,7 @@ struct RefusalTests {
         try DeliveryTable(path: scratch.path + "/t.sqlite").oldest(awaiting: "nobody", limit: 10_000, excluding: [])
     }
 
-    /// The numbers of the records in each request.
+    /// The sequence numbers of the records in each request.
     private var requests: [[Int64]] {
         server.bodies.map { body in
             let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]

@@ -75,12 +75,12 @@ struct ReloadTests {
         #expect(daemon.end() == 0)
         let records = stored
         #expect(records.map(\.sequence) == (0..<Int64(records.count)).map { $0 + 1 })
-        // One trip, without a new start of the program.
+        // The records contain one trip and no new start of the program.
         #expect(records.filter { $0.record.kind == .motionchange && $0.record.isMoving }.count == 1)
         #expect(daemon.logged.components(separatedBy: "Started;").count == 2)
     }
 
-    @Test("A file with an error, or with a change that needs a start, changes nothing, and the reason has its place.")
+    @Test("A file with an error, or with a change that needs a restart, has no effect, and the reason names the line.")
     func refuses() throws {
         let daemon = try start()
         try configure(targets: [], tracking: "distanceFilter: 10, stopTimeuot: 5")

@@ -19,7 +19,7 @@ struct RemoteControlTests {
         try Vehicle(targets: ["{name: home, url: \"\(broker.url)\", user: fleet, control: [\(control)]\(more)}"])
     }
 
-    /// Returns an order; it expires that long after the newest record, because the clock is that of the recorded drive.
+    /// Returns an order that expires `seconds` after the newest record, because the program uses the clock of the recorded drive.
     private func order(_ request: String, id: String, to vehicle: Vehicle, in seconds: Int64 = 86_400) -> String {
         let expires = (vehicle.stored.last?.record.time.seconds ?? 0) + seconds
         return #"{"request":\#(request),"id":"\#(id)","expires":\#(expires)}"#
@@ -34,7 +34,7 @@ struct RemoteControlTests {
             .split(separator: "\n").first { $0.contains("monitoring") }.map(String.init) ?? ""
     }
 
-    @Test("An order over MQTT changes the running daemon, is answered with a record, and is carried out once.")
+    @Test("The daemon carries out an order over MQTT once, and answers the order with a record.")
     func order() throws {
         let vehicle = try vehicle("mode, tag")
         let daemon = try vehicle.start(speed: 4)
@@ -78,7 +78,7 @@ struct RemoteControlTests {
         try broker.publish("{nonsense", to: topic)
         try broker.publish(order(#""tag","tag":"retained""#, id: "b", to: vehicle), to: topic, retain: true)
         #expect(eventually { vehicle.logged.contains { $0.contains("refused") } }, "\(vehicle.logged)")
-        // These reach the tracker, which refuses them with a record.
+        // The tracker receives these orders and refuses each with a record.
         try broker.publish(order(#""tag","tag":"late""#, id: "c", to: vehicle, in: -60), to: topic)
         try broker.publish(order(#""tag","tag":"far""#, id: "d", to: vehicle, in: 8 * 86_400), to: topic)
         try broker.publish(order(#""mode","mode":"quiet""#, id: "e", to: vehicle), to: topic)
@@ -95,7 +95,7 @@ struct RemoteControlTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("Options of a server apply at once, unknown ones are refused as a whole.")
+    @Test("Options of a server apply at once, and an order with an unknown option is refused as a whole.")
     func options() throws {
         let vehicle = try vehicle("options")
         let daemon = try vehicle.start(speed: 4)
@@ -146,7 +146,7 @@ struct RemoteControlTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("Orders in the answer of a web server are carried out; an answer without orders changes nothing.")
+    @Test("The daemon carries out orders in the answer of a web server; an answer without orders changes nothing.")
     func webServer() throws {
         let server = try WebServer()
         try server.start(denying: false)
@@ -159,7 +159,7 @@ struct RemoteControlTests {
         try server.answer("body [\(order(#""tag","tag":"tour""#, id: "h1", to: vehicle))]")
         #expect(eventually { vehicle.stored.contains { $0.record.tag == "tour" } }, "\(vehicle.logged)")
         #expect(reports(vehicle).map(\.target) == ["web"], "the server repeats the order in each answer")
-        // Every target learns of the order.
+        // Every target receives the record about the order.
         #expect(eventually { server.requests.count { $0.body.contains(#""id":"h1""#) } >= 2 })
         #expect(daemon.endInTime() == 0)
     }

@@ -14,7 +14,7 @@ struct ReplayConfigurationTests {
         try scratch.write(Self.sightings, to: "drive/beacons.csv")
     }
 
-    @Test("A replay uses the regions and beacons of the configuration; they need no `beacons: true`.")
+    @Test("A replay uses the regions and beacons of the configuration, even without `beacons: true`.")
     func places() throws {
         let lines = try replay(
             """
@@ -49,7 +49,7 @@ struct ReplayConfigurationTests {
     }
 
     @Test(
-        "A replay reads the hours of the configuration in its time zone.", arguments: [("UTC", 0), ("Asia/Tokyo", 1)])
+        "A replay uses the configured time zone for a schedule.", arguments: [("UTC", 0), ("Asia/Tokyo", 1)])
     func zone(name: String, trips: Int) throws {
         // Recordings begin at 00:00 UTC, which is 09:00 in Tokyo.
         let lines = try replay(
@@ -71,7 +71,7 @@ struct ReplayConfigurationTests {
         }
     }
 
-    /// A minute parked, five minutes to the north at 10 m/s, four minutes parked; the receiver reports each second.
+    /// A minute parked, five minutes to the north at 10 m/s, and four minutes parked, with a report of the receiver every second.
     private static var drive: String {
         let rows = (0..<600).map { second in
             let driven = min(max(second - 60, 0), 300)
@@ -82,7 +82,7 @@ struct ReplayConfigurationTests {
         return "t_s,lat,lon,speed_mps,hacc_m\n" + rows.joined(separator: "\n") + "\n"
     }
 
-    /// The vehicle's beacon is near for the whole drive, the trailer's beacon for 100 s.
+    /// Sightings of the vehicle's beacon during the whole drive, and of the trailer's beacon during 100 s.
     private static var sightings: String {
         let rows = (100..<400).flatMap { second in
             ["\(second).1,\(uuid),1,1,-60"]

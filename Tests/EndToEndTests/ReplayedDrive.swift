@@ -20,7 +20,7 @@ struct ReplayedDrive {
     let states: [(at_s: Double, name: String)]
     private let receiver: [ClosedRange<Double>]
 
-    /// Replays a drive of `Tests/Traces`, or one at an absolute path, with these options of the command.
+    /// Replays a drive of `Tests/Traces`, or a drive at an absolute path, with these options of the command.
     init(_ drive: String, _ options: String...) throws {
         let path = drive.hasPrefix("/") ? drive : Daemon.root.path + "/Tests/Traces/" + drive
         let (text, errors, status) = try Daemon.output(["replay", path] + options)
@@ -48,7 +48,8 @@ struct ReplayedDrive {
         receiver = spans
     }
 
-    /// Returns the track points that the replay made within a span of seconds, with the first position of the installation.
+    /// Returns the track points that the replay made within a span of seconds; the first position of the installation counts as a
+    /// track point.
     func points(in span: ClosedRange<Double>) -> [Record] {
         let first = records.first {
             $0.kind == "motionchange" && !$0.isMoving && $0.made_s < (states.first?.at_s ?? .infinity)
@@ -57,7 +58,7 @@ struct ReplayedDrive {
         return points.filter { span.contains($0.made_s) }
     }
 
-    /// Returns the pauses between the same points, in seconds.
+    /// Returns the pauses between the points of `points(in:)`, in seconds.
     func gaps(in span: ClosedRange<Double>) -> [Double] {
         let times = points(in: span).map(\.made_s)
         return zip(times, times.dropFirst()).map { $1 - $0 }

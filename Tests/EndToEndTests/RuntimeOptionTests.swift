@@ -27,7 +27,7 @@ struct RuntimeOptionTests {
         try scratch.write(#"{"desiredSyncInterval": 0, "stopTimeout": 77, "turnFilter": 33}"#, to: "fast.json")
     }
 
-    @Test("A sync interval that a command changes is in force at once, also after a restart, until it is withdrawn.")
+    @Test("A sync interval set by a command applies at once and after a restart, until the command is withdrawn.")
     func syncInterval() throws {
         var daemon = try start()
         #expect(eventually { !server.bodies.isEmpty })
@@ -47,14 +47,15 @@ struct RuntimeOptionTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("A bound for stored records that a command changes is in force with the next record.")
+    @Test("A limit for stored records that a command changes applies from the next record on.")
     func retention() throws {
         try scratch.write(#"{"maxRecordsToPersist": 2}"#, to: "few.json")
         let daemon = try start()
         for _ in 0..<4 { _ = try locate() }
         #expect(try sequences().first == 1)
         #expect(try run("tracking", "start", "--options", scratch.path + "/few.json").status == 0)
-        // If a removal with the former limit is under way, the record after its end applies the new limit.
+        // If the daemon is still removing records by the former limit, the first record after the end of that removal applies the
+        // new limit.
         #expect(
             eventually {
                 _ = try? locate()
@@ -63,7 +64,7 @@ struct RuntimeOptionTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("`config show` shows what the daemon has in force, and what the file contains if no daemon answers.")
+    @Test("`config show` shows the options of the daemon, or the options of the file if no daemon answers.")
     func configShow() throws {
         let daemon = try start()
         #expect(try run("tracking", "start", "--options", scratch.path + "/fast.json").status == 0)
@@ -139,7 +140,7 @@ struct RuntimeOptionTests {
         return (queue?["targets"] as? [[String: Any]])?.first?["waiting"] as? Int ?? 0
     }
 
-    /// Returns the numbers of the records in the database.
+    /// Returns the sequence numbers of the records in the database.
     private func sequences() throws -> [Int64] {
         try DeliveryTable(path: scratch.path + "/t.sqlite").oldest(awaiting: "nobody", limit: 1000, excluding: [])
             .map(\.sequence)

@@ -25,7 +25,7 @@ struct SafeModeTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program as the service does, with a folder for run-time files, and waits for the line in its new log.
+    /// Starts the program with a folder for run-time files, as the service does, and waits for the line in the program's new log.
     private func start(_ log: String, speed: Int, until line: String) throws -> Daemon {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         let arguments = [
@@ -57,7 +57,7 @@ struct SafeModeTests {
     }
 
     @Test(
-        "After five crashes trackerd records without uploads and reports it; a restart sends everything.",
+        "After five crashes, trackerd records without uploads and reports safe mode; a restart sends all records.",
         .enabled(if: WebServer.python != nil, "not installed: python3"))
     func safeMode() throws {
         try crash(5)
@@ -82,7 +82,7 @@ struct SafeModeTests {
     }
 
     @Test(
-        "After half an hour of safe mode the same process tries all parts; the next crash leads to safe mode again.",
+        "After half an hour of safe mode, the process tries all parts again; the next crash leads back to safe mode.",
         .enabled(if: WebServer.python != nil, "not installed: python3"))
     func leaves() throws {
         try crash(5)

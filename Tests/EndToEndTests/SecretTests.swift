@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A secret in a file", .enabled(if: WebServer.python != nil, "python3 is missing: apt install python3"))
 struct SecretTests {
-    @Test("A rejected password pauses the target only until its file contains another one, and no output reveals it.")
+    @Test("A rejected password pauses the target until the password file changes, and no output reveals the password.")
     func changed() throws {
         let server = try WebServer()
         try server.start(denying: true)

@@ -1,7 +1,7 @@
 import Peers
 import Testing
 
-/// Pastes objects of other products into their sections, and checks them in a replay of an hour at 15 m/s.
+/// Puts objects of other products into the sections of these products, and checks the effect in a replay of an hour at 15 m/s.
 @Suite("Options of other products, in a replay")
 struct SectionReplayTests {
     private static let radarOnIOS = """
@@ -19,12 +19,13 @@ struct SectionReplayTests {
         "syncGeofencesLimit": 10, "beacons": true, "foregroundServiceEnabled": false}
         """
 
-    /// The section `tracking`, and the pauses between two points of the track, in seconds; nil for no points.
+    /// The section `tracking`, and the pauses between two points of the track in seconds; `pauses` is nil if the replay records no
+    /// points.
     static let rows: [(tracking: String, pauses: ClosedRange<Double>?)] = [
         ("{radar: \(radarOnIOS)}", 149...151), ("{radar: \(radarOnAndroid)}", 149...151),
         ("{radar: {preset: .presetContinuous, desiredMovingUpdateInterval: 60}}", 59...61),
         ("{radar: {desiredMovingUpdateInterval: 60, fastestMovingUpdateInterval: 90}}", 89...91),
-        // After 400 s the vehicle leaves a bubble, which ends the receiver's pause.
+        // After 400 s the vehicle leaves the moving geofence, and the receiver's pause ends.
         ("{radar: {preset: EFFICIENT, useMovingGeofence: true, movingGeofenceRadius: 6000}}", 399...403),
         ("{radar: {preset: EFFICIENT, useMovingGeofence: true, movingGeofenceRadius: 0}}", 1199...1201),
         ("{radar: {useSignificantLocationChanges: true}}", 299...302), ("{radar: {}}", nil),
@@ -45,7 +46,7 @@ struct SectionReplayTests {
         ("{ownTracks: {monitoring: 0}}", nil), ("{ownTracks: {monitoring: -1}}", nil),
     ]
 
-    @Test("An object in the section of its product records as often as it does there.", arguments: rows)
+    @Test("An object in the section of its product records as often as in that product.", arguments: rows)
     func points(tracking: String, pauses: ClosedRange<Double>?) throws {
         let drive = try replay(tracking, on: "Synthetic/hour.csv.gz")
         let gaps = drive.gaps(in: 180...3119)
@@ -66,7 +67,7 @@ struct SectionReplayTests {
         ("{trckr: {trackingEnabled: \"* 10-20 * * 1,2,3,4,5\"}}", "location", 0...0),
     ]
 
-    @Test("An object in the section of its product records as often as there while parked.", arguments: parkedRows)
+    @Test("While parked, an object in a product's section records as often as in that product.", arguments: parkedRows)
     func parked(tracking: String, kind: String, count: ClosedRange<Int>) throws {
         let drive = try replay(tracking, on: "Synthetic/parked.csv.gz")
         let made = drive.records.count { $0.kind == kind }

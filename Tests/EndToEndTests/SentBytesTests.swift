@@ -7,13 +7,13 @@ import Testing
     .enabled(if: WebServer.python != nil, "not installed: python3"))
 struct SentBytesTests {
     @Test(
-        "It is sent again with the same bytes after a fix has provided the time, and later records have the right time."
+        "A record that was sent with an unknown time is sent again with the same bytes after a fix has set the time."
     )
     func sameBytes() throws {
         let scratch = try Scratch()
         let server = try WebServer()
         try server.start()
-        // The server accepts each request, but its answer is lost.
+        // The server accepts each request, but the answer is lost.
         try server.behave(.cut)
         try scratch.write(
             """
@@ -23,7 +23,8 @@ struct SentBytesTests {
             targets: [{name: home, url: "\(server.url)", format: geojson}]
             tracking: {desiredSyncInterval: 0}
             """, to: "config.yaml")
-        // From a quarter of an hour after boot, the program no longer delays records of unknown time.
+        // The test pretends to begin 20 minutes after boot, because the program delays records of unknown time for 15 minutes after
+        // boot.
         let began = Date().timeIntervalSince1970 - 1200
         let report = ScriptedGpsd.Report(latitude: 41.6625, longitude: -91.5379)
         let gpsd = try ScriptedGpsd([report], every: 1.5, began: began, epoch: 1_767_225_600, speed: 1)

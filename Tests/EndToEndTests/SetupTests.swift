@@ -42,7 +42,7 @@ struct SetupTests {
         Talk(name: "ended", answers: ["", "^D"], status: 1),
     ]
 
-    @Test("A dialogue shows what the golden transcript shows; `TRACKERD_WRITE_DOCS=1` rewrites it.", arguments: talks)
+    @Test("A dialogue equals its golden transcript, which `TRACKERD_WRITE_DOCS=1` rewrites.", arguments: talks)
     func dialogue(talk: Talk) throws {
         let answers = talk.answers.map { $0 == "URL" ? server.url : $0 }
         let (shown, status) = try ScriptedTerminal.run(
@@ -60,7 +60,7 @@ struct SetupTests {
         #expect(text == (try? String(contentsOf: golden, encoding: .utf8)))
     }
 
-    /// Replaces what differs between computers: paths, ports, times, and what gpsd reports.
+    /// Replaces the parts that differ between computers: paths, ports, times, and gpsd's reports.
     private func plain(_ text: String) -> String {
         let lines = text.replacingOccurrences(of: scratch.path, with: "/etc/trackerd")
             .replacingOccurrences(of: String(server.port), with: "PORT")
@@ -70,7 +70,7 @@ struct SetupTests {
         return lines.filter { line in !ofComputer.contains { line.hasPrefix($0) } }.joined(separator: "\n")
     }
 
-    @Test("The files are readable for their owner only, and the password is not in the configuration.")
+    @Test("Only the owner can read the files that `setup` writes, and the configuration does not contain the password.")
     func secrets() throws {
         let talk = Self.talks[0]
         _ = try ScriptedTerminal.run(
@@ -84,7 +84,7 @@ struct SetupTests {
         #expect(try Daemon.output(["config", "check", file, "--connect"]).status == 0)
     }
 
-    @Test("A second run proposes the values of the first, and keeps the former file.")
+    @Test("A second run of `setup` proposes the values of the first, and preserves the former file.")
     func again() throws {
         let first = Self.talks[0].answers.map { $0 == "URL" ? server.url : $0 }
         _ = try ScriptedTerminal.run([Daemon.program, "setup", "--config", file], answers: first)
@@ -98,7 +98,7 @@ struct SetupTests {
         #expect(try String(contentsOfFile: scratch.path + "/server.password", encoding: .utf8) == "secret\n")
     }
 
-    @Test("With --yes the command asks no question, and writes no file if the server rejects the password.")
+    @Test("With `--yes`, `setup` asks no question, and writes no file if the server rejects the password.")
     func withoutQuestions() throws {
         try scratch.write("wrong\n", to: "key")
         let arguments = [
@@ -114,7 +114,7 @@ struct SetupTests {
         #expect(try Daemon.output(["config", "check", file]).status == 0)
     }
 
-    @Test("A folder that cannot be written is an error before the first question.")
+    @Test("A folder that `setup` cannot write is an error before the first question.")
     func folder() throws {
         let (shown, status) = try ScriptedTerminal.run(
             [Daemon.program, "setup", "--config", scratch.path + "/missing/config.yaml"], answers: [])

@@ -1,10 +1,11 @@
 import Peers
 import Testing
 
-/// Checks the options of starts and stops in a replay: parked, an hour at 15 m/s from 120 to 3120 s, parked.
+/// Checks the options of starts and stops in a replay. The vehicle drives at 15 m/s from 120 to 3120 s, and is parked before and
+/// after.
 @Suite("Options of starts and stops, in a replay")
 struct StopOptionReplayTests {
-    /// The section `tracking`, the state, and when the vehicle first enters it, in seconds.
+    /// The section `tracking`, a state, and the time when the vehicle first enters that state, in seconds.
     static let rows: [(tracking: String, state: String, at_s: ClosedRange<Double>)] = [
         ("{}", "moving", 120...125), ("{motionTriggerDelay: 30}", "moving", 148...155),
         ("{}", "stationary", 3300...3306), ("{stopTimeout: 60}", "stationary", 3180...3186),
@@ -24,7 +25,7 @@ struct StopOptionReplayTests {
         ("{profile: trckr, stationaryDistance: 5000, stationarySpeed: 20}", "stationary", 240...250),
     ]
 
-    @Test("An option of starts and stops changes when a replay starts or stops.", arguments: rows)
+    @Test("An option of starts and stops changes the time of a start or stop in a replay.", arguments: rows)
     func changes(tracking: String, state: String, at_s: ClosedRange<Double>) throws {
         let scratch = try Scratch()
         try scratch.write("device: van1\ntracking: \(tracking)\n", to: "config.yaml")

@@ -8,12 +8,12 @@ struct SyncTests {
     static let strace = ["/usr/bin/strace", "/bin/strace"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(
-        "A durable record has been synced to the disk before the next effect.",
+        "The program syncs a durable record to the disk before the next effect.",
         .enabled(if: strace != nil, "not installed: strace"), arguments: ["0s", "5s"])
     func synced(commitInterval: String) throws {
         let scratch = try Scratch()
         let store = "store: {path: \"\(scratch.path)/t.sqlite\", commitInterval: \(commitInterval)}"
-        // The drive has many points, so the number of commits shows whether the program groups records.
+        // The drive has many points, so the number of commits shows whether the program writes several records in one commit.
         let tracking = "tracking: {distanceFilter: 50, disableElasticity: true}"
         try scratch.write("device: van1\n\(store)\n\(tracking)\n", to: "config.yaml")
         let calls = try trace(scratch)
@@ -27,8 +27,8 @@ struct SyncTests {
             durable += 1
             #expect(unsynced == 0, "after \(durable) commits: \(call)")
         }
-        // The commits are for a start, a departure, the drive, an arrival and an end. The number is larger if each record has its
-        // own commit.
+        // The program commits at the start, the departure, during the drive, at the arrival and at the end. The number of commits
+        // is larger if each record has its own commit.
         #expect(durable >= (commitInterval == "0s" ? 10 : 5))
     }
 

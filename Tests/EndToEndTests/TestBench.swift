@@ -45,7 +45,7 @@ final class TestBench {
 
     /// Starts the program.
     ///
-    /// The simulated time began with the bench, and has continued while the program was not running.
+    /// The simulated time began when the bench was made, and continued while the program was not running.
     func startDaemon(drive: String, speed: Int) throws -> Daemon {
         let arguments = [
             "run", "--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/" + drive, "--speed", "\(speed)",

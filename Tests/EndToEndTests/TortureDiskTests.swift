@@ -8,7 +8,7 @@ struct TortureDiskTests {
     private static let missing = ["cc", "python3"].filter { Child.find($0) == nil }
 
     @Test(
-        "Whichever operation on the disk fails, and however, nothing on disk is lost, and no record is there twice.",
+        "Any failed disk operation neither loses a record on disk nor stores a record twice.",
         .enabled(if: missing.isEmpty, "not installed: \(missing)"))
     func sampled() throws {
         let output = Pipe()

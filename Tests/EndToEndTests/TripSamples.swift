@@ -4,7 +4,7 @@ import Quantities
 import Store
 import Tracking
 
-/// A database with two trips near Berlin: one that has ended, and one under way since the end of summer time.
+/// A database with two trips near Berlin: the first has ended, and the second is under way since the end of summer time.
 struct TripSamples {
     let scratch: Scratch
     var config: String { scratch.path + "/config.yaml" }

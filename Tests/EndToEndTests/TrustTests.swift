@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-/// Two authorities, and a certificate of each for this machine.
+/// Two certificate authorities, and a certificate for this machine from each of them.
 private struct Authorities {
     let scratch: Scratch
 
@@ -36,7 +36,7 @@ private struct Authorities {
 
     func file(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
-    /// Returns the certificate that this authority has signed.
+    /// Returns the certificate of this machine that the authority has signed.
     func certificate(of authority: String) -> Certificate {
         Certificate(file: file("\(authority).pem"), key: file("\(authority).key"))
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("A second daemon on the same queue")
 struct TwoWritersTests {
     @Test(
-        "A second daemon does not start, also if the database is a link or the lock file was removed.",
+        "A second daemon on the same database does not start, even if the database is a link or the lock file is gone.",
         arguments: [true, false])
     func refused(isLinked: Bool) throws {
         let scratch = try Scratch()

@@ -31,7 +31,7 @@ struct WatchdogTests {
             log: URL(fileURLWithPath: scratch.path + "/log"), environment: variables)
     }
 
-    @Test("systemd is informed of the start, of each half of the watchdog's time, of the state and of the end.")
+    @Test("trackerd reports its start, its state and its end to systemd, and reports twice in each watchdog period.")
     func reports() throws {
         let daemon = try start()
         #expect(eventually { socket.received().contains("READY=1") })
@@ -51,7 +51,7 @@ struct WatchdogTests {
     }
 
     @Test(
-        "A loop that stands still, because the card does not answer, sends no watchdog reports.",
+        "A loop that waits for a card that does not answer sends no watchdog reports.",
         .enabled(if: FaultyDisk.isAvailable, "not installed: cc"))
     func stalled() throws {
         let fault = try FaultyDisk(on: scratch.path + "/disk")
@@ -62,7 +62,7 @@ struct WatchdogTests {
         let client = try Child(
             Daemon.program, ["odometer", "set", "5", "--config", scratch.path + "/config.yaml"])
         defer { client.kill() }
-        // The reports end; seven would be due in a second and a half.
+        // The reports stop; a running loop would send seven reports in a second and a half.
         var before = -1
         #expect(
             eventually {

@@ -23,7 +23,7 @@ struct WhyTests {
             log: URL(fileURLWithPath: scratch.path + "/log"))
     }
 
-    @Test("`why` shows decisions and records while the daemon runs, and the limits of the history.")
+    @Test("`why` shows decisions, records and the limits of the history while the daemon runs.")
     func running() throws {
         let daemon = try startDaemon()
         #expect(eventually { daemon.logged.contains("Arrived: ") })
@@ -60,7 +60,7 @@ struct WhyTests {
         let states = decisions.filter { $0["subject"] as? String == "state" }.map { $0["text"] as? String }
         #expect(states == ["moving", "stationary"])
         let records = try #require(answer["records"] as? [[String: Any]])
-        // These are the first position of a new installation, the departure and the arrival.
+        // The three records are the first position of a new installation, the departure and the arrival.
         #expect(records.count { $0["kind"] as? String == "motionchange" } == 3)
         #expect(records.count > 10)
         #expect((answer["known"] as? [String: String])?["from"]?.hasPrefix("2026-01-01T00:0") == true)

@@ -8,7 +8,7 @@ import Tracking
 /// The real scanner on the kernel's `hci0`, in its own loop, in real time.
 final class BeaconBench: ScannerBench {
     let blueZScanner = BlueZScanner(BlueZAdapter(0))
-    /// The number of calls to the scanner; a busy loop would make it huge.
+    /// The number of calls to the scanner; a busy loop would make this number huge.
     private(set) var calls = 0
     private(set) var events: [Event] = []
 
@@ -23,13 +23,13 @@ final class BeaconBench: ScannerBench {
     static let beacon = BeaconSighting(
         uuid: "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f", major: 1, minor: 7, rssi: -67, measuredPower: -59)
 
-    /// Starts a scan; returns whether the scan runs in time.
+    /// Starts a scan; returns whether the scan began in time.
     func listen(_ duty: ScanDuty = .full) -> Bool {
         blueZScanner.scan(duty, at: now)
         return run { $0.blueZScanner.isScanning }
     }
 
-    /// Stops the scan; returns whether the scanner rests in time.
+    /// Stops the scan; returns whether the scan ended in time.
     func stop() -> Bool {
         blueZScanner.scan(.off, at: now)
         return run { $0.blueZScanner.wait == Wait() }

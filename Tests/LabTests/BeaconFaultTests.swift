@@ -37,7 +37,7 @@ extension InTheLab {
             }
         }
 
-        @Test("An adapter that was switched off is switched on again.")
+        @Test("The scanner switches on an adapter that was switched off.")
         func down() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -58,7 +58,7 @@ extension InTheLab {
             recovers()
         }
 
-        @Test("An adapter taken by another program is a fault, and the scan continues afterwards.")
+        @Test("An adapter that another program owns is a fault, and the scan continues afterwards.")
         func taken() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -75,7 +75,7 @@ extension InTheLab {
         func notPermitted() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
-            // This call affects all threads; the saved user remains.
+            // This call changes the user of all threads; the saved user ID remains root, so the test can switch back.
             try #require(seteuid(65_534) == 0)
             bench.blueZScanner.scan(.full, at: bench.now)
             let isSaid = bench.run { $0.blueZScanner.error == .notPermitted }
@@ -115,7 +115,7 @@ extension InTheLab {
             recovers()
         }
 
-        @Test("An adapter that stops answering is opened again.")
+        @Test("The scanner opens the adapter again after the adapter has stopped answering.")
         func mute() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -145,7 +145,7 @@ extension InTheLab {
             recovers()
         }
 
-        @Test("Nothing stays open when the scanner rests.")
+        @Test("A scanner that has stopped scanning leaves no descriptor open.")
         func descriptors() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -158,7 +158,7 @@ extension InTheLab {
                 if index % 2 == 0 { #expect(bench.run { $0.blueZScanner.isScanning }) }
                 #expect(bench.stop())
             }
-            // If a thread is still working when the scanner releases its handle, the thread closes its descriptors.
+            // If the scan's thread still runs when the scanner releases the handle, that thread closes the descriptors later.
             #expect(bench.run { _ in (try? BeaconAdapter.openDescriptors()) == before })
             #expect(bench.run { _ in controller.scan == nil })
         }

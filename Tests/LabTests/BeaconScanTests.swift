@@ -36,7 +36,7 @@ extension InTheLab {
             withExtendedLifetime(adapter) {}
         }
 
-        @Test("Each frame that the adapter reports is passed on.")
+        @Test("The scanner passes on each frame that the adapter reports.")
         func frames() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -64,7 +64,7 @@ extension InTheLab {
             #expect(controller.scan == nil)
         }
 
-        @Test("The scanner does not wake the program while nothing is heard.")
+        @Test("The scanner does not wake the program while the adapter hears no beacon.")
         func asleep() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }

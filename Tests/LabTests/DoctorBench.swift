@@ -40,7 +40,7 @@ final class DoctorBench {
     init() throws {
         scratch = try Scratch()
         parts["gpsd"] = "{host: 127.0.0.1, port: \(freePort())}"
-        // The doctor's user may be unprivileged. The doctor must not report the database as a fault.
+        // An unprivileged user may run the doctor, and even then the doctor must not report the database as a fault.
         try FileManager.default.createDirectory(atPath: scratch.path + "/store", withIntermediateDirectories: true)
         chmod(scratch.path + "/store", 0o777)
     }
@@ -50,7 +50,7 @@ final class DoctorBench {
         parts["accelerometer"] = "{bus: \(bus), chip: \(chip), address: \(address), interrupt: none}"
     }
 
-    /// Returns the doctor's report; `prefix` is a program that runs it.
+    /// Returns the doctor's report; `prefix` is a command that runs the doctor.
     func ask(by prefix: [String] = []) throws -> Report {
         let board = parts.keys.sorted().map { "  \($0): \(parts[$0] ?? "none")\n" }.joined()
         let text = "device: van1\nstore: {path: \(scratch.path)/store/trackerd.sqlite}\nboard:\n\(board)"

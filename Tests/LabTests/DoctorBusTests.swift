@@ -60,7 +60,7 @@ extension InTheLab {
                 remedy: "Check the chip's supply and its address pin."),
         ]
 
-        @Test("The doctor names the chip that answers instead.", arguments: rows)
+        @Test("The doctor names the chip that answers instead of the configured one.", arguments: rows)
         func instead(row: Row) throws {
             let bus = try LabBus(row.chips.mapValues { try DoctorBench.chip($0) })
             bench.wireAccelerometer(row.wired.bus, chip: row.wired.chip, address: row.wired.address)

@@ -8,7 +8,7 @@ extension InTheLab {
 
         init() throws { bench = try DoctorBench() }
 
-        @Test("The doctor names the user of a line and its program.")
+        @Test("The doctor names the consumer of a busy line, and the program that uses the line.")
         func held() throws {
             let other = try HeldLine(22, consumer: "door sensor")
             let program = "\(try Lab.read("/proc/self/comm")) (process \(getpid()))"
@@ -19,7 +19,7 @@ extension InTheLab {
             withExtendedLifetime(other) {}
         }
 
-        @Test("The doctor leaves a free line free, and recognises the daemon's own.")
+        @Test("The doctor leaves a free line free, and recognises a line of the daemon.")
         func free() throws {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
             let free = try bench.ask().about("lines")
@@ -32,7 +32,7 @@ extension InTheLab {
             withExtendedLifetime(daemons) {}
         }
 
-        @Test("The doctor lists the chips if the configured one does not exist.")
+        @Test("The doctor lists the GPIO chips if the configured chip does not exist.")
         func label() throws {
             bench.parts["ignition"] = "{chip: pinctrl-bcm2711, line: GPIO24}"
             try expectFault(
@@ -48,7 +48,7 @@ extension InTheLab {
                 remedy: "Run `gpioinfo` to list the names and numbers.")
         }
 
-        @Test("The doctor reports that a chip has no line with the number.")
+        @Test("The doctor reports that a GPIO chip has no line with the configured number.")
         func number() throws {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: 28}"
             try expectFault(

@@ -11,7 +11,7 @@ extension InTheLab {
 
         init() throws { bench = try DoctorBench() }
 
-        @Test("The doctor reports that gpsd does not run, and its exit status that tracking is impossible.")
+        @Test("The doctor reports that gpsd does not run, and its exit status means that tracking is impossible.")
         func noGpsd() throws {
             let port = freePort()
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(port)}"
@@ -58,7 +58,7 @@ extension InTheLab {
             )
         }
 
-        @Test("Tracking is possible if all parts work, and without optional parts that do not.")
+        @Test("Tracking is possible if all parts work, and also if an optional part does not work.")
         func wholeVan() throws {
             let gps = try LabGPS(repeating: Self.drive, interval: .milliseconds(200))
             let bus = try LabBus([0x18: try DoctorBench.chip("LIS3DH")])

@@ -25,7 +25,7 @@ extension InTheLab {
             return PoweredReceiver(GpsdReceiver(address), wiring, device: gps.device, on: GPIOLines())
         }
 
-        @Test("A receiver delivers fixes while on; while off it is without supply, not driven and not in gpsd.")
+        @Test("A receiver delivers fixes while it is on; while off, it has no supply, and gpsd does not use it.")
         func cycle() throws {
             try LabLines.pull(27, up: false)
             let gps = try LabGPS(repeating: Self.drive, power: 27, interval: .milliseconds(200))
@@ -64,7 +64,7 @@ extension InTheLab {
             #expect(!isOpenElsewhere(gps.device))
         }
 
-        /// Waits as the loop does, until the condition is true for all events.
+        /// Waits as the daemon's loop does; returns whether the condition became true for the events so far.
         @discardableResult
         private func run(_ source: any EventSource, for span: Duration, until isSo: ([Event]) -> Bool) -> Bool {
             var events: [Event] = []

@@ -8,14 +8,14 @@ enum Lab {
     /// Whether the tests run in the lab, in real time.
     static let isInside = environment["DEVICE_LAB"] == "real"
 
-    /// Whether the tests run in the lab, and its clock jumps to the next timer when all processes sleep.
+    /// Whether the tests run in the lab with a clock that jumps to the next timer when all processes sleep.
     static let isInVirtualTime = environment["DEVICE_LAB"] == "virtual"
 
     /// The reason why the tests do not run; `scripts/lab` sets the reason if the lab cannot boot.
     static let outside = Comment(
         rawValue: environment["DEVICE_LAB_MISSING"] ?? "needs the lab's devices: run `make lab`")
 
-    /// The checkout.
+    /// The folder of the checkout.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
@@ -43,7 +43,7 @@ enum Lab {
 
 /// Tests that need the lab's devices.
 ///
-/// They run one at a time, because each device exists once.
+/// The tests run one at a time, because the lab has only one of each device.
 @Suite("In the device lab", .serialized, .enabled(if: Lab.isInside, Lab.outside))
 enum InTheLab {}
 

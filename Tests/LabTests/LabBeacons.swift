@@ -13,13 +13,13 @@ final class LabBeacons {
         /// The signal strength at the adapter, and at one metre, in dBm.
         var rssi = -60
         var measuredPower = -59
-        /// The interval of its frames.
+        /// The interval of the beacon's frames.
         var interval_s = 0.3
     }
 
     private let controller: Child
 
-    /// Plugs the adapter in, and waits until the kernel has registered it.
+    /// Plugs the adapter in, and waits until the kernel has registered the adapter.
     ///
     /// The adapter is down, as after a boot.
     init(_ beacons: [Beacon] = []) throws {

@@ -15,7 +15,7 @@ protocol LabChip: AnyObject {
 
 /// Chips in Swift on the kernel's bus `/dev/i2c-1`, with their own thread, and wired to the lab's GPIO lines.
 ///
-/// Only one `LabBus` may exist at a time. While it exists, none of the kernel's register files answers.
+/// Only one `LabBus` may exist at a time. While a `LabBus` exists, it answers in place of the register files of the kernel's bus.
 final class LabBus {
     static let device = "/dev/i2c-1"
 
@@ -42,7 +42,7 @@ final class LabBus {
     /// Unplugs all chips, so that no address answers, or plugs them in again.
     func isUnplugged(_ isUnplugged: Bool) throws { try server.serve(!isUnplugged) }
 
-    /// Makes all chips hold the clock line low, so that transfers time out, or release the line.
+    /// Makes all chips keep the clock line low, so that transfers time out, or release the line.
     func isMute(_ isMute: Bool) throws {
         try Self.wait(for: isMute ? 100 : Self.patience)
         server.isMute(isMute)
@@ -66,7 +66,7 @@ final class LabBus {
         try set("functionality", "\(isOnly ? smbus : smbus | i2c)")
     }
 
-    /// How long a transfer waits for its chip, in milliseconds; the host may pause the whole lab.
+    /// The time that a transfer waits for its chip, in milliseconds. It is long because the host may pause the whole lab.
     private static let patience = 10_000
 
     private static func wait(for milliseconds: Int) throws { try set("timeout_ms", "\(milliseconds)") }

@@ -15,9 +15,10 @@ final class LabGPS {
     private let scratch: Scratch
     private let feeder: Feeder
 
-    /// Starts gpsd, and sends an epoch of the log with the present time each `interval`.
+    /// Starts gpsd, and sends an epoch of the log with the present time once per `interval`.
     ///
-    /// After its end, the log starts again. If `power` is not nil, the receiver sends only while this GPIO line is high.
+    /// After the last epoch, the first epoch follows again. If `power` is not nil, the receiver sends only while this GPIO line is
+    /// high.
     init(repeating log: URL, power: Int? = nil, interval: Duration = .seconds(1), port: UInt16 = freePort()) throws {
         guard let program = Child.find("gpsd") else { throw PeerMissing(name: "gpsd") }
         self.port = port

@@ -13,10 +13,10 @@ enum LabLines {
 
     /// Returns whether the wire is high.
     ///
-    /// A driver determines the wire's level; without a driver, the pull resistor does.
+    /// A driver determines the wire's level; without a driver, the pull resistor determines the level.
     static func isHigh(_ line: Int) throws -> Bool { try Lab.read(path(line, "value")) == "1" }
 
-    /// Returns the consumer's name of a line; nil if the line is free.
+    /// Returns the name of a line's consumer; nil if the line is free.
     static func holder(of line: Int) throws -> String? { try use(of: line)?.consumer }
 
     /// Returns whether the line is driven.
@@ -47,7 +47,7 @@ final class HeldLine {
 
     private let descriptor: Int32
 
-    /// Requests the line; throws the kernel's reason if it is in use.
+    /// Requests the line; throws the kernel's error if the line is in use.
     init(_ line: Int, consumer: String) throws {
         let chip = open(LabLines.device, O_RDWR | O_CLOEXEC)
         guard chip >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }

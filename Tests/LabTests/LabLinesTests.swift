@@ -27,7 +27,7 @@ extension InTheLab {
             #expect(first.nanoseconds < second.nanoseconds)
         }
 
-        @Test("The lab's lines can be requested by one program at a time.")
+        @Test("Only one program at a time can request a line of the lab.")
         func taken() throws {
             let line = try HeldLine(27, consumer: "lab")
             let refusal = #expect(throws: POSIXError.self) { try HeldLine(27, consumer: "another") }

@@ -29,7 +29,7 @@ final class LabRoad: @unchecked Sendable {
 
     /// Pauses or resumes the measurements.
     ///
-    /// While the program does not read, a pause has the same effect as standing and takes no processor time.
+    /// While the program does not read samples, a pause has the same effect as a standing vehicle, and needs no processor time.
     func isAsleep(_ isAsleep: Bool) { lock.withLock { self.isAsleep = isAsleep } }
 
     /// Ends the thread and waits for its end.

@@ -45,7 +45,7 @@ final class LabVehicle {
 
     deinit { road.stop() }
 
-    /// Returns a configuration that connects the board file's wires to the lab's devices.
+    /// Returns a configuration in which the wires of the board file lead to the lab's devices.
     private static func configuration(
         in folder: String, gps: LabGPS, server: WebServer, tracking: String
     ) -> String {

@@ -69,7 +69,7 @@ extension InTheLab {
             #expect(try input.edges().map(\.isActive) == levels)
         }
 
-        @Test("The ignition is reported when it has lasted, a failing supply within milliseconds.")
+        @Test("The ignition is reported after its level has lasted, and a failing supply within milliseconds.")
         func inputs() throws {
             try LabLines.pull(17, up: false)
             try LabLines.pull(22, up: true)
@@ -87,7 +87,7 @@ extension InTheLab {
             #expect(clock.now() - failed < .milliseconds(50))
         }
 
-        @Test("A light on a line is switched on and off, and off when it is closed.")
+        @Test("A light on a line can be switched on and off, and is off after the program closes it.")
         func light() throws {
             let light = LineIndicator(line(5), on: lines)
             light.show(isLit: true)
@@ -99,7 +99,7 @@ extension InTheLab {
             #expect(try LabLines.holder(of: 5) == nil)
         }
 
-        /// Waits as the loop does until the source reports an event.
+        /// Waits as the daemon's loop does until the source reports an event.
         private func events(of source: any EventSource, within span: Duration) -> [Event] {
             let end = clock.now() + span
             while clock.now() < end {

@@ -70,7 +70,7 @@ final class LoggedDisk {
             try image.write(contentsOf: log.subdata(in: entry.offset..<entry.offset + entry.sectors * sectorSize))
             guard entry.isBoundary, let mark, mark != "removed" else { continue }
             count += 1
-            // The next start must not write into the image.
+            // `body` gets a copy, because a start of the program on the disk must not write into the image.
             try run(
                 "cd '\(scratch.path)'; cp image cut.image; mount -o loop cut.image cut", remedy: "boundary \(count)")
             defer { try? run("umount '\(scratch.path)/cut'") }

@@ -6,7 +6,7 @@ import Testing
 extension InVirtualTime {
     @Suite("A vehicle that is parked for a day")
     struct ParkedForADayTests {
-        @Test("A board with gpsd only, which does not run, does not wake the processor while parked.")
+        @Test("A parked board that has only gpsd rarely wakes the processor, although gpsd does not run.")
         func bare() throws {
             let scratch = try Scratch()
             try scratch.write(

@@ -9,7 +9,7 @@ extension InTheLab {
     struct PowerFailTests {
         private static let line = 12
 
-        @Test("After a power-fail signal all records are on disk within half a second.")
+        @Test("After a power-fail signal, all records are on disk within half a second.")
         func flush() throws {
             let scratch = try Scratch()
             try LabLines.pull(Self.line, up: false)

@@ -89,7 +89,7 @@ extension InVirtualTime {
                         usleep(10_000)
                     }
                 }
-                // Enough time for a program that retries every 100 ms.
+                // The database is unlocked for 200 ms, which is enough for a program that retries every 100 ms.
                 for _ in 0..<200 where vehicle.isReceiverOn { usleep(1000) }
             }
             #expect(!vehicle.isReceiverOn)

@@ -19,7 +19,7 @@ package final class Child {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Without this, signals that the test's libraries block would stay blocked in the child.
+        // Without this attribute, signals that the test's libraries block would stay blocked in the child.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -48,7 +48,7 @@ package final class Child {
 
     package func signal(_ number: Int32) { Glibc.kill(pid, number) }
 
-    /// The status of waitpid(2): 0 for success, the signal that killed it, or an exit code above that.
+    /// The status of waitpid(2): 0 for success, the signal that killed the child, or the exit code times 256.
     package private(set) var status: Int32 = 0
 
     /// Returns the path of a program in the usual folders, or nil if the program is missing.
@@ -85,8 +85,8 @@ package final class Scratch {
 
 /// Returns a free port of this machine that no other test gets.
 ///
-/// The port is below the system's ports for clients (ip(7), ip_local_port_range). Each test process has its own part of
-/// that range, because several test processes run at the same time.
+/// The port is below the system's ports for clients (ip(7), ip_local_port_range). Each test process has its own 500 ports, because
+/// several test processes run at the same time.
 package func freePort() -> UInt16 {
     while true {
         let number = portCount.wrappingAdd(1, ordering: .relaxed).newValue

@@ -2,7 +2,7 @@ import Foundation
 
 /// A proxy that misbehaves on demand, in front of a real server.
 ///
-/// The header of scripts/lib/faultproxy.py lists the manners.
+/// The header of scripts/lib/faultproxy.py lists the values of `manner`.
 package final class FaultProxy {
     package static let missing: String? = WebServer.python == nil ? "python3 is missing" : nil
 
@@ -24,7 +24,7 @@ package final class FaultProxy {
         ]
         child = try Child(python, command + keys)
         let port = port
-        // With `refuse`, the proxy does not listen. Otherwise, this check makes the first connection itself.
+        // With `refuse`, the proxy does not listen. With any other manner, `isListening` makes the first connection to the proxy.
         guard manner == "refuse" || eventually({ isListening(port) }) else {
             throw PeerMissing(name: "the fault proxy")
         }

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A network namespace that only one link connects to this machine; the link goes down and up on demand.
+/// A network namespace with a single link to this machine; a test can take the link down and up.
 ///
-/// A program with `prefix` runs inside; servers on `host` are outside.
+/// A program that a test starts with `prefix` runs inside the namespace; servers on `host` are outside.
 package final class LinkedNetwork {
     private static let ip = Child.find("ip")
 
@@ -16,7 +16,7 @@ package final class LinkedNetwork {
         return run("netns", "add", name) ? nil : "this machine allows no network namespaces"
     }()
 
-    /// The address of this machine, as seen from inside.
+    /// The address of this machine, as seen from inside the namespace.
     package let host: String
     /// The command that runs another command inside the network.
     package let prefix: [String]

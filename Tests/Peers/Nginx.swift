@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real nginx that answers each accepted request with `[]`: plain, over TLS, and over TLS with client certificates.
+/// A real nginx that answers each accepted request with `[]`: over plain HTTP, over TLS, and over TLS with client certificates.
 package final class Nginx {
     package static let program = Child.find("nginx")
 
@@ -55,7 +55,7 @@ package final class Nginx {
     }
 
     deinit {
-        // nginx ends its workers only if a signal asks nginx to end.
+        // nginx ends its worker processes if SIGTERM asks nginx to end, but not if nginx is killed.
         child?.signal(SIGTERM)
         child?.wait()
     }

@@ -12,7 +12,7 @@ package enum Manner: String, Sendable {
 
 /// A real server on the loopback interface behind a relay that misbehaves on demand.
 package protocol Peer: AnyObject {
-    /// The address, such as `http://127.0.0.1:8080/pub`.
+    /// The URL of the server, such as `http://127.0.0.1:8080/pub`.
     var url: String { get }
 
     /// Starts the server and waits until it listens; with `denying`, it refuses all clients.
@@ -27,7 +27,7 @@ package protocol Peer: AnyObject {
     var bodies: [String] { get }
 }
 
-/// A peer did not start.
+/// The error that a peer did not start.
 package struct PeerMissing: Error {
     package let name: String
 

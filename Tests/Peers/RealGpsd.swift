@@ -12,7 +12,7 @@ package final class RealGpsd {
     package let port: UInt16
     private let process = Process()
 
-    /// Starts to play the log as fast as gpsd reads it.
+    /// Starts gpsfake, which plays the log as fast as gpsd reads it.
     package init(playing log: URL) throws {
         guard let gpsfake = Child.find("gpsfake") else { throw PeerMissing(name: "gpsfake") }
         port = freePort()
@@ -24,7 +24,7 @@ package final class RealGpsd {
         try process.run()
     }
 
-    /// gpsfake ignores SIGTERM and leaves its gpsd behind, so the whole process group is killed.
+    /// gpsfake ignores SIGTERM and leaves its gpsd behind, so this code kills the whole process group.
     deinit {
         kill(-process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server of a few lines of Python; real servers do not behave like this.
+/// A server in a few lines of Python, for behaviour that real servers do not show.
 ///
 /// The script gets `port`, and `folder` for its notes. It calls `ready()` when it listens.
 package final class ScriptServer {

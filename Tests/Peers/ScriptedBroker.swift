@@ -1,6 +1,6 @@
 import Foundation
 
-/// A broker of a few lines of Python, which answers as the test orders; a real broker does not refuse on command.
+/// A broker in a few lines of Python that answers as the test orders; a real broker cannot be ordered to refuse a message.
 package final class ScriptedBroker {
     /// How the broker behaves; the names are those of MQTT 5.
     package struct Manner: Encodable {
@@ -10,16 +10,16 @@ package final class ScriptedBroker {
         package var connack = 0
         /// The properties of the CONNACK, as bytes.
         package var properties: [UInt8] = []
-        /// The reason codes of PUBACKs, each by the end of the message's topic.
+        /// The reason codes of the PUBACKs, by the last part of the message's topic.
         package var pubacks: [String: Int] = [:]
-        /// The reason code of a DISCONNECT in place of the first PUBACK.
+        /// The reason code of a DISCONNECT that the broker sends in place of the first PUBACK; nil for none.
         package var disconnect: Int?
         /// The time before a PUBACK.
         package var delay_ms = 0
 
         package init() {}
 
-        /// Returns a manner that differs from the usual one.
+        /// Returns the default manner with one change.
         package static func with(_ change: (inout Self) -> Void) -> Self {
             var manner = Self()
             change(&manner)
@@ -35,7 +35,7 @@ package final class ScriptedBroker {
         package var isWillRetained: Bool?
         package var topic: String?
         package var retain: Bool?
-        /// The number of messages without an acknowledgement, including this one.
+        /// The number of messages that the broker has not acknowledged yet, including this one.
         package var open: Int?
     }
 

@@ -2,14 +2,14 @@ import Foundation
 
 /// A fake gpsd in a separate process.
 ///
-/// It sends given reports, with receiver errors that a real gpsd cannot produce.
+/// The server sends the given reports, which may contain receiver errors that a real gpsd cannot produce.
 package final class ScriptedGpsd {
     /// A report of the receiver; nil fields are left out.
     package struct Report: Sendable {
         package var latitude: Double
         package var longitude: Double
         package var speed = 0.0
-        /// The error of its date in seconds.
+        /// The error of the report's date in seconds.
         package var wrongBy = 0.0
         /// More members of the JSON object, such as `"altMSL":9`.
         package var more = ""

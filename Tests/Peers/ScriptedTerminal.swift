@@ -4,7 +4,7 @@ import Foundation
 package enum ScriptedTerminal {
     package static let python = Child.find("python3")
 
-    /// Runs the command, and answers each question with the next text; `^C` and `^D` are these keys.
+    /// Runs the command, and answers each question with the next text; `^C` and `^D` stand for these keys.
     ///
     /// Returns what the terminal shows, and the exit status; a negative status is a signal.
     package static func run(_ command: [String], answers: [String]) throws -> (text: String, status: Int) {
@@ -27,7 +27,7 @@ package enum ScriptedTerminal {
         let status: Int
     }
 
-    /// A question ends with a space and not with the end of a line.
+    /// The script takes text that ends with `: ` or `] ` for a question.
     private static let script = #"""
         import json, os, pty, select, sys, time
         answers, command = json.loads(sys.argv[1]), sys.argv[2:]

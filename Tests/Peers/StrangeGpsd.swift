@@ -8,7 +8,7 @@ package final class StrangeGpsd {
     private let scratch: Scratch
     private var child: Child?
 
-    /// Starts the server; each client gets `lines` after it requests reports.
+    /// Starts the server, which sends `lines` to each client that requests reports.
     package init(sending lines: [String]) throws {
         guard let python = Self.python else { throw PeerMissing(name: "python3") }
         scratch = try Scratch()
@@ -20,7 +20,7 @@ package final class StrangeGpsd {
     /// The number of fixes sent.
     package var fixCount: Int { scratch.lines(of: "fixes").count }
 
-    /// The requests for reports, one for each client.
+    /// The requests for reports, one per client.
     package var requests: [String] { scratch.lines(of: "requests").map(String.init) }
 
     private static let script = #"""

@@ -25,7 +25,8 @@ package final class WebServer: Peer {
 
     package func start(denying: Bool) throws { try start(denying: denying, certificate: nil) }
 
-    /// Starts the server; with `clientAuthority`, a file of certificates, it accepts only clients with a certificate from there.
+    /// Starts the server. If `clientAuthority` is a file of authorities, the server accepts only clients whose certificate one of
+    /// these authorities has signed.
     package func start(denying: Bool = false, certificate: Certificate? = nil, clientAuthority: String? = nil) throws {
         guard let python = Self.python else { throw PeerMissing(name: "python3") }
         let keys = (certificate.map { [$0.file, $0.key] } ?? []) + (clientAuthority.map { [$0] } ?? [])
@@ -42,7 +43,7 @@ package final class WebServer: Peer {
 
     package func behave(_ manner: Manner) throws { try answer(manner.rawValue) }
 
-    /// Selects one of the script's ways to answer.
+    /// Selects how the script answers.
     package func answer(_ manner: String) throws { try scratch.write(manner, to: "manner") }
 
     package var bodies: [String] { requests.map(\.body) }

@@ -14,12 +14,12 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Returns a uniformly distributed number of the range.
+    /// Returns a uniformly distributed number in the range.
     package mutating func uniform(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + Double(next() >> 11) * 0x1p-53 * (range.upperBound - range.lowerBound)
     }
 
-    /// Returns a nearly normal number with mean zero and standard deviation one, never beyond 3.5.
+    /// Returns a nearly normally distributed number with mean zero and standard deviation one; its magnitude never exceeds 3.5.
     ///
     /// The number is the sum of four uniform numbers of 16 bits with a variance of 1/12 each. This is fast, and near enough to a
     /// normal distribution for noise.

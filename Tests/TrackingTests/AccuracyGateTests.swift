@@ -11,7 +11,7 @@ struct AccuracyGateTests {
         (.medium, 100.1, false), (.low, 1000, true), (.low, 1000.1, false),
     ]
 
-    @Test("The accuracy limit follows desiredAccuracy: 20, 100 or 1000 m, and best waits for 10 m.", arguments: limits)
+    @Test("The accuracy limit follows desiredAccuracy: 20, 100 or 1000 m, and 10 m for `best`.", arguments: limits)
     func limit(accuracy: DesiredAccuracy, metres: Double, isTaken: Bool) throws {
         var gate = gate(accuracy)
         gate.close(at: .at(0))
@@ -25,7 +25,7 @@ struct AccuracyGateTests {
         #expect(gate.pass(try Samples.accepted(1, accuracy: nil), at: .at(1)).count == 1)
     }
 
-    @Test("After one good fix, the accuracy gate stays open until the receiver is switched on again.")
+    @Test("After one good fix, the accuracy gate passes every fix until the receiver is switched on again.")
     func opened() throws {
         var gate = gate(.high)
         let bad = try Samples.accepted(2, accuracy: 150)
@@ -53,7 +53,7 @@ struct AccuracyGateTests {
         #expect(gate.secondBest == nil)
     }
 
-    @Test("A good fix passes the accuracy gate alone, without the worse ones before it.")
+    @Test("A good fix passes the accuracy gate alone, without the worse fixes before it.")
     func good() throws {
         var gate = gate(.high)
         gate.close(at: .at(0))

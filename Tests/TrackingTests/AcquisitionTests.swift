@@ -8,7 +8,7 @@ struct AcquisitionTests {
     private var acquisition = Acquisition(isCold: false)
     private var bench = ComponentBench()
 
-    @Test("A search powers the receiver and is given up after fixTimeout.")
+    @Test("A search for a fix powers the receiver and is given up after fixTimeout.")
     mutating func search() {
         let steps = begin(at: .at(0))
         #expect(steps == [.receiver(isOn: true), .arm(.fixTimeout, at: .at(120))])
@@ -35,7 +35,7 @@ struct AcquisitionTests {
         }
     }
 
-    @Test("The loss of fixes is reported once, and so is their return.")
+    @Test("The loss of fixes is reported once, and the return of fixes is reported once.")
     mutating func told() {
         _ = begin(at: .at(0))
         #expect(timeOut(at: .at(120)).providerChanges == [.noFix])
@@ -95,7 +95,7 @@ struct AcquisitionTests {
         }
     }
 
-    /// Lets the given number of searches fail; returns the lengths of the pauses after them, in seconds.
+    /// Lets this number of searches fail; returns the lengths of the pauses after the searches, in seconds.
     private mutating func failures(_ count: Int, from start: Double) -> [Double] {
         var now = Instant.at(start)
         return (0..<count).map { _ in

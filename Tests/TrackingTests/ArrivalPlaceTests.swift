@@ -16,12 +16,12 @@ struct ArrivalPlaceTests {
         let stop = try stop(in: world.feel(from: 161, moving: 10, still: 200))
         #expect(try east(of: stop) == 600)
         let accuracy = try #require(stop.position?.accuracy)
-        // The last fix was 11 s before the vehicle stopped: the error is at most 30 m/s for that time, plus the fix's own 4 m.
+        // The last fix was 11 s before the vehicle stopped. The error is at most 30 m/s times 11 s, plus the fix's own 4 m.
         #expect((Metres(100)...Metres(340)).contains(accuracy))
         #expect(world.engine.lastKnownLocation?.coordinate == stop.position?.coordinate)
     }
 
-    @Test("The place of a stop is unknown if the trip had no fix; it is never that of an earlier stop.")
+    @Test("The place of a stop is unknown if the trip had no fix, and is never the place of an earlier stop.")
     func quietAllTheWay() throws {
         var world = World { $0.monitoring = .quiet }
         world.park()
@@ -32,7 +32,7 @@ struct ArrivalPlaceTests {
     }
 
     @Test(
-        "An unknown place of a stop is searched for when the mode allows it, and the visit begins at the time of rest.")
+        "The engine searches for the unknown place of a stop when the mode allows it; the visit begins with the rest.")
     func foundLater() throws {
         var world = World { $0.monitoring = .quiet }
         world.park()
@@ -44,7 +44,7 @@ struct ArrivalPlaceTests {
         #expect(world.engine.state.logbook.parkedSince == Samples.start + .seconds(700))
     }
 
-    @Test("After motion without a fix that was too short for a trip, the parked place is kept with a larger error.")
+    @Test("After motion too short for a trip and without a fix, the parked place remains, with a larger error.")
     func slamWithoutFix() throws {
         var world = World { $0.monitoring = .quiet }
         world.park()
@@ -69,7 +69,7 @@ struct ArrivalPlaceTests {
         #expect((world.engine.odometer - before).value < 150)
     }
 
-    @Test("After a restart during a trip and no fix since, the stop is at the trip's last fix.")
+    @Test("After a restart during a trip, the stop is at the trip's last fix if no fix came since.")
     func restartedOnTheWay() throws {
         var world = World()
         world.park()

@@ -16,7 +16,7 @@ struct BeaconRegionTests {
         ])
     }
 
-    @Test("A beacon region is entered and left by its beacon alone, whatever the fixes are.")
+    @Test("A beacon region is entered and left by its beacon alone, and not by fixes.")
     mutating func enterAndLeave() throws {
         #expect(tracker.beacon("van", isPresent: true, 0) == ["enter van 0.0"])
         #expect(tracker.beacon("van", isPresent: true, 1).isEmpty)
@@ -30,7 +30,7 @@ struct BeaconRegionTests {
         #expect(leave.first?.transition.inside == .seconds(90))
     }
 
-    @Test("A beacon region has at most one transition in 10 s, and an earlier one is reported when they are over.")
+    @Test("A beacon region has at most one transition in 10 s; a transition within the 10 s is reported at their end.")
     mutating func interval() {
         #expect(tracker.beacon("van", isPresent: true, 0) == ["enter van 0.0"])
         #expect(tracker.beacon("van", isPresent: false, 4).isEmpty)
@@ -40,7 +40,7 @@ struct BeaconRegionTests {
         #expect(tracker.due == nil)
     }
 
-    @Test("A beacon region with a hold-down is left only if the beacon is still silent after 3 s, dated at the loss.")
+    @Test("A beacon region with a hold-down is left, dated at the loss, if the beacon is still silent after 3 s.")
     mutating func holdDown() {
         #expect(tracker.beacon("key", isPresent: true, 0) == ["enter key 0.0"])
         #expect(tracker.beacon("key", isPresent: false, 50).isEmpty)
@@ -52,14 +52,14 @@ struct BeaconRegionTests {
         #expect(tracker.inside.isEmpty)
     }
 
-    @Test("A transition of a beacon region states the vehicle's place if it is known.")
+    @Test("A transition of a beacon region states the vehicle's place if the place is known.")
     mutating func place() throws {
         let position = try Samples.accepted(0).position
         let told = tracker.handle(beaconRegion: "van", isPresent: true, at: Samples.start, position: position)
         #expect(told.map(\.position) == [position])
     }
 
-    @Test("A beacon region replaced by one of another kind is not confused with it.", arguments: ["depot", "unknown"])
+    @Test("A beacon event for a circle or for an unknown region enters no region.", arguments: ["depot", "unknown"])
     mutating func others(id: String) {
         #expect(tracker.beacon(id, isPresent: true, 0).isEmpty)
         #expect(tracker.inside.isEmpty)

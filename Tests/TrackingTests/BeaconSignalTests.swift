@@ -15,7 +15,7 @@ struct BeaconSignalTests {
         #expect(signal.strength(at: .at(1)) == -63.5)
     }
 
-    @Test("The signal of a beacon is that of the last 20 s.")
+    @Test("The signal of a beacon is computed from the readings of the last 20 s.")
     mutating func window() {
         signal.add(Samples.sighting(7, -80), at: .at(0))
         signal.add(Samples.sighting(7, -60), at: .at(10))

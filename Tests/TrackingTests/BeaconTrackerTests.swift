@@ -18,7 +18,7 @@ struct BeaconTrackerTests {
         tracker.handle(.sighting(Samples.sighting(minor, rssi)), at: .at(second))
     }
 
-    @Test("A beacon region is entered at the first sighting at or above its limit.")
+    @Test("A beacon region is entered at the first sighting whose strength is not below the region's limit.")
     mutating func enter() {
         #expect(hear(7, -81, at: 1).isEmpty)
         #expect(tracker.inside.isEmpty)
@@ -44,7 +44,7 @@ struct BeaconTrackerTests {
         #expect(hear(2, at: 2).isEmpty)
     }
 
-    @Test("A beacon region is left 30 s after the last sighting, for which a timer is armed.")
+    @Test("A beacon region is left 30 s after the last sighting, by a timer.")
     mutating func leave() {
         _ = hear(7, at: 0)
         _ = hear(7, at: 12.5)
@@ -115,7 +115,7 @@ struct BeaconTrackerTests {
         #expect(tracker.inside == ["van"])
     }
 
-    @Test("A beacon region that is no longer watched is forgotten.")
+    @Test("A beacon region that is no longer watched is removed from the occupied regions.")
     mutating func forgotten() {
         _ = hear(7, at: 0)
         _ = hear(8, at: 0)
@@ -124,14 +124,14 @@ struct BeaconTrackerTests {
         #expect(tracker.handle(.timer, at: .at(30)) == [.left("gate", inside: .zero)])
     }
 
-    @Test("A beacon region has the signal of its beacon.")
+    @Test("A beacon region reports the signal of its beacon.")
     mutating func signal() {
         #expect(tracker.signal(of: "van") == nil)
         _ = hear(7, -50, at: 0)
         #expect(tracker.signal(of: "van")?.proximity(at: .at(1)) == .immediate)
     }
 
-    @Test("A beacon region is entered and left in turns, whatever happens.", arguments: 1...20)
+    @Test("A beacon region is entered and left alternately under any sequence of events.", arguments: 1...20)
     func alternation(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         var tracker = tracker

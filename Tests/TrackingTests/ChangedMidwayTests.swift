@@ -20,7 +20,7 @@ struct ChangedMidwayTests {
         #expect(world.tell(.timer(.falseStart), at: 170).contains(.state(isMoving: false)))
     }
 
-    @Test("While tracking is off, neither a fix nor a timer makes a record of a region.")
+    @Test("While tracking is off, neither a fix nor a timer causes a record about a region.")
     func suspendedRegions() throws {
         var world = World()
         var setup = EngineConfiguration(options: Profile.vehicle.options)
@@ -37,7 +37,7 @@ struct ChangedMidwayTests {
     }
 
     @Test(
-        "When tracking outside the schedule is forbidden or allowed, that option is the stated reason, not the clock.")
+        "If an option changes whether tracking is allowed outside the schedule, the decision log names that option.")
     func texts() {
         var world = World {
             $0.trackingSchedule = Crontab("* 10-20 * * *")
@@ -51,7 +51,7 @@ struct ChangedMidwayTests {
         }
     }
 
-    @Test("A correction of the time changes a trip's end estimated in this run, not its start in an earlier run.")
+    @Test("A time correction changes the trip's end that this run estimated, not the start from an earlier run.")
     func earlierRun() throws {
         var first = World { $0.tripGap = .seconds(600) }
         first.engine = Engine(first.engine.configuration)

@@ -37,7 +37,7 @@ struct ChordRuleTests {
         #expect(rule.add(try Samples.accepted(11, east: 180), after: last) == (try Samples.accepted(10, east: 200)))
     }
 
-    @Test("A bend near the beginning of the chord breaks it, though the bound is wider than the distance there.")
+    @Test("A bend near the beginning of the chord breaks the chord, though the bound is wider than the distance there.")
     mutating func nearTheBeginning() throws {
         let last = TrackPoint(try Samples.accepted(0))
         #expect(rule.add(try Samples.accepted(1, north: 15), after: last) == nil)

@@ -4,12 +4,12 @@ import Quantities
 import Testing
 import Tracking
 
-/// A vehicle with a board without a clock chip: its clock is a day behind until the first fix reports the time.
-@Suite("The correction of times from before the clock was set")
+/// The board of the vehicle has no clock chip, and the system clock is a day behind until the first fix reports the time.
+@Suite("The correction of times recorded before the clock was set")
 struct ClockCorrectionTests {
     private static let behind = Duration.seconds(86_400)
 
-    @Test("The first fix that is accepted orders the correction of stored records, once.")
+    @Test("The first accepted fix causes the correction of stored records, once.")
     func storedRecords() {
         var world = Self.vehicle()
         _ = world.tell(.command(.move), at: 50)
@@ -41,26 +41,26 @@ struct ClockCorrectionTests {
         #expect(trip.ended == Samples.start + .seconds(100))
     }
 
-    @Test("A trip that began after the clock was right keeps its start.")
+    @Test("The start of a trip that began after the clock was set is not corrected.")
     func laterTrip() throws {
         var world = Self.vehicle()
         _ = world.tell(.command(.move), at: 50)
         world.drive(from: 61, seconds: 60)
         _ = world.tell(.command(.stay), at: 200)
         _ = world.tell(.command(.move), at: 300)
-        // A time server contradicts the receiver by two minutes. Only estimated times may change, and there are none left.
+        // A time server contradicts the receiver by two minutes. Only estimated times may change, and no estimated time is left.
         _ = world.tell(.wallClock(Samples.start + .seconds(430), isTrusted: true), at: 310)
         let trip = try #require(world.tell(.command(.stay), at: 400).trips.first)
         #expect(trip.started == Samples.start + .seconds(300))
     }
 
-    @Test("A trip from before a restart keeps its start when the clock is set after the restart.")
+    @Test("The start of a trip from before a restart is not corrected when the clock is set after the restart.")
     func tripOfBefore() throws {
         var world = Self.vehicle { $0.tripGap = .seconds(600) }
         _ = world.tell(.command(.move), at: 50)
         _ = world.tell(.command(.stay), at: 100)
         let state = world.engine.state
-        // The clock error during that boot is unknown.
+        // The error of the clock during the earlier boot is unknown.
         world = Self.vehicle(restoring: state) { $0.tripGap = .seconds(600) }
         _ = world.tell(.command(.move), at: 20)
         world.drive(from: 61, seconds: 60)
@@ -95,7 +95,7 @@ struct ClockCorrectionTests {
         #expect(!world.engine.isWithinSchedule && effects.contains(.receiver(isOn: false)))
     }
 
-    /// Returns a parked vehicle without a position; its clock is a day behind.
+    /// Returns a parked vehicle without a position, with a system clock that is a day behind.
     private static func vehicle(
         restoring state: EngineState = EngineState(), _ change: (inout TrackingOptions) -> Void = { _ in }
     ) -> World {

@@ -84,7 +84,7 @@ struct StartRecordTests {
         #expect(counts == [1, 1, 2, 3])
     }
 
-    @Test("A record that an earlier version wrote is read as before.")
+    @Test("A record of the start that an earlier version wrote can still be read.")
     func old() throws {
         let text = #"{"power":{"_0":"started"}}"#
         #expect(try JSONDecoder().decode(Record.Content.self, from: Data(text.utf8)) == .power(.started))
@@ -110,7 +110,7 @@ struct HealthTests {
         }
     }
 
-    @Test("A lost accelerometer is a record, and so is its return.")
+    @Test("The loss of an accelerometer causes a record, and so does its return.")
     func accelerometer() {
         var engine = Self.world()
         let lost = engine.handle(.motionSensor(isThere: false), at: .at(10))
@@ -127,7 +127,7 @@ struct HealthTests {
         #expect(Self.changes(world.tell(.motionSensor(isThere: false), at: 0)).isEmpty)
     }
 
-    @Test("A loose wire makes at most one record in ten minutes, and the last condition is recorded.")
+    @Test("A loose wire causes at most one record in ten minutes, and the last condition is recorded.")
     func loose() {
         var engine = Self.world()
         var count = 0
@@ -135,12 +135,12 @@ struct HealthTests {
             count += Self.changes(engine.handle(.motionSensor(isThere: second % 2 == 0), at: .at(Double(second)))).count
         }
         #expect(count == 1)
-        // The last change was a loss, and the only record so far is also a loss.
+        // The last change and the only record so far are a loss, so the return at 400 s is still to be recorded.
         _ = engine.handle(.motionSensor(isThere: true), at: .at(400))
         #expect(Self.changes(engine.handle(.timer(.condition), at: .at(611))) == [HealthReport(.accelerometerBack)])
     }
 
-    @Test("Twenty failed transfers within ten minutes are a record; an hour without any is another.")
+    @Test("Twenty failed transfers within ten minutes cause a record, and an hour without one causes another.")
     func bus() {
         var engine = Self.world()
         #expect(Self.changes(engine.handle(.transferErrors(1), at: .at(100))).isEmpty)
@@ -150,7 +150,7 @@ struct HealthTests {
         #expect(Self.changes(engine.handle(.timer(.condition), at: .at(3800))) == [HealthReport(.busBack)])
     }
 
-    @Test("Few failed transfers are no record.")
+    @Test("A few failed transfers cause no record.")
     func fewErrors() {
         var engine = Self.world()
         for hour in 1...48 {
@@ -158,7 +158,7 @@ struct HealthTests {
         }
     }
 
-    @Test("A clock that is not set 15 minutes after the start is a record, and so is its setting.")
+    @Test("A clock that is not set 15 minutes after the start causes a record, and so does its setting.")
     func clock() {
         var engine = Self.world(isTrusted: false)
         #expect(engine.handle(.started, at: .at(5)).contains(.arm(.condition, at: .at(905))))
@@ -167,7 +167,7 @@ struct HealthTests {
         #expect(Self.changes(set) == [HealthReport(.clockSet)])
     }
 
-    @Test("A disk that cannot be written and a database that was set aside are records.")
+    @Test("A disk that cannot be written causes a record, and so does a database that was set aside.")
     func storage() {
         var engine = Self.world()
         let full = engine.handle(.storage(fault: "the disk is full"), at: .at(10))

@@ -40,7 +40,7 @@ struct DisplacementTests {
     }
 
     @Test(
-        "A vehicle found standing 60 m away is parked there, with a record, however many fixes come a second.",
+        "A vehicle found standing 60 m away is parked there, with a record, at any rate of fixes.",
         arguments: [1.0, 0.1])
     mutating func parkedAnew(step: Double) throws {
         _ = world.tell(.timer(.check), at: 31)
@@ -64,7 +64,7 @@ struct DisplacementTests {
         var moved = 0
         for check in 0..<200 {
             let begin = 100 + Double(check) * 200
-            // A wander of 30 m with understated errors, which lasts for the whole check.
+            // The reported position wanders by up to 45 m with an understated error, and is constant during each check.
             let (east, north) = (Double(check * 37 % 90) - 45, Double(check * 53 % 90) - 45)
             _ = world.tell(.timer(.check), at: begin)
             for second in 1...60 {
@@ -77,7 +77,7 @@ struct DisplacementTests {
         #expect(!world.engine.isMoving)
     }
 
-    @Test("A false start that ends elsewhere parks the vehicle there, without a trip.")
+    @Test("A false start that ends at another place parks the vehicle at that place, without a trip.")
     mutating func falseStart() throws {
         world = World()
         world.park()
@@ -114,7 +114,7 @@ struct DisplacementTests {
     }
 
     @Test(
-        "A vehicle that drives off a ferry was moved unseen; a vehicle that can have driven to its first fix was not.",
+        "A vehicle on a ferry was moved unseen, but not a vehicle that can have driven to its first fix.",
         arguments: [(19_000.0, true), (400, false)])
     func firstFixFarAway(metres: Double, isUnseen: Bool) {
         var world = World()

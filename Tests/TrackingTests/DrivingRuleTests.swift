@@ -31,19 +31,19 @@ struct DrivingRuleTests {
         #expect((reading != nil) == (second <= 3 && third - second <= 3))
     }
 
-    @Test("Harsh braking is 2.7 m/s² and more, from 10 km/h on, and is reported at its end with peak and length.")
+    @Test("Harsh braking is 2.7 m/s² or more at 10 km/h or more, and is reported at its end with peak and length.")
     mutating func braking() throws {
         let events = try drive([20, 20, 17, 13, 10, 10, 10])
         #expect(events == [DrivingEvent(.braking, peak: Acceleration(4), lasted: .seconds(3))])
     }
 
-    @Test("Harsh acceleration is 2.5 m/s² and more.")
+    @Test("Harsh acceleration is 2.5 m/s² or more.")
     mutating func acceleration() throws {
         let events = try drive([5, 5, 8, 11, 11, 11])
         #expect(events == [DrivingEvent(.acceleration, peak: Acceleration(3), lasted: .seconds(2))])
     }
 
-    @Test("Harsh cornering is 3.4 m/s² and more, from 30 km/h on, also across north.")
+    @Test("Harsh cornering is 3.4 m/s² or more at 30 km/h or more, also across north.")
     mutating func cornering() throws {
         let events = try drive(
             [15, 15, 15, 15, 15, 15, 15], courses: [350, 350, 5, 20, 35, 35, 35])
@@ -108,7 +108,7 @@ struct DrivingRuleTests {
         var events: [DrivingEvent] = []
         for index in 0..<100 {
             let second = 100 + Double(index) / 10
-            // From 20 m/s down to 10 m/s, by 4 m/s², from the third second on.
+            // The vehicle brakes from 20 m/s to 10 m/s at 4 m/s², from the third second on.
             let speed = 20 - min(10, max(0, (second - 103) * 4))
             let fix = try #require(Samples.driving(second, speed: speed))
             events += rule.handle(.fix(fix), at: .at(second))

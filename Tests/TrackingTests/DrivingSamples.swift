@@ -4,7 +4,7 @@ import Quantities
 @testable import Tracking
 
 extension Samples {
-    /// Returns a good fix of a moving vehicle; the driving rules use speed and course only.
+    /// Returns a good fix of a moving vehicle; the driving rules use only speed and course.
     static func driving(_ seconds: Double, speed: Double?, course: Double? = 90, accuracy: Double = 5) -> AcceptedFix? {
         var fix = fix(seconds, speed: speed, accuracy: accuracy)
         fix.course = course.map(Degrees.init)

@@ -7,13 +7,13 @@ import TrackingOptions
 @Suite("The duty cycle of the receiver between two fixes")
 struct DutyCycleTests {
     private static let intervals: [(interval: Int, timeToFix: Int?, rest: Int?)] = [
-        // The rule applies from 120 s on, and if the pause is at least three times as long as the search.
+        // The rule applies to an interval of 120 s or more if the pause is at least three times as long as the search.
         (119, 1, nil), (120, 1, 119), (120, 30, 90), (120, 31, nil), (300, 75, 225), (300, 76, nil),
-        // If the time is unknown, the rule uses a warm start with an open sky, 35 s.
+        // If the time to first fix is unknown, the rule assumes 35 s, as for a warm start under an open sky.
         (139, nil, nil), (140, nil, 105), (0, nil, nil),
     ]
 
-    @Test("The receiver pauses only if the pause is worth a new search.", arguments: intervals)
+    @Test("The receiver pauses only if the pause saves more than the new search costs.", arguments: intervals)
     func rest(interval: Int, timeToFix: Int?, rest: Int?) {
         let found = DutyCycle.rest(
             before: .seconds(interval), of: .seconds(interval), timeToFix: timeToFix.map { .seconds($0) })
@@ -49,7 +49,7 @@ struct DutyCycleTests {
     }
 
     @Test(
-        "The receiver is needed when the vehicle may have left the moving geofence, if such a short time saves power.",
+        "The receiver is needed when the vehicle may have left the moving geofence, if a pause until then saves power.",
         arguments: [(10.0, 299), (2, 199), (1, 299), (0.5, 299), (nil, 299)])
     func movingGeofence(speed: Double?, seconds: Int) throws {
         let rest = try rest(at: speed) {
@@ -73,7 +73,7 @@ struct DutyCycleTests {
     }
 
     @Test(
-        "With a distance of 200 m and more, the rest ends when the vehicle may have covered it.",
+        "With a distance rule of 200 m or more, the rest ends when the vehicle may have covered that distance.",
         arguments: [(15.0, 19), (0, 59), (100, nil)] as [(Double, Int?)])
     func coarseDistance(speed: Double, seconds: Int?) throws {
         let rest = try rest(at: speed) {
@@ -96,7 +96,7 @@ struct DutyCycleTests {
         #expect(try rest(second: 1000) { $0.monitoring = mode } == .seconds(299))
     }
 
-    /// Returns the rest after a fix, with a receiver that needs a second to its first fix, after a record at second 0.
+    /// Returns the receiver's rest after a fix, for a last record at second 0 and a time to first fix of one second.
     private func rest(
         second: Double = 0, at speed: Double? = 10, _ change: (inout TrackingOptions) -> Void
     ) throws -> Duration? {

@@ -57,7 +57,7 @@ struct EngineBeaconTests {
         #expect(duty == parked, "the scan of a parked vehicle follows the stop")
     }
 
-    @Test("A waypoint with a beacon in its name switches scanning on, and off when it is removed.")
+    @Test("A waypoint with a beacon in its name switches scanning on, and its removal switches scanning off.")
     func waypoint() throws {
         var world = try world(hasRegion: false, beacons: nil)
         world.park()
@@ -86,7 +86,7 @@ struct EngineBeaconTests {
         #expect(entered.signals == [BeaconReading(rssi: -59, proximity: .near)])
         for second in 11...20 { _ = world.tell(.beacon(Samples.sighting(7, -79)), at: Double(second)) }
         let dwelt = world.tell(.timer(.regions), at: 25)
-        // The strongest and the weakest tenth of eleven readings are left out.
+        // The mean of eleven readings omits the strongest and the weakest tenth.
         #expect(dwelt.signals == [BeaconReading(rssi: -79, proximity: .far)])
         #expect(world.tell(.timer(.beacons), at: 60).signals == [nil])
     }

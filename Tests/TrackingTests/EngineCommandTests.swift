@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("Commands to the engine")
 struct EngineCommandTests {
-    @Test("Tracking off parks the vehicle, switches the receiver off, and ignores events until tracking is on again.")
+    @Test("While tracking is off, the vehicle is parked, the receiver is off, and the engine ignores events.")
     func tracking() {
         var world = World { $0.heartbeatInterval = .seconds(60) }
         world.park()
@@ -26,7 +26,7 @@ struct EngineCommandTests {
         #expect(world.tell(.command(.move), at: 210).contains(.state(isMoving: true)))
     }
 
-    @Test("Tracking off survives a restart.")
+    @Test("Tracking that was switched off remains off after a restart.")
     func trackingRestart() {
         var world = World()
         world.park()
@@ -36,7 +36,7 @@ struct EngineCommandTests {
         #expect(world.tell(.command(.tracking(isOn: true)), at: 110).contains(.receiver(isOn: true)))
     }
 
-    @Test("Tracking on begins with a position check, also after another one was interrupted.")
+    @Test("Switching tracking on begins with a position check, also if an earlier check was interrupted.")
     func lookCutShort() {
         var world = World()
         _ = world.tell(.motionSensor(isThere: false), at: 0)

@@ -31,7 +31,7 @@ struct EngineHealthTests {
         #expect(records.map(\.content) == [.providerchange(ProviderChange(.frozen))])
     }
 
-    @Test("A receiver whose supply is cut is not switched on again if the vehicle stops meanwhile.")
+    @Test("A receiver whose supply was cut remains off if the vehicle stops before the power cycle ends.")
     func stopDuringCut() {
         var world = driving()
         _ = world.tell(.timer(.health), at: 150)
@@ -44,7 +44,7 @@ struct EngineHealthTests {
         #expect(world.tell(.command(.move), at: 500).contains(.receiver(isOn: true)))
     }
 
-    @Test("A receiver that cannot be switched is reported once, and reported again when it can be.")
+    @Test("A receiver that cannot be switched is reported once, and again when it can be switched.")
     func unswitchable() {
         var world = driving()
         let states: [ProviderChange.State] = [false, false, true, true].flatMap { canBeSet in

@@ -47,7 +47,7 @@ struct EngineLifeTests {
         for (life, _) in moments(seed) {
             var end = life
             end.tell(.motionSensor(isThere: false))
-            // Motion just before this may still start a trip.
+            // Motion just before the loss of the accelerometer may still start a trip.
             end.pass(.seconds(1810))
             #expect(!end.engine.isMoving, "seed \(seed) at \(life.now)")
         }
@@ -75,7 +75,7 @@ struct EngineLifeTests {
         #expect(one.effects == other.effects && one.engine.state == other.engine.state, "seed \(seed)")
     }
 
-    /// Returns the length of a random sequence of events, and the options that it runs with.
+    /// Returns moments of a random sequence of events, each with the options in force.
     private func moments(_ seed: Int) -> [(RandomLife, TrackingOptions)] {
         var life = RandomLife(seed: seed)
         return (0..<5).map { _ in

@@ -8,7 +8,7 @@ import TrackingOptions
 @Suite("Monitoring modes")
 struct EngineModeTests {
     @Test(
-        "A mode that records only on request has no point of the track, whatever the drive is like.",
+        "A mode that records only on request records no track point on any drive.",
         arguments: [MonitoringMode.quiet, .manual])
     func unasked(mode: MonitoringMode) {
         var world = World {
@@ -42,7 +42,7 @@ struct EngineModeTests {
         (.significant, true, true), (.move, true, true), (.move, false, true),
     ]
 
-    @Test("Manual and quiet mode ignore remote requests, and no others.", arguments: requestTable)
+    @Test("Manual and quiet mode ignore remote requests, but no other requests.", arguments: requestTable)
     func answers(mode: MonitoringMode, isRemote: Bool, isAnswered: Bool) {
         var world = World { $0.monitoring = mode }
         world.park()
@@ -54,7 +54,7 @@ struct EngineModeTests {
         #expect(answer.contains(.receiver(isOn: false)) == isAnswered)
     }
 
-    @Test("Quiet mode never powers the receiver, except for a request.")
+    @Test("Quiet mode powers the receiver only for a request.")
     func quiet() {
         var world = World {
             $0.monitoring = .quiet

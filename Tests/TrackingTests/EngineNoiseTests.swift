@@ -6,12 +6,13 @@ import Testing
 
 @Suite("The vibration of a standing vehicle")
 struct EngineNoiseTests {
-    @Test("Vibration is learned while the vehicle is parked, only from seconds without motion.")
+    @Test("The engine learns the vibration of a parked vehicle only from seconds without motion.")
     func parked() throws {
         var world = World()
         world.park()
         for second in 10..<200 {
-            // A knock wakes the chip every ten seconds. Two active windows are not yet motion, but they are not noise either.
+            // A knock wakes the chip every ten seconds. Its two active windows are too short for motion, and must not count as
+            // noise.
             let isKnock = second % 10 < 2
             let verdict = MotionVerdict(
                 isMoving: false, isActive: isKnock, deviation: Acceleration(isKnock ? 0.5 : 0.04))
@@ -21,7 +22,7 @@ struct EngineNoiseTests {
         #expect(world.engine.state.noise.idling.level == nil)
     }
 
-    @Test("Vibration is not learned while tracking is off, because the vehicle may be driving.")
+    @Test("The engine learns no vibration while tracking is off, because the vehicle may be driving.")
     func suspended() {
         var world = World()
         world.park()
@@ -30,7 +31,7 @@ struct EngineNoiseTests {
         #expect(world.engine.state.noise == NoiseFloor())
     }
 
-    @Test("Vibration is learned at a traffic light if fixes show that the vehicle stands, and never while it drives.")
+    @Test("The engine learns vibration at a traffic light if fixes show that the vehicle stands, but not on the road.")
     func idling() throws {
         var world = World()
         world.park()

@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("Options that change while the engine runs")
 struct EngineOptionTests {
-    @Test("The engine orders the rules for records at the start, also those from before a restart.")
+    @Test("At its start the engine sends the queue its rules, including those from before a restart.")
     func start() {
         var world = World { ($0.desiredSyncInterval, $0.replay) = (.seconds(3600), .all) }
         #expect(world.tell(.started, at: 0).rules == [rules(sync: 3600)])
@@ -22,7 +22,7 @@ struct EngineOptionTests {
         ("maxRecordsToPersist", .count(500)),
     ]
 
-    @Test("A change of a rule for records is ordered before its own record is written.", arguments: changes)
+    @Test("A changed queue rule applies before the record about the change is written.", arguments: changes)
     func change(key: String, value: OptionValue) throws {
         var world = World()
         _ = world.tell(.started, at: 0)
@@ -36,7 +36,7 @@ struct EngineOptionTests {
         #expect(world.tell(.options(.remote, [layer(["distanceFilter": .metres(77)])]), at: 3).rules.isEmpty)
     }
 
-    @Test("Options for a trip apply their rules for records during the trip, and not after it.")
+    @Test("The queue rules of options for a trip apply during the trip, and not after it.")
     func trip() {
         var world = World()
         let onTrip = OptionLayer(
@@ -48,7 +48,7 @@ struct EngineOptionTests {
         #expect(world.stand(from: 160, seconds: 300).rules.map(\.syncInterval) == [.seconds(20)])
     }
 
-    @Test("Another beaconExitDelay applies at once to a beacon that is silent already.", arguments: [60.0, 300])
+    @Test("A new beaconExitDelay applies at once to a beacon that is silent already.", arguments: [60.0, 300])
     func exitDelay(delay: Double) throws {
         var world = World()
         var setup = EngineConfiguration(layers: OptionLayers([.profile(.vehicle)]))

@@ -29,7 +29,7 @@ struct EnginePowerTests {
         #expect(!world.tell(.timer(.halt), at: 3660).contains { $0.isHalt })
     }
 
-    @Test("A halt that was refused is reported and tried again, and the end of the program is recorded then.")
+    @Test("A refused halt is reported and tried again, and a later shutdown is recorded.")
     func notReady() {
         var world = World(power: Self.halting)
         world.park()
@@ -70,7 +70,7 @@ struct EnginePowerTests {
         #expect(world.tell(.timer(.halt), at: 1e6).isEmpty)
     }
 
-    @Test("A low battery suspends beacons, position checks and uploads; they resume when it has recovered.")
+    @Test("A low battery suspends beacons, position checks and uploads until the battery has recovered.")
     func low() {
         var world = World(power: Self.judging) { $0.desiredStoppedUpdateInterval = .seconds(600) }
         world.park()
@@ -92,7 +92,7 @@ struct EnginePowerTests {
         #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
     }
 
-    @Test("A low battery that is no longer measured suspends nothing after five minutes.")
+    @Test("Five minutes after the last measurement, a low battery no longer suspends anything.")
     func unmeasured() {
         var world = World(power: Self.judging) { $0.desiredStoppedUpdateInterval = .seconds(600) }
         world.park()
@@ -107,7 +107,7 @@ struct EnginePowerTests {
         #expect(world.tell(.supply(Volts(11)), at: 660).contains(.arm(.holdUploads, at: .at(720))))
     }
 
-    @Test("A stored state found late leaves the battery low and the uploads paused.")
+    @Test("A stored state that is found late does not end a low battery or the pause of uploads.")
     func resumedWhileLow() {
         var world = World(power: Self.judging)
         world.park()
@@ -133,7 +133,7 @@ struct EnginePowerTests {
         #expect(world.tell(.supply(Volts(11)), at: 701).isEmpty)
     }
 
-    @Test("A failed halt is repeated with growing pauses, and its shutdown is recorded once.")
+    @Test("A failed halt is tried again with growing pauses, and the shutdown is recorded once.")
     func refused() {
         var world = World(power: Self.judging)
         world.park()
@@ -148,7 +148,7 @@ struct EnginePowerTests {
         #expect(shutdowns == 1)
     }
 
-    @Test("A shutdown after a halt is recorded once, and so is a later one with another cause.")
+    @Test("A shutdown after a halt is recorded once, and a later shutdown with another cause is recorded too.")
     func end() {
         var world = World(power: Self.judging)
         world.park()
@@ -161,7 +161,7 @@ struct EnginePowerTests {
         #expect(world.tell(.power(.shutdown), at: 1265).compactMap(\.record?.content) == [.power(.shutdown)])
     }
 
-    @Test("A supply that fails is recorded, and no upload begins until it is back.")
+    @Test("A supply failure is recorded, and no upload begins until the supply is back.")
     func failing() {
         var world = World()
         world.park()

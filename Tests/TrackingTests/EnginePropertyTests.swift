@@ -40,7 +40,7 @@ struct EnginePropertyTests {
     }
 
     @Test(
-        "A trip records only places that were seen during it, and none in the future.",
+        "A trip records only places that the vehicle had during the trip, and none in the future.",
         arguments: 0..<50)
     func ownFixes(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))

@@ -29,7 +29,8 @@ struct EngineReloadTests {
             ])
         #expect(!effects.contains { $0.isSwitch })
         #expect(world.engine.isMoving && world.engine.options.options.distanceFilter == Metres(5))
-        // At 10 m/s a point is due every second or two; with 50 m or more it would be due every five seconds at most.
+        // At 10 m/s, a point is due every one or two seconds. With a filter of 50 m or more, a point would be due every five
+        // seconds at most.
         let records = world.drive(from: 132, seconds: 20).compactMap(\.record).filter { $0.kind == .location }
         #expect(records.count >= 8 && records.allSatisfy { $0.trip == 1 })
     }
@@ -43,7 +44,7 @@ struct EngineReloadTests {
         #expect(!effects.contains { $0.record != nil || $0.isSwitch })
     }
 
-    @Test("Options of a command, the mode and saving power remain above the options of the file.")
+    @Test("Options of a command, the mode and power saving still override the options of the file after a reload.")
     func upperLayers() {
         var world = World()
         world.park()

@@ -26,7 +26,7 @@ struct EngineStatusTests {
         #expect(!world.engine.isWithinSchedule)
     }
 
-    @Test("The status states when the schedule changes next, if it does.")
+    @Test("The status states the next change of the schedule, if one is due.")
     func nextChange() {
         var world = World()
         world.park()
@@ -35,7 +35,7 @@ struct EngineStatusTests {
         #expect(world.engine.nextScheduleChange(at: .at(10)) == Samples.start + .seconds(8 * 3600))
     }
 
-    @Test("A clock step that leaves the schedule open arms the timer of the next change anew.")
+    @Test("A clock step that leaves the schedule open arms the timer for the schedule's next change again.")
     func clockStep() {
         var world = World { $0.startTime = TimeOfDay(hour: 8, minute: 0) ?? .startOfDay }
         _ = world.tell(.wallClock(Samples.start + .seconds(9 * 3600), isTrusted: true), at: 10)
@@ -54,14 +54,14 @@ struct EngineStatusTests {
         #expect(engine.isWithinSchedule)
     }
 
-    @Test("The status contains the last known place unless that option is off.", arguments: [true, false])
+    @Test("The status contains the last known place unless trackLastKnownLocation is off.", arguments: [true, false])
     func place(isKept: Bool) {
         var world = World { $0.trackLastKnownLocation = isKept }
         world.park()
         #expect(world.engine.lastKnownLocation?.coordinate == (isKept ? Samples.home : nil))
     }
 
-    @Test("The status states since when the receiver has been on.")
+    @Test("The status states the time since which the receiver has been on.")
     func receiver() {
         var world = World()
         world.park()
@@ -102,7 +102,7 @@ struct EngineStatusTests {
 
 @Suite("A request under options that were set while the program runs")
 struct RequestOptionTests {
-    @Test("A request waits as long as options set at run time allow, and is answered then.")
+    @Test("A request for a location waits as long as options set at run time allow, and is answered then.")
     func patience() throws {
         var world = World()
         world.park()

@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("Stops, visits and the trip gap")
 struct EngineStayTests {
-    @Test("A stop and the departure after it are a visit's arrival and departure if visits are on.")
+    @Test("If visits are on, a stop and the next departure are recorded as the arrival and departure of a visit.")
     func visits() {
         var world = World { $0.useVisits = true }
         world.park()
@@ -42,7 +42,7 @@ struct EngineStayTests {
         #expect(world.engine.state.logbook.trips.count == 1)
     }
 
-    @Test("A drive with a stop longer than tripGap is two trips, the first reported when the time is over, not sooner.")
+    @Test("A drive with a stop longer than tripGap is two trips; the first is reported as soon as tripGap is over.")
     func longStop() throws {
         var world = gapped()
         #expect(world.tell(.timer(.tripGap), at: 400).compactMap(\.record).isEmpty)
@@ -65,7 +65,7 @@ struct EngineStayTests {
         #expect(try ended.summary().ended == Samples.start + .seconds(200))
     }
 
-    @Test("A stop is recorded where and when the vehicle came to rest, including the last fix.")
+    @Test("The last fix before a stop is recorded as a point of the track, even within distanceFilter.")
     func lastFix() throws {
         var world = World { $0.distanceFilter = Metres(5000) }
         world.park()

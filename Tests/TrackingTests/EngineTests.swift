@@ -18,7 +18,7 @@ struct EngineTests {
         #expect(world.engine.state.logbook.parked?.coordinate == Samples.home)
     }
 
-    @Test("A position check without a fix is given up, and motion is noticed all the same.")
+    @Test("A position check without a fix is given up, and motion still starts a trip afterwards.")
     mutating func noFix() {
         _ = world.tell(.motionSensor(isThere: true), at: 0)
         #expect(world.tell(.started, at: 0).contains(.arm(.fixTimeout, at: .at(120))))
@@ -70,7 +70,7 @@ struct EngineTests {
         #expect(moved == [130])
     }
 
-    @Test("A vehicle that has driven off in motion too short for motionTriggerDelay is found by a position check.")
+    @Test("A position check finds a vehicle that has driven off in motion shorter than motionTriggerDelay.")
     mutating func triggerDelayWithoutMotion() {
         world = World { $0.motionTriggerDelay = .seconds(30) }
         world.park()
@@ -223,7 +223,7 @@ struct EngineTests {
         #expect(records.first?.time == Samples.start + .seconds(4001))
     }
 
-    @Test("A trip of a vehicle with an unknown parked place begins where the vehicle is seen.")
+    @Test("If the parked place is unknown, a trip begins at the first fix.")
     mutating func firstBootOnTheRoad() throws {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         _ = world.tell(.started, at: 0)
@@ -236,7 +236,7 @@ struct EngineTests {
         #expect(records.first?.position != nil)
     }
 
-    @Test("Without an accelerometer a tunnel is not a stop, but half an hour of silence is.")
+    @Test("Without an accelerometer, a tunnel is not a stop, but half an hour without a fix is.")
     mutating func tunnelWithoutAccelerometer() {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         _ = world.tell(.started, at: 0)
@@ -251,7 +251,7 @@ struct EngineTests {
         #expect(world.tell(.timer(.silence), at: 1840).contains(.state(isMoving: false)))
     }
 
-    @Test("An arrival is dated by the accelerometer if it felt motion after the last fix.")
+    @Test("The accelerometer dates an arrival if it measured motion after the last fix.")
     mutating func barrierAndGarage() throws {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -266,7 +266,7 @@ struct EngineTests {
         #expect(stop.time == Samples.start + .seconds(500))
     }
 
-    @Test("A departure that only a position check noticed is dated when the vehicle was last seen parked.")
+    @Test("A departure that only a position check found has the time of the last fix at the parked place.")
     mutating func lastSeenParked() throws {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         _ = world.tell(.started, at: 0)
@@ -315,9 +315,10 @@ struct EngineTests {
 }
 
 extension EngineConfiguration {
-    /// Makes a configuration with options, and a layer for each mode.
+    /// Makes a configuration with options and with one layer per mode.
     ///
-    /// What a mode sets belongs to the profile, so that a switch replaces it; the other options are beside the profile.
+    /// Options that a mode sets belong to the profile, so a switch of the mode replaces these options. The other options are beside
+    /// the profile.
     init(_ options: TrackingOptions, modes: [MonitoringMode: OptionLayer]) {
         let replaced = Set(modes.values.flatMap(\.assignments).map(\.key))
         let all = TrackingOption.all.map { OptionAssignment($0.key, $0.value(in: options), source: "given") }

@@ -9,7 +9,7 @@ import TrackingOptions
 struct EngineTripTests {
     private static let order = TripReport(externalID: "T-17")
 
-    @Test("A trip started by hand moves a parked vehicle, has an external ID, and its records have its number.")
+    @Test("A trip started by hand sets a parked vehicle to moving, and has an external ID and its own number.")
     func started() throws {
         var world = World()
         world.park()
@@ -60,7 +60,7 @@ struct EngineTripTests {
     }
 
     @Test(
-        "A second command to start a trip starts none, and reports a trip in progress.", arguments: [false, true])
+        "A repeated command to start a trip changes nothing, and reports the trip.", arguments: [false, true])
     func startedTwice(isParked: Bool) {
         var world = World()
         world.park()
@@ -75,17 +75,17 @@ struct EngineTripTests {
         #expect(world.engine.state.logbook.trips.count == 2)
     }
 
-    @Test("A trip that waits for its gap ends where and when it did, though a false start came in between.")
+    @Test("A false start during tripGap changes neither the place nor the time of the waiting trip's end.")
     func falseStartInGap() throws {
         var world = gapped()
-        // The engine is off.
+        // The engine of the vehicle is off.
         for second in [210.0, 221] { _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: second) }
         _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 300)
         #expect(world.engine.isMoving)
         let parked = try #require(world.engine.state.logbook.parked).coordinate
         let east = try #require(Samples.home).distance(to: parked).value
         _ = world.tell(.fix(Samples.fix(301, east: east)), at: 301)
-        // Late timers are normal: the timer of the gap may fire although the engine has cancelled it.
+        // A timer may fire late: here the timer of the gap fires although the engine has cancelled it.
         #expect(world.tell(.timer(.tripGap), at: 302).compactMap(\.record).isEmpty)
         let back = world.tell(.timer(.falseStart), at: 361)
         #expect(back.contains(.state(isMoving: false)) && back.contains(.arm(.tripGap, at: .at(800))))
@@ -93,7 +93,7 @@ struct EngineTripTests {
         #expect(ended.ended == Samples.start + .seconds(200) && ended.stops == 0)
     }
 
-    @Test("A trip that ends when its gap is over states its own end, driver and tag.")
+    @Test("A trip that ends when tripGap is over states its own end, driver and tag.")
     func toldLate() throws {
         var world = gapped()
         _ = world.tell(.command(.tag("later")), at: 500)
@@ -115,7 +115,7 @@ struct EngineTripTests {
         #expect(record.vehicle == "Van 1" && record.driver == "Ada" && record.tag == "day")
     }
 
-    @Test("A trip ended by hand while parked states its driver, and ends at that moment.")
+    @Test("A trip ended by hand while the vehicle is parked states its driver, and ends at the moment of the command.")
     func endedByHand() throws {
         var world = named()
         _ = world.tell(.command(.startTrip(Self.order)), at: 100)

@@ -10,7 +10,7 @@ struct FalseStartRuleTests {
         parked: Samples.home.map { Position(coordinate: $0, accuracy: Metres(4)) }, radius: Metres(100),
         isDoubtful: true, at: .at(0))
 
-    @Test("A start is taken back if 60 s after a good fix the vehicle is still and where it was.")
+    @Test("A start is taken back if the vehicle is still and at its old place 60 s after a good fix.")
     mutating func takenBack() throws {
         #expect(rule.timer(at: .at(900)) == .undecided)
         #expect(rule.take(try Samples.accepted(10), at: .at(10)) == .arm(at: .at(70)))
@@ -20,7 +20,7 @@ struct FalseStartRuleTests {
         #expect(rule.timer(at: .at(71)) == .undecided)
     }
 
-    @Test("A start is not taken back while motion comes again.")
+    @Test("A start is taken back no sooner than 60 s after the last motion.")
     mutating func motion() throws {
         _ = rule.motion(at: .at(5))
         _ = rule.take(try Samples.accepted(10), at: .at(10))
@@ -62,7 +62,7 @@ struct FalseStartRuleTests {
     @Test(
         "A start is real once a fix is outside the stopped geofence.", arguments: [(107.0, false), (109, true)])
     mutating func displacement(metres: Double, isReal: Bool) throws {
-        // 100 m, and 4 m of error at both ends.
+        // The stopped geofence is 100 m, and the fixes at both ends have errors of 4 m.
         _ = rule.take(try Samples.accepted(10), at: .at(10))
         #expect((rule.take(try Samples.accepted(11, east: metres), at: .at(11)) == .confirm) == isReal)
         #expect((rule.timer(at: .at(70)) == .takeBack(isIdling: false)) != isReal)
@@ -105,7 +105,7 @@ struct FalseStartRuleTests {
 
 @Suite("The motion trigger")
 struct MotionConfirmationTests {
-    @Test("Motion counts at once without a delay.")
+    @Test("Motion counts at once if motionTriggerDelay is 0.")
     func noDelay() {
         var delay = MotionConfirmation(delay: .zero)
         #expect(delay.began(isMoving: true, at: .at(3)) == .at(3))
@@ -123,7 +123,7 @@ struct MotionConfirmationTests {
         #expect(delay.isOver(at: .at(15)) && !delay.isWaiting)
     }
 
-    @Test("Motion is forgotten when it stops, and when no more is reported.", arguments: [true, false])
+    @Test("Motion is forgotten when it stops, and when the chip reports no more motion.", arguments: [true, false])
     func shortBurst(isTold: Bool) {
         var delay = MotionConfirmation(delay: .seconds(5))
         _ = delay.began(isMoving: true, at: .at(0))

@@ -8,7 +8,8 @@ import Testing
 struct FeltDrivingTests {
     private var rule = DrivingRule()
 
-    /// Stands for ten seconds, then accelerates and brakes in turns, until the engine knows that the x axis points ahead.
+    /// The vehicle stands for ten seconds, then accelerates and brakes in turn, until the engine has learned that the x axis points
+    /// ahead.
     init() throws {
         for second in 0..<10 { try tell(Double(second), speed: 0, x: 0, isMoving: false) }
         for second in 10..<80 {
@@ -27,7 +28,7 @@ struct FeltDrivingTests {
         return rule.handle(.motion(verdict), at: .at(second)) + rule.handle(.fix(fix), at: .at(second))
     }
 
-    /// Drives at 20 m/s, then at each speed of the list, while the chip measures the value beside that speed.
+    /// Drives at 20 m/s, then at each speed of the list, while the chip measures the acceleration beside that speed.
     private mutating func drive(_ steps: [(speed: Double, x: Double)]) throws -> [DrivingEvent] {
         let steady = (speed: steps.last?.speed ?? 20, x: 0.0)
         let all = Array(repeating: (speed: 20.0, x: 0.0), count: 5) + steps + [steady, steady, steady]
@@ -38,7 +39,7 @@ struct FeltDrivingTests {
         return events
     }
 
-    @Test("Driving teaches how the chip is mounted, and the chip shows a peak that fixes do not.")
+    @Test("The engine learns the chip's mounting while driving, and the chip then shows a peak that fixes do not.")
     mutating func peak() throws {
         #expect(rule.mounting.isKnown)
         let events = try drive([(17, -5), (14, -3)])
@@ -47,7 +48,7 @@ struct FeltDrivingTests {
         #expect(events.first?.lasted == .seconds(2))
     }
 
-    @Test("A chip's peak counts as harsh though the fixes smooth it, down to three quarters of the limit.")
+    @Test("A chip's peak counts as harsh if the fixes, which smooth it, reach three quarters of the limit.")
     mutating func smoothed() throws {
         #expect(try drive([(17.9, -3.2), (15.8, -1)]).map(\.kind) == [.braking])
     }
@@ -62,7 +63,7 @@ struct FeltDrivingTests {
         #expect(try drive([(19, -3), (18, -3)]).isEmpty)
     }
 
-    @Test("The readings on a smooth motorway are not taken for those at rest.")
+    @Test("The readings on a smooth motorway do not count as readings at rest.")
     mutating func motorway() throws {
         rule = DrivingRule()
         for second in 0..<100 { try tell(Double(second), speed: 30, x: 0, isMoving: false) }
@@ -81,7 +82,7 @@ struct FeltDrivingTests {
     }
 
     @Test(
-        "An impact has the speed of the last ten seconds, which the impact itself ends.",
+        "An impact counts if the vehicle was fast in the ten seconds before it.",
         arguments: [(20.0, 5.0, true), (20, 11, false), (6, 1, false)])
     mutating func impact(speed: Double, later: Double, isOne: Bool) throws {
         for second in 0..<20 { try tell(200 + Double(second), speed: speed, x: 0) }
@@ -101,9 +102,9 @@ struct FeltDrivingTests {
     }
 }
 
-@Suite("A recorded drive of ordinary manners")
+@Suite("A recorded drive in an ordinary style")
 struct RecordedTripTests {
-    @Test("An ordinary recorded drive has no harsh event, and teaches the phone's mounting within 90 s.")
+    @Test("An ordinary recorded drive has no harsh event, and shows the phone's mounting within 90 s.")
     func ordinary() throws {
         var rule = DrivingRule()
         var known: Instant?
@@ -116,7 +117,7 @@ struct RecordedTripTests {
         #expect(rule.mounting.isKnown)
     }
 
-    @Test("With the learned mounting, a recorded drive shows which second sped up and which braked.")
+    @Test("With the learned mounting, a recorded drive shows in which seconds the vehicle accelerated or braked.")
     func direction() throws {
         var rule = DrivingRule()
         for second in RecordedTrip.seconds {

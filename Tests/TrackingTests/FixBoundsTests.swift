@@ -9,7 +9,7 @@ struct FixBoundsTests {
         .nan, .infinity, -.infinity, 1e300, -1e300, .greatestFiniteMagnitude, -1, -0.001, 1e9,
     ]
 
-    @Test("A field with a value that no vehicle can have is dropped, and the others are kept.", arguments: wild)
+    @Test("A fix loses a field whose value no vehicle can have, and keeps its other fields.", arguments: wild)
     func impossible(number: Double) {
         let good = Samples.fix(0, speed: 10)
         let height = number == -1 || number == -0.001 ? -501 : number

@@ -49,7 +49,7 @@ struct FixFilterTests {
         #expect(filter.judge(fix).isAccepted)
     }
 
-    @Test("Evidence for a jump begins again with a fix that is older than the one before it.")
+    @Test("A fix that is older than the previous fix restarts the collection of evidence for a jump.")
     mutating func disorder() {
         for second in [1.0, 3, 2, 11.5, 11.8] {
             #expect(filter.judge(Samples.fix(second, east: 5000)) == .refused(.jump))
@@ -66,7 +66,7 @@ struct FixFilterTests {
 
     @Test("A fix that no vehicle could reach in the time is rejected.", arguments: [(107.0, true), (109, false)])
     mutating func jump(metres: Double, isAccepted: Bool) {
-        // 100 m/s for a second, and an error of 4 m at each end.
+        // The limit is 100 m/s for a second, plus an error of 4 m at each end.
         filter = FixFilter(last: AcceptedFix(Samples.fix(0, speed: 95)))
         #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
     }
@@ -75,13 +75,13 @@ struct FixFilterTests {
         "A fix that needs an impossible acceleration is rejected.",
         arguments: [(0.0, 15.0, true), (0, 16, false), (10, 25, true), (10, 26, false)])
     mutating func acceleration(speed: Double, metres: Double, isAccepted: Bool) {
-        // In a second, 15 m/s² adds 7.5 m to the distance, and each of the two fixes has an error of 4 m.
+        // In one second, an acceleration of 15 m/s² adds 7.5 m to the distance, and each of the two fixes has an error of 4 m.
         filter = FixFilter(last: AcceptedFix(Samples.fix(0, speed: speed)))
         #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
     }
 
     @Test(
-        "A jump is accepted if other fixes agree: two fixes below 1 km, the fixes of ten seconds above.",
+        "A jump is accepted if other fixes agree: two fixes for less than 1 km, else the fixes of ten seconds.",
         arguments: [(900.0, 3), (5000, 11)])
     mutating func lastWasWrong(metres: Double, accepted: Int) {
         filter = FixFilter(last: AcceptedFix(Samples.fix(0, east: metres)))
@@ -102,7 +102,7 @@ struct FixFilterTests {
         #expect(!filter.hasJumped)
     }
 
-    @Test("A fix of ten years ahead is not accepted for a minute, neither at the first start nor at a later one.")
+    @Test("A fix dated ten years ahead is rejected for a minute, at the first start and at later starts.")
     func yearsAhead() {
         let decade = Duration.seconds(3653 * 86_400)
         for last in [nil, AcceptedFix(Samples.fix(0))] {
@@ -139,7 +139,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(2)).isAccepted)
     }
 
-    @Test("A fix after a pause is accepted at once near the last place, and far away with a second one that agrees.")
+    @Test("A fix after a pause is accepted at once near the last place, and far away after a second fix that agrees.")
     mutating func tunnel() {
         #expect(filter.judge(Samples.fix(0)).isAccepted)
         #expect(filter.judge(Samples.fix(60, east: 200, speed: 20)).isAccepted)
@@ -162,7 +162,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(864_000), at: .at(863_980)).isAccepted)
     }
 
-    @Test("A fix from the future is accepted if the fixes of ten seconds agree, not alone and not if only delayed.")
+    @Test("A fix from the future is rejected alone or if merely delayed, but accepted if ten seconds of fixes agree.")
     mutating func clockWentAhead() {
         #expect(filter.judge(Samples.fix(0), at: .at(100)).isAccepted)
         #expect(filter.judge(Samples.fix(3601), at: .at(101)) == .refused(.timeStep))
@@ -178,7 +178,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(3617), at: .at(117)).isAccepted)
     }
 
-    @Test("A fix of yesterday is accepted if the fixes of ten seconds agree, because the last fix was from the future.")
+    @Test("After a fix from the future, a fix dated yesterday is accepted if the fixes of ten seconds agree.")
     mutating func clockWentBack() {
         filter = FixFilter(last: AcceptedFix(Samples.fix(86_400)))
         for second in 1...10 { #expect(filter.judge(Samples.fix(Double(second))) == .refused(.notNewer)) }

@@ -15,14 +15,14 @@ struct FormerStateTests {
         return engine.state
     }
 
-    /// Returns an engine that began without that state.
+    /// Returns an engine that began without the stored state.
     private func live() -> Engine {
         var engine = Engine(TrackingOptions())
         _ = engine.handle(.started, at: Instant(seconds: 1))
         return engine
     }
 
-    @Test("A stored state found late is continued with its odometer, mode and tag.")
+    @Test("The engine continues with the odometer, mode and tag of a stored state that is found late.")
     func resumed() {
         var engine = live()
         #expect(engine.canResume)
@@ -32,7 +32,7 @@ struct FormerStateTests {
         #expect(engine.state.options.layers.resolve(isOnTrip: false).options.monitoring == .manual)
     }
 
-    @Test("A stored state found late does not undo what was set in the meantime.")
+    @Test("A stored state that is found late does not undo settings made in the meantime.")
     func setMeanwhile() {
         var engine = live()
         _ = engine.handle(.command(.odometer(Metres(50_000))), at: Instant(seconds: 2))
@@ -42,7 +42,7 @@ struct FormerStateTests {
         #expect(engine.state.options.layers.resolve(isOnTrip: false).options.monitoring == .quiet)
     }
 
-    @Test("The timers of an engine that goes on from a former state count from that moment.")
+    @Test("If the engine continues from a stored state, its timers count from that moment.")
     func timers() {
         var engine = live()
         let effects = engine.handle(.resumed(former()), at: Instant(seconds: 900))
@@ -50,7 +50,7 @@ struct FormerStateTests {
         #expect(engine.receiverOnSince == Instant(seconds: 900))
     }
 
-    @Test("A stored state found late adds its distance and trips to those of the meantime.")
+    @Test("A stored state that is found late adds its distance and trips to those made in the meantime.")
     func records() {
         var state = former()
         state.logbook.tag = nil
@@ -62,7 +62,7 @@ struct FormerStateTests {
         #expect(continued.trip == 1)
     }
 
-    @Test("The report of a trip in the meantime is numbered after the trips of the stored state.")
+    @Test("A trip made before the stored state was found gets the number after the trips of that state.")
     func trips() {
         var state = former()
         state.logbook.trips.countOn(by: 7)

@@ -7,7 +7,7 @@ import Testing
 @Suite("The odometer after a glitch of the receiver")
 struct GlitchTests {
     @Test(
-        "A glitch does not change the odometer, however far and long it was.",
+        "A glitch of any distance and length does not change the odometer.",
         arguments: [300.0, 2e3, 1e5], [1, 3, 9, 15, 40])
     func there(metres: Double, seconds: Int) {
         var world = World()
@@ -23,7 +23,7 @@ struct GlitchTests {
         #expect(grown >= 0 && grown < (metres < 1000 && seconds >= 3 ? 700 : 20))
     }
 
-    @Test("The odometer counts the distance driven during a glitch, from the place before it.")
+    @Test("After a glitch, the odometer counts the distance from the place before the glitch.")
     func drivenMeanwhile() {
         var world = World()
         world.park()
@@ -37,7 +37,7 @@ struct GlitchTests {
             fix = Samples.fix(Double(second), east: Double(second - 100) * 10, speed: 10)
             _ = world.tell(.fix(fix), at: Double(second))
         }
-        // The distance is 1190 m by then; the accepted wrong fixes moved 100 m among themselves.
+        // The driven distance is 1190 m; the accepted wrong fixes are up to 100 m apart from each other.
         #expect((1150.0...1300).contains(world.engine.odometer.value))
     }
 
@@ -53,7 +53,7 @@ struct GlitchTests {
             let fix = Samples.fix(
                 Double(second), east: Double(second), north: north, speed: Double(generator.next() % 30))
             _ = world.tell(.fix(fix), at: Double(second))
-            // The fixes have errors of 4 m at each end of a step.
+            // The fixes at both ends of a step have errors of 4 m.
             #expect(world.engine.odometer.value <= 108 * Double(second), "seed \(seed)")
         }
     }

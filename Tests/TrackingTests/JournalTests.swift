@@ -4,7 +4,7 @@ import Testing
 @Suite("The journal of random lives")
 struct JournalTests {
     @Test(
-        "A random life is what it was; `TRACKERD_WRITE_DOCS=1` rewrites its fingerprint, `TRACKERD_JOURNALS=FOLDER` writes every line."
+        "A random life has its stored fingerprint; `TRACKERD_WRITE_DOCS=1` rewrites it, `TRACKERD_JOURNALS=FOLDER` writes every line."
     )
     func same() throws {
         var golden = try GoldenLines("lives.txt")

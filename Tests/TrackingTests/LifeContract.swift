@@ -9,7 +9,7 @@ import TrackingOptions
 ///
 /// The checks use only events and effects, not the rules.
 struct LifeContract {
-    /// The options in force; a switch of the mode changes some.
+    /// The options in force; a switch of the mode changes some of them.
     var options: TrackingOptions
     private let seed: UInt64
     /// The mode before the event, and the mode after it.
@@ -20,7 +20,7 @@ struct LifeContract {
     private var hasStarted = false
     private var hasFirstPlace = false
 
-    /// The `motionchange` record that waits for its change of state.
+    /// The new state in a `motionchange` record that the change of state has not followed yet; nil if none is pending.
     private var announced: Bool?
     /// The time until which the receiver may be on, although the vehicle is parked.
     private var reasonUntil = Instant.boot
@@ -86,7 +86,8 @@ struct LifeContract {
         checkOdometer(event, accepted, from: before, to: after)
     }
 
-    /// Returns the longest search time: while no fix shows where the vehicle is, it may need a quarter of an hour for an almanac.
+    /// Returns the longest search time: while the vehicle's place is unknown, the receiver may need a quarter of an hour for an
+    /// almanac.
     func patience(_ state: EngineState) -> Duration {
         let isUnknown = state.logbook.parked.map(\.isVague) ?? true
         return isUnknown ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
@@ -96,7 +97,7 @@ struct LifeContract {
 
     private mutating func accept(_ fix: AcceptedFix?) {
         guard let fix else { return }
-        // If the receiver's time was set back and the engine has finally accepted this, the times start again.
+        // If the receiver's time went back and the engine has accepted the earlier time, the order of times starts again.
         if let lastTime, fix.time <= lastTime { newest = nil }
         lastTime = fix.time
         lastAccepted = fix
@@ -234,7 +235,7 @@ struct LifeContract {
         fail(unless: !state.logbook.trips.isPaused || armed[.tripGap] != nil, "a trip waits without a timer")
     }
 
-    /// Returns whether a mode that was set while the program ran requests records of the parked vehicle; nil without one.
+    /// Returns whether a mode that was set at run time requests records of the parked vehicle; nil if no mode was set.
     private static func updates(_ state: EngineState) -> Bool? {
         let values = state.options.layers.layers.flatMap(\.assignments)
         return values.last { $0.key == "desiredStoppedUpdateInterval" }.map { !$0.value.isZero }
@@ -266,7 +267,7 @@ extension Event {
 }
 
 extension Effect {
-    /// Whether the receiver will search again.
+    /// Whether the effect arms the timer of the next search.
     fileprivate var isNextSearch: Bool {
         if case .arm(.acquire, _) = self { true } else { false }
     }

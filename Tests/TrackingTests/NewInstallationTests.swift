@@ -19,7 +19,7 @@ struct NewInstallationTests {
         #expect(!later.compactMap(\.record).contains { $0.kind == .motionchange })
     }
 
-    @Test("A vague first fix of a new installation is not recorded; the first good one is.")
+    @Test("A new installation records the first good fix, and no poor fix before it.")
     func vague() {
         var world = World { $0.accuracyLimit = Metres(1000) }
         _ = world.tell(.started, at: 0)

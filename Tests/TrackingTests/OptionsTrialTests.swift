@@ -15,7 +15,7 @@ struct OptionsTrialTests {
 
     private var distance: Metres { world.engine.options.options.distanceFilter }
 
-    @Test("The options apply at once, and remain after the server has received a record.")
+    @Test("A server's options apply at once, and remain after the server has received a record.")
     mutating func confirmed() {
         world.park()
         let effects = world.tell(.remoteOptions(layer(5), target: "home"), at: 100)
@@ -26,12 +26,12 @@ struct OptionsTrialTests {
         #expect(distance == Metres(5) && world.engine.optionsTrial == nil)
     }
 
-    @Test("Without a record at that server the former options apply again after 15 minutes, and a record reports it.")
+    @Test("Without a record at that server within 15 minutes, the former options apply again, and a record states this.")
     mutating func rolledBack() {
         world.park()
         _ = world.tell(.options(.remote, layer(20)), at: 90)
         _ = world.tell(.remoteOptions(layer(5), target: "home"), at: 100)
-        // Another server has received a record; that proves nothing about this one.
+        // A record at another server proves nothing about the server that sent the options.
         _ = world.tell(.delivered(target: "work"), at: 200)
         let effects = world.tell(.timer(.trial), at: 1000)
         #expect(distance == Metres(20))
@@ -39,7 +39,7 @@ struct OptionsTrialTests {
         #expect(effects.compactMap(\.record?.content) == [.optionschange(change)])
     }
 
-    @Test("A second unproven order restores the options before the first.")
+    @Test("If two orders in a row remain unproven, the options from before the first order apply again.")
     mutating func second() {
         world.park()
         _ = world.tell(.remoteOptions(layer(5), target: "home"), at: 100)
@@ -48,7 +48,7 @@ struct OptionsTrialTests {
         #expect(distance == Metres(50))
     }
 
-    @Test("A trial survives a restart, and its time begins anew.")
+    @Test("A trial of options survives a restart, and its 15 minutes begin again.")
     mutating func restart() throws {
         world.park()
         _ = world.tell(.remoteOptions(layer(5), target: "home"), at: 100)

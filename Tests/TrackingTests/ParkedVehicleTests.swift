@@ -10,7 +10,7 @@ struct ParkedVehicleTests {
     private static let still = Event.motion(MotionVerdict(isMoving: false))
     private static let shaken = Event.motion(MotionVerdict(isMoving: true))
 
-    @Test("The option desiredStoppedUpdateInterval powers the receiver for one record, repeatedly.")
+    @Test("Each desiredStoppedUpdateInterval, the receiver is powered for one record.")
     func updates() {
         var world = World { $0.desiredStoppedUpdateInterval = .seconds(600) }
         world.park()
@@ -24,7 +24,7 @@ struct ParkedVehicleTests {
         }
     }
 
-    @Test("A parked update without a good fix records the best fix, and without any fix it reports the missing fix.")
+    @Test("A parked update without a good fix records the best fix; without any fix, it reports the missing fix.")
     func poorUpdates() {
         var world = World { $0.desiredStoppedUpdateInterval = .seconds(600) }
         world.park()
@@ -66,7 +66,7 @@ struct ParkedVehicleTests {
         #expect((9_990.0...10_010).contains((departure.time - Samples.start).inSeconds))
     }
 
-    @Test("A position check does not end before fixTimeout, whatever timer fires.")
+    @Test("No other timer ends a position check before fixTimeout.")
     func earlyTimer() {
         var world = World()
         _ = world.tell(.started, at: 0)
@@ -74,7 +74,7 @@ struct ParkedVehicleTests {
         #expect(world.tell(.timer(.fixTimeout), at: 120).contains(.receiver(isOn: false)))
     }
 
-    @Test("A fix of a parked vehicle is recorded at most each fastestStoppedUpdateInterval, and by default never.")
+    @Test("A parked vehicle records a fix at most once per fastestStoppedUpdateInterval, and by default never.")
     func fixesOfOthers() {
         var world = World { $0.fastestStoppedUpdateInterval = .seconds(60) }
         world.park()
@@ -92,7 +92,7 @@ struct ParkedVehicleTests {
         }
     }
 
-    @Test("A ping is recorded each heartbeatInterval, without the receiver.")
+    @Test("A ping is recorded every heartbeatInterval, without the receiver.")
     func heartbeat() {
         var world = World { $0.heartbeatInterval = .seconds(900) }
         _ = world.tell(.motionSensor(isThere: true), at: 0)
@@ -130,7 +130,7 @@ struct ParkedVehicleTests {
     }
 
     @Test(
-        "Motion that lasts starts a trip if no fix comes for fixTimeout, also after checks that found one.",
+        "Lasting motion starts a trip if no fix comes for fixTimeout, even if earlier position checks found a fix.",
         arguments: [true, false])
     func motionWithoutFix(hasLooked: Bool) {
         var world = World { $0.useStoppedGeofence = true }
@@ -158,7 +158,7 @@ struct ParkedVehicleTests {
         world.park()
         let effects = world.tell(Self.shaken, at: 100)
         #expect(effects.contains(.receiver(isOn: true)))
-        // An accelerometer that only wakes the program would not report whether the motion lasts.
+        // The accelerometer streams, because a chip that only wakes the program would not report whether the motion lasts.
         #expect(effects.contains(.motionSensor(isStreaming: true)))
         #expect(effects.contains(.arm(.fixTimeout, at: .at(220))))
         let rest = world.tell(.timer(.fixTimeout), at: 220)
@@ -183,7 +183,7 @@ extension Effect {
 }
 
 extension [Effect] {
-    /// Returns the last effect on that timer.
+    /// Returns the last effect that arms or cancels this timer.
     fileprivate func last(ofTimer kind: TimerKind) -> Effect? {
         last { effect in
             switch effect {

@@ -77,7 +77,7 @@ struct RandomLife {
         contract.observe(event, effects, from: before, to: engine.state, at: now)
     }
 
-    /// Ends the program, and starts it again with the state on disk.
+    /// Ends the program, and starts the program again with the state on disk.
     mutating func restart() {
         do {
             let disk = try JSONEncoder().encode(engine.state)
@@ -157,12 +157,12 @@ private struct Vehicle {
         last = now
         east += heading.0 * speed * elapsed
         north += heading.1 * speed * elapsed
-        // The vehicle remains in its region.
+        // The vehicle turns back at the edge of its area.
         if east.magnitude > 20_000 { heading.0 = east > 0 ? -1 : 1 }
         if north.magnitude > 20_000 { heading.1 = north > 0 ? -1 : 1 }
     }
 
-    /// Returns the report of a receiver with an error of up to two metres each way.
+    /// Returns the report of a receiver whose error is up to two metres in each direction.
     func report(
         _ generator: inout SplitMix, at now: Instant, stray: Double = 0, accuracy: Double? = 5, speed: Double? = 0
     ) -> Fix {

@@ -5,7 +5,7 @@ import TrackingOptions
 @testable import Tracking
 
 extension SplitMix {
-    /// Returns random options: half of them have their defaults, the others any value within their ranges.
+    /// Returns random options: about half of the options have their defaults, the others have random values within their ranges.
     mutating func options() -> TrackingOptions {
         var options = TrackingOptions()
         set(&options.monitoring, .move, .move, .significant, .manual, .quiet)

@@ -7,7 +7,7 @@ import Testing
 struct ReceiverDemandTests {
     private var demand = ReceiverDemand()
 
-    @Test("The receiver's supply is on while either of its two users needs it, and is switched once.")
+    @Test("The receiver's supply is on while at least one of its two users needs it, and is switched only once.")
     mutating func twoUsers() {
         #expect(want(true, by: .tracking, at: .at(0)) == [.receiver(isOn: true)])
         #expect(want(true, by: .request, at: .at(1)).isEmpty)
@@ -18,7 +18,7 @@ struct ReceiverDemandTests {
         #expect(!demand.isOn)
     }
 
-    @Test("The receiver's supply is cut for any user, and comes back only if one still needs it.")
+    @Test("The receiver's supply is cut for all users, and comes back only if a user still needs it.")
     mutating func cut() {
         #expect(cut(true, at: .at(0)).isEmpty)
         #expect(want(true, by: .tracking, at: .at(1)).isEmpty)
@@ -28,7 +28,7 @@ struct ReceiverDemandTests {
         #expect(cut(false, at: .at(5)).isEmpty)
     }
 
-    @Test("The time to first fix is measured after each start, and at no other fix.")
+    @Test("The time to first fix is measured only at the first fix after each start.")
     mutating func timeToFirstFix() {
         #expect(demand.fix(at: .at(0), average: nil) == nil)
         _ = want(true, by: .tracking, at: .at(10))

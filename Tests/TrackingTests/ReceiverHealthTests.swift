@@ -30,13 +30,13 @@ struct ReceiverHealthTests {
         #expect(watch.report(Samples.fix(1), at: .at(11)).providerChanges == [.frozen])
     }
 
-    @Test("A receiver at rest is not frozen, because its time continues.")
+    @Test("A receiver in a parked vehicle is not frozen, because its time continues.")
     mutating func standing() {
         _ = watch.power(isOn: true, at: .at(0))
         for second in 1...100 { #expect(watch.report(Samples.fix(Double(second)), at: .at(Double(second))).isEmpty) }
     }
 
-    @Test("A lost receiver is power-cycled for 5 s after 60 s, and again with pauses that double up to an hour.")
+    @Test("A lost receiver loses power for 5 s after 60 s, and again after pauses that double up to an hour.")
     mutating func powerCycles() {
         let (gaps, cuts) = cycles(9)
         #expect(gaps == [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
@@ -68,7 +68,7 @@ struct ReceiverHealthTests {
         ([], ["cut at 90", "cut at 215", "cut at 460", "cut at 945"]),
     ]
 
-    @Test("A receiver is power-cycled after gentler means have failed; after a recovery, they are tried first again.")
+    @Test("A receiver is power-cycled only after gentler means have failed; after a recovery, these come first again.")
     mutating func laddersBegin() {
         watch = Watch([.reopen])
         _ = watch.power(isOn: true, at: .at(0))
@@ -89,7 +89,7 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(95)).contains(.receiver(isOn: true)))
     }
 
-    @Test("The loss of the receiver is reported once, and so is its return.")
+    @Test("The loss of the receiver is reported once, and its return is reported once.")
     mutating func back() {
         _ = watch.power(isOn: true, at: .at(0))
         #expect(watch.timer(at: .at(30)).providerChanges == [.silent])
@@ -103,7 +103,7 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(176)).providerChanges.isEmpty)
     }
 
-    @Test("A receiver that is off is not lost, and one that was lost is reported when it is on and heard again.")
+    @Test("A receiver that is off is not lost; a lost receiver is reported as back when it is on and reports again.")
     mutating func off() {
         _ = watch.power(isOn: true, at: .at(0))
         _ = watch.timer(at: .at(30))
@@ -124,8 +124,8 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(530)) == [.arm(.health, at: .at(531))])
     }
 
-    /// Keeps the receiver silent; returns the seconds from the loss or the last restart to each power cut, and the length of each
-    /// cut.
+    /// Lets time pass while the receiver is silent; returns the seconds from the loss or the last restart to each power cut, and
+    /// the length of each cut.
     private mutating func cycles(_ count: Int) -> (gaps: [Double], cuts: [Double]) {
         _ = watch.power(isOn: true, at: .at(0))
         var (gaps, cuts) = ([Double](), [Double]())

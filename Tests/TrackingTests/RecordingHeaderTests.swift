@@ -7,7 +7,7 @@ import Testing
 @Suite("The lines of a recording")
 struct RecordingHeaderTests {
     @Test(
-        "A replay gets the same reports of sensors that the engine got.",
+        "A replay of a recording gets the same sensor reports as the engine got.",
         arguments: [
             Event.motion(MotionVerdict(isMoving: true)), .motionSensor(isThere: true), .ignition(isOn: true),
             .ignition(isOn: false), .beaconScanner(isListening: true), .supply(Volts(12.1)), .power(.supplyLost),
@@ -18,13 +18,13 @@ struct RecordingHeaderTests {
     }
 
     @Test(
-        "A recording has no line for an event that a replay causes itself.",
+        "A recording has no line for an event that the replay itself causes.",
         arguments: [Event.started, .timer(.stillness), .command(.stay), .power(.started), .power(.shutdown)])
     func own(event: Event) {
         #expect(RecordedEvent(event, at: .zero) == nil)
     }
 
-    @Test("The header states the ignition, and off if nothing reports it.", arguments: [true, false, nil])
+    @Test("The header states the ignition, or off if no ignition was reported.", arguments: [true, false, nil])
     func ignition(isOn: Bool?) {
         var world = World()
         world.park()
@@ -32,7 +32,7 @@ struct RecordingHeaderTests {
         #expect(RecordingHeader(world.engine, at: .at(20)).isIgnitionOn == (isOn ?? false))
     }
 
-    @Test("The header states the time, the accelerometer and the state of the engine.")
+    @Test("The header of a recording states the time, the accelerometer and the state of the engine.")
     func engine() {
         var world = World()
         let before = RecordingHeader(world.engine, at: .at(0))

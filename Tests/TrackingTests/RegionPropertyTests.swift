@@ -9,7 +9,7 @@ struct RegionPropertyTests {
     /// The centres of the random countries: in the north, on the date line, at the equator, near both poles.
     static let middles = [(52.0, 5.0), (-17, 180), (0.01, -179.99), (0, 0), (89.97, 40), (-89.99, -120), (70, -180)]
 
-    @Test("The region tracker reports the same as one tracker for each region alone.", arguments: 0..<14)
+    @Test("The region tracker reports the same transitions as one tracker per region.", arguments: 0..<14)
     func bruteForce(seed: Int) throws {
         var country = try Country(seed: seed)
         let regions = try country.regions(60)
@@ -28,7 +28,7 @@ struct RegionPropertyTests {
         #expect(count > 10, "seed \(seed)")
     }
 
-    @Test("The index of regions finds the same regions as a check of all of them.", arguments: 0..<14)
+    @Test("The index of regions finds the same regions as a check of every region.", arguments: 0..<14)
     func index(seed: Int) throws {
         var country = try Country(seed: seed)
         let regions = try country.regions(200)
@@ -48,7 +48,7 @@ struct RegionPropertyTests {
     }
 
     @Test(
-        "Transitions of a region alternate, 10 s apart, and are right as soon as a fix is certain.", arguments: 0..<14)
+        "Transitions of a region alternate at least 10 s apart, and agree with each certain fix.", arguments: 0..<14)
     func rules(seed: Int) throws {
         var country = try Country(seed: seed)
         let regions = try country.regions(40)
@@ -127,7 +127,7 @@ private struct Country {
         return regions
     }
 
-    /// Returns the next fix: mostly a few seconds later and farther on, sometimes after a gap, with errors of all sizes.
+    /// Returns the next fix, mostly a few seconds later and at a new place, sometimes after a gap, with errors of all sizes.
     mutating func drive(_ step: Int) throws -> AcceptedFix {
         let seconds = step % 40 == 39 ? 90.0 : Double.random(in: 1...6, using: &random)
         heading.east += Double.random(in: -8...8, using: &random)

@@ -20,7 +20,7 @@ struct RegionRestTests {
         #expect(run.directions == directions)
     }
 
-    @Test("Without a region on the way the receiver rests in manual mode; a far region shortens the rest a little.")
+    @Test("In manual mode the receiver rests; a region on the way shortens the rest, and a distant region does not.")
     func rests() throws {
         let alone = try drive("manual", regionAt: nil).receiverOn
         let distant = try drive("manual", regionAt: 100_000).receiverOn
@@ -42,7 +42,7 @@ struct RegionRestTests {
         #expect(borders.timeToReach(after: fix, within: .seconds(seconds - 1)) == nil)
     }
 
-    @Test("The border is near from inside too, and the nearest of many regions counts.")
+    @Test("The distance to a border also counts from inside, and the nearest of many regions counts.")
     func nearest() throws {
         let regions = try [
             Samples.circle("around", radius: 5000), Samples.circle("far", east: 9000, radius: 100),
@@ -65,7 +65,7 @@ struct RegionRestTests {
         let profile = try #require(Profile.named(profile))
         var setup = EngineConfiguration(layers: OptionLayers([.profile(profile)]))
         if let metres {
-            // The street goes 800 m to the east, then 800 m to the north, and so on.
+            // The street leads 800 m to the east, then 800 m to the north, and so on.
             let beginning = try #require(Scenario(seed: 3).place)
             let way = Scenario(seed: 3).carry(Metres(metres), for: .seconds(1000), vibration: .rest)
             let centre = metres > 50_000 ? beginning.moved(east: Metres(metres), north: .zero) : try #require(way.place)

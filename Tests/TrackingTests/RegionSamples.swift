@@ -18,7 +18,7 @@ extension Samples {
         try region(id, .beacon(BeaconIdentity(uuid: uuid)), options: options)
     }
 
-    /// Returns an area with its corners at these distances east and north of home.
+    /// Returns a polygon with corners at these distances to the east and north of home.
     static func polygon(_ id: String, _ corners: [(Double, Double)], hole: [(Double, Double)] = []) throws -> Region {
         let home = try #require(home)
         func points(_ corners: [(Double, Double)]) -> [Coordinate] {
@@ -36,23 +36,23 @@ extension Samples {
 }
 
 extension RegionTracker {
-    /// Passes a fix, this long after the start and this far from home; returns the transitions in short.
+    /// Passes a fix at `seconds` after the start and at this distance from home; returns the transitions in short form.
     mutating func drive(_ seconds: Double, east: Double, north: Double = 0, accuracy: Double? = 5) throws -> [String] {
         handle(try Samples.accepted(seconds, east: east, north: north, accuracy: accuracy)).map(\.inShort)
     }
 
-    /// Passes a beacon that the scanner hears, or no longer hears; returns the transitions in short.
+    /// Reports that a region's beacon is present or lost; returns the transitions in short form.
     mutating func beacon(_ id: String, isPresent: Bool, _ seconds: Double) -> [String] {
         handle(beaconRegion: id, isPresent: isPresent, at: Samples.start + Duration(inSeconds: seconds), position: nil)
             .map(\.inShort)
     }
 
-    /// Lets time pass; returns the transitions in short.
+    /// Lets time pass; returns the transitions in short form.
     mutating func wait(until seconds: Double) -> [String] {
         elapse(to: Samples.start + Duration(inSeconds: seconds), position: nil).map(\.inShort)
     }
 
-    /// Seconds from the start until the next pending transition.
+    /// The time of the next pending transition in seconds after the start; nil if none is pending.
     var dueSeconds: Double? { due.map { ($0 - Samples.start).inSeconds } }
 }
 

@@ -76,7 +76,7 @@ struct RegionStayTests {
         #expect(try tracker.drive(345, east: 0) == ["dwell depot 345.0"])
     }
 
-    @Test("A dwell is not reported while a fix contradicts it, nor after a restart before one confirms it.")
+    @Test("A dwell is not reported while a fix contradicts it, nor after a restart until a fix confirms it.")
     mutating func doubtfulDwell() throws {
         var options = Region.Options()
         options.dwell = .seconds(60)
@@ -116,7 +116,7 @@ struct RegionListTests {
         #expect(try tracker.drive(200, east: 400).isEmpty)
     }
 
-    @Test("A new region around the vehicle is entered by the usual rule, and is not dated back.")
+    @Test("A new region around the vehicle is entered by the usual rule, and not at an earlier time.")
     mutating func added() throws {
         tracker.set([try Samples.circle("yard", radius: 103)])
         #expect(tracker.inside.map(\.id) == ["depot"])
@@ -139,7 +139,7 @@ struct RegionListTests {
         #expect(try tracker.drive(100, east: 0) == ["leave depot 100.0"])
     }
 
-    @Test("A fix that was compared with the old border does not count for the new one.")
+    @Test("A fix that was compared with a region's old border does not count for the new border.")
     mutating func doubt() throws {
         #expect(try tracker.drive(20, east: 103).isEmpty)
         tracker.set([try Samples.circle("depot", radius: 102)])
@@ -155,7 +155,7 @@ struct RegionListTests {
         #expect(tracker.beacon("depot", isPresent: true, 101) == ["enter depot 101.0"])
     }
 
-    @Test("Of several regions with one key the last is used.")
+    @Test("If several regions have one key, the last of them is used.")
     mutating func sameKey() throws {
         tracker.replace(regions: [try Samples.circle("a", radius: 10), try Samples.circle("a", east: 9000)])
         #expect(try tracker.drive(100, east: 9000) == ["enter a 100.0"])

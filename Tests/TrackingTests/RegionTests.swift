@@ -59,7 +59,7 @@ struct RegionTests {
         #expect(throws: problem) { try Samples.polygon("a", [(0, 0), (90, 0), (0, 90)], hole: few) }
     }
 
-    @Test("A region refuses options that make no sense.")
+    @Test("A region refuses options that are invalid for regions.")
     func options() {
         var dwell = Region.Options()
         dwell.dwell = .zero
@@ -134,7 +134,7 @@ struct GeofenceSyncTests {
         #expect(tracker.nearest(limit, to: place).map(\.id) == expected)
     }
 
-    @Test("The nearest regions, and those of beacons, are kept until the vehicle leaves the area that they cover.")
+    @Test("The set of the nearest regions and of beacon regions is valid until the vehicle leaves the area it covers.")
     mutating func kept() throws {
         let home = try #require(Samples.home)
         let sync = tracker.keepNearest(3, to: home)
@@ -145,7 +145,7 @@ struct GeofenceSyncTests {
     }
 
     @Test(
-        "The nearest regions cover at least 1 km, so that overlapping ones are fetched once, and 10 km without any.",
+        "The nearest regions cover a radius of at least 1 km, and a radius of 10 km if no region is kept.",
         arguments: [(1, 1000.0), (0, 10_000)])
     mutating func smallest(limit: Int, radius: Double) throws {
         #expect(tracker.keepNearest(limit, to: try #require(Samples.home)).radius == Metres(radius))

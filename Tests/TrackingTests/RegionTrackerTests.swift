@@ -21,7 +21,7 @@ struct RegionTrackerTests {
         #expect(try tracker.drive(0, east: east, accuracy: accuracy) == told)
     }
 
-    @Test("A region is entered by a fix that is inside by less than its error, if the next one is inside too.")
+    @Test("A region is entered by a fix that is inside by less than its error if the next fix is inside too.")
     mutating func enterTwice() throws {
         #expect(try tracker.drive(0, east: 99).isEmpty)
         #expect(try tracker.drive(1, east: 101).isEmpty)
@@ -47,7 +47,7 @@ struct RegionTrackerTests {
         }
     }
 
-    @Test("A region has at most one transition in 10 s, and an earlier one is judged again at the next fix.")
+    @Test("A region has at most one transition in 10 s; a crossing within the 10 s is checked again at the next fix.")
     mutating func interval() throws {
         #expect(try tracker.drive(0, east: 0) == ["enter depot 0.0"])
         #expect(try tracker.drive(8, east: 120).isEmpty)
@@ -65,7 +65,7 @@ struct RegionTrackerTests {
     }
 
     @Test(
-        "A border is crossed where the path cuts it, unless the fix before is a minute old.",
+        "A crossing is placed where the path cuts the border, unless the previous fix is a minute old.",
         arguments: [
             (before: 0.0, north: 0.0, told: ["enter depot 25.0"]), (0, 60, ["enter depot 30.0"]),
             (-9.9, 0, ["enter depot 20.1"]), (-10, 0, ["enter depot 50.0"]),
@@ -86,7 +86,7 @@ struct RegionTrackerTests {
         #expect(place.speed == MetresPerSecond(20))
     }
 
-    @Test("A transition states the region's name, text and key, and how long the vehicle was inside.")
+    @Test("A transition states the region's name, text and key, and the time that the vehicle was inside.")
     mutating func transition() throws {
         let name = RegionName(id: "depot", name: "depot")
         let enter = try #require(tracker.handle(try Samples.accepted(5)).first)

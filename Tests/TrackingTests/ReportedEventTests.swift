@@ -36,7 +36,7 @@ struct ReportedEventTests {
         #expect(texts.map(\.count) == [1, 1] && texts[0] != texts[1])
     }
 
-    @Test("A parked vehicle that is tilted for eight seconds is being towed, for seven it is not.", arguments: 7...9)
+    @Test("A parked vehicle is being towed if it is tilted for eight seconds, but not for seven.", arguments: 7...9)
     func tow(seconds: Int) {
         var world = World { $0.drivingEvents = true }
         world.park()
@@ -44,7 +44,7 @@ struct ReportedEventTests {
         world.drive(from: 60, seconds: 60)
         _ = world.tell(.ignition(isOn: false), at: 121)
         _ = world.tell(.command(.stay), at: 122)
-        // The vehicle stands on its wheels; then one axle is lifted by 6°.
+        // The vehicle stands on its wheels; then one axle is lifted, which tilts the vehicle by 6°.
         for second in 130..<135 {
             _ = world.tell(.motion(Samples.verdict(0, 0, 9.8, isMoving: false)), at: Double(second))
         }

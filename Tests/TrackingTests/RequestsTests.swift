@@ -21,7 +21,7 @@ struct RequestsTests {
         #expect(requests.take(try Samples.accepted(9), at: .at(9)).isEmpty)
     }
 
-    @Test("A request joins those that wait already, and one search answers all of them.")
+    @Test("A request joins the requests that already wait, and one search answers all of them.")
     mutating func joined() throws {
         let first = requests.ask(LocationRequest(action: ActionParameters(actionId: "a")), at: .at(0))
         let second = requests.ask(LocationRequest(action: ActionParameters(actionId: "b")), at: .at(20))
@@ -31,7 +31,7 @@ struct RequestsTests {
         #expect(answers.map(\.took) == [.seconds(30), .seconds(10)])
     }
 
-    @Test("A request that joined late continues when the first times out, each for its own time.")
+    @Test("Each request waits for its own time, so a later request continues when the first has timed out.")
     mutating func ownTime() throws {
         _ = requests.ask(LocationRequest(action: ActionParameters(actionId: "a")), at: .at(0))
         let early = try Samples.accepted(10, accuracy: 40)
@@ -77,7 +77,7 @@ struct RequestsTests {
         #expect(requests.isWaiting)
     }
 
-    @Test("A request is not answered with the fix of an earlier one.")
+    @Test("A request is not answered with a fix from an earlier request.")
     mutating func fresh() throws {
         _ = requests.ask(LocationRequest(), at: .at(0))
         _ = requests.take(try Samples.accepted(1, accuracy: 90), at: .at(1))

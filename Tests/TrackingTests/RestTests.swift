@@ -18,7 +18,7 @@ struct RestTests {
         let place = try #require(rest.position)
         let home = try #require(Samples.home)
         #expect(rest.since == Samples.start + .seconds(1))
-        // With the weights 1/4 and 1/16, the result is a fifth of the way from 10 m to 15 m.
+        // The fixes at 10 m and 15 m have the weights 1/4 and 1/16, so the mean is a fifth of the way from 10 m to 15 m.
         #expect((home.distance(to: place.coordinate).value - 11).magnitude < 0.01)
         #expect(place.speed == .zero)
     }
@@ -32,7 +32,7 @@ struct RestTests {
         #expect((error.value - 5).magnitude < 0.01)
     }
 
-    @Test("A rest survives fast fixes in one place, which are noise, but not two that lead away.")
+    @Test("A rest continues despite fast fixes in one place, which are noise, and ends with two that lead away.")
     mutating func noise() throws {
         rest.add(try Samples.accepted(0, speed: 0))
         rest.add(try Samples.accepted(1, speed: 1.8))
@@ -46,7 +46,7 @@ struct RestTests {
     }
 
     @Test(
-        "A rest ends when the vehicle is somewhere else, however slowly it got there.",
+        "A rest ends when the vehicle is at another place, however slowly it moved to that place.",
         arguments: [(19.0, true), (21, false)])
     mutating func crawl(metres: Double, isAtRest: Bool) throws {
         rest.add(try Samples.accepted(0, speed: 0))
@@ -54,7 +54,7 @@ struct RestTests {
         #expect(rest.isAtRest == isAtRest)
     }
 
-    @Test("A rest is found without speeds, from the places alone.")
+    @Test("Fixes without speed show a rest by their places alone.")
     mutating func withoutSpeed() throws {
         for second in 0..<10 { rest.add(try Samples.accepted(Double(second), east: Double(second) * 10, speed: nil)) }
         #expect(!rest.isAtRest)
@@ -94,7 +94,7 @@ struct OdometerTests {
         arguments: [(0.5, 1000.0), (0.9, 5000), (0.966, 10_000)])
     func lowSpeeds(share: Double, metres: Double) throws {
         let trip = try distance(of: metres, corners: 500, speedShare: share)
-        // The lines cut the corners, and the last comparison may lack the error of both its ends.
+        // The straight lines cut the corners, and the last line may be too short by the errors at both ends.
         #expect((metres * 0.985 - 20...metres + 20).contains(trip), "\(trip) m")
     }
 
@@ -130,7 +130,7 @@ struct OdometerTests {
         return try #require(reports.last?.summary?.distance.value)
     }
 
-    @Test("The odometer spans a fix that is too poor to count.")
+    @Test("The odometer bridges a fix that is too poor to count.")
     func badFix() throws {
         var odometer = Odometer()
         odometer.add(try Samples.accepted(0), isAtRest: false)

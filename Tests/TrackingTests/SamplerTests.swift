@@ -40,7 +40,7 @@ struct SamplerTests {
         #expect(sampler.sample(fix, after: nil, isAtRest: true, options) == [fix])
     }
 
-    @Test("At rest a fix is recorded only by time, because the receiver's noise is no distance.")
+    @Test("At rest, a fix is recorded only by time, because the receiver's noise does not count as distance.")
     func atRest() throws {
         var options = TrackingOptions()
         options.desiredMovingUpdateInterval = .seconds(60)
@@ -72,21 +72,21 @@ struct SamplerTests {
     }
 
     @Test(
-        "A fix is recorded no sooner than fastestMovingUpdateInterval after the last one.",
+        "A fix is recorded no sooner than fastestMovingUpdateInterval after the last recorded fix.",
         arguments: [(1.0, 0.9, false), (1, 1, true), (30, 29, false), (30, 30, true), (0, 0.1, true)])
     func fastest(interval: Double, seconds: Double, isRecorded: Bool) throws {
         let recorded = try sample(seconds, east: 500) { $0.fastestMovingUpdateInterval = Duration(inSeconds: interval) }
         #expect(recorded == isRecorded)
     }
 
-    @Test("A fix is recorded if the last one has a later time, from a clock that was ahead.")
+    @Test("A fix is recorded even if the last recorded fix has a later time, from a clock that was ahead.")
     func clockAhead() throws {
         #expect(try sample(-3600) { $0.desiredMovingUpdateInterval = .seconds(60) })
         #expect(try sample(-3600, east: 501) { $0.useSignificantLocationChanges = true })
     }
 
     @Test(
-        "In significant mode a fix is recorded after 500 m, but not within 300 s of the last.",
+        "In significant mode, a fix is recorded after 500 m, but not within 300 s of the last record.",
         arguments: [(501.0, 300.0, true), (499, 900, false), (900, 299, false)])
     func significantChange(metres: Double, seconds: Double, isRecorded: Bool) throws {
         let recorded = try sample(seconds, east: metres) {
@@ -119,7 +119,7 @@ struct SamplerTests {
         #expect(sampler.sample(fix, after: last, isAtRest: false, options) == [corner, fix])
     }
 
-    @Test("A fix is recorded no sooner than fastestMovingUpdateInterval after a corner either.")
+    @Test("A fix is recorded no sooner than fastestMovingUpdateInterval after a recorded corner.")
     func fastestAfterCorner() throws {
         var options = corners(distance: 1000)
         options.fastestMovingUpdateInterval = .seconds(5)
@@ -132,7 +132,7 @@ struct SamplerTests {
         var turned = Samples.fix(11, east: 200, north: 60, speed: 20)
         turned.course = Degrees(0)
         let recorded = sampler.sample(try #require(AcceptedFix(turned)), after: last, isAtRest: false, options)
-        // One of the two records is enough; both would be one too many.
+        // The corner or the fix is recorded, but not both.
         #expect(recorded.count == 1)
     }
 
@@ -165,7 +165,7 @@ struct TurnRuleTests {
         (0, 90, 270, 10, false),
     ]
 
-    @Test("A turn counts from turnFilter on, at more than 2 m/s, also across north.", arguments: turns)
+    @Test("A turn counts if it is at least turnFilter at more than 2 m/s, also across north.", arguments: turns)
     func turn(angle: Double, from: Double, to: Double, speed: Double, isWanted: Bool) throws {
         let last = TrackPoint(try fix(course: from, speed: 10))
         let rule = TurnRule(angle: Degrees(angle))

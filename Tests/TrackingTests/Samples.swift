@@ -8,7 +8,7 @@ enum Samples {
     static let start = Timestamp(year: 2026, month: 5, day: 4)
     static let home = Coordinate(latitude: 52.374031, longitude: 4.889692)
 
-    /// Returns a good fix, this many seconds after the start and this far from home.
+    /// Returns a good fix, at this number of seconds after the start and at this distance from home.
     static func fix(
         _ seconds: Double, east: Double = 0, north: Double = 0, speed: Double? = 0, accuracy: Double? = 4
     ) -> Fix {
@@ -18,7 +18,7 @@ enum Samples {
             altitude: Metres(3), speed: speed.map(MetresPerSecond.init), course: Degrees(90), satellites: 9)
     }
 
-    /// Returns the same fix in the form for the rules.
+    /// Returns the same fix as an `AcceptedFix`, which the rules use.
     static func accepted(
         _ seconds: Double, east: Double = 0, north: Double = 0, speed: Double? = 0, accuracy: Double? = 4
     ) throws -> AcceptedFix {

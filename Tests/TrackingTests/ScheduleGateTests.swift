@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("The schedule gate")
 struct ScheduleGateTests {
-    /// From 08:00 to 20:00 UTC.
+    /// A schedule that is open from 08:00 to 20:00 UTC.
     private let schedule: Schedule
     private var gate: ScheduleGate
 
@@ -19,7 +19,7 @@ struct ScheduleGateTests {
         gate = ScheduleGate(schedule)
     }
 
-    @Test("The schedule gate tracks and marks records until the time is known, and checks again within a day.")
+    @Test("Until the time is known, the schedule gate is open and marks records, and it checks again within a day.")
     mutating func untrusted() {
         #expect(gate.state == .unknown)
         let outcome = gate.look(at: nil)
@@ -54,7 +54,7 @@ struct ScheduleGateTests {
         #expect(gate.look(at: nil).state == .unknown)
     }
 
-    @Test("The schedule gate checks again after a day, also if the next change is later or never.")
+    @Test("The schedule gate checks again after a day at the latest, even if the schedule never changes.")
     mutating func longPause() throws {
         var options = TrackingOptions()
         for line in ["* * 1 1 *", "* * 30 2 *"] {
@@ -78,7 +78,7 @@ struct ScheduleGateTests {
 }
 
 extension Timestamp {
-    /// Returns a minute of UTC.
+    /// Returns the moment of this minute in UTC.
     fileprivate static func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> Timestamp {
         Timestamp(year: year, month: month, day: day) + .seconds(hour * 3600 + minute * 60)
     }

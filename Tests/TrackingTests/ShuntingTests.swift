@@ -13,7 +13,7 @@ struct ShuntingTests {
         arguments: ["continuous", "responsive", "efficient", "continuous-ios", "responsive-ios"])
     func presets(name: String) throws {
         let (effects, stop) = try shunt(try #require(Profile.named(name)).options)
-        // It enters the yard at 160 s; the last fix outside counts until it is 70 m away.
+        // The vehicle enters the yard at 160 s; the last fix outside the yard delays the stop until the vehicle is 70 m from it.
         #expect(try #require(stop) >= 290 && stop ?? 0 <= 310)
         #expect(effects.reasons.contains("all fixes of the last 140 s lie within 70 m"))
     }
@@ -26,7 +26,7 @@ struct ShuntingTests {
         #expect(stop == nil)
     }
 
-    @Test("A stop by the place rule that requires rest names the rest as its reason.")
+    @Test("If the place rule requires rest, its stop names the rest as the reason.")
     func reason() throws {
         var world = World { $0.stopTimeout = .seconds(3600) }
         world.park()
@@ -35,7 +35,7 @@ struct ShuntingTests {
         #expect(effects.reasons.contains("at rest for 200 s, with all fixes within 70 m"))
     }
 
-    @Test("A vehicle that creeps within its place rests from then on, so the place rule stops it 200 s later.")
+    @Test("A vehicle that has crept within one place rests again, so the place rule stops it 200 s later.")
     func creeping() {
         var world = World { $0.stopTimeout = .seconds(3600) }
         world.park()
@@ -67,7 +67,7 @@ struct ShuntingTests {
         #expect(world.engine.isMoving)
     }
 
-    /// Drives 600 m, then back and forth for 300 s; returns the effects of the latter, and the second of the first stop.
+    /// Drives 600 m, then back and forth for 300 s; returns the effects while the vehicle shunts, and the second of the first stop.
     private func shunt(_ options: TrackingOptions) throws -> (effects: [Effect], stop: Int?) {
         var world = World { $0 = options }
         world.park()
@@ -75,7 +75,7 @@ struct ShuntingTests {
         #expect(world.engine.isMoving)
         effects = []
         for second in 160..<460 {
-            // From 0 to 30 m and back at 2 m/s.
+            // The vehicle moves from 0 to 30 m and back at 2 m/s.
             let phase = Double((second - 160) % 30) * 2
             let east = 600 + min(phase, 60 - phase)
             effects += world.tell(.motion(MotionVerdict(isMoving: true)), at: Double(second))
@@ -90,7 +90,7 @@ struct ShuntingTests {
 @Suite("A vehicle with a stopped geofence")
 struct StoppedGeofenceTests {
     @Test(
-        "Motion inside the stopped geofence starts no trip, however fast; leaving the geofence does.",
+        "Motion at any speed inside the stopped geofence starts no trip, but leaving the geofence does.",
         arguments: [(40.0, 5.0, false), (95, 12, false), (150, 5, true)])
     func inside(metres: Double, speed: Double, isDeparture: Bool) throws {
         var world = World { $0 = Profile.named("responsive")?.options ?? $0 }

@@ -16,7 +16,7 @@ struct SlowDepartureTests {
     }
 
     @Test(
-        "A vehicle that stands 136 m from where the last position check saw it has departed; one at 60 m may be a reflection.",
+        "A vehicle 136 m from the place of the last position check has departed; 60 m may be a reflection.",
         arguments: [(136.0, true), (60, false)])
     mutating func leap(metres: Double, isDeparture: Bool) throws {
         _ = check(at: 31) { Samples.fix($0) }
@@ -37,7 +37,7 @@ struct SlowDepartureTests {
         #expect(effects.contains(.receiver(isOn: false)) != isDeparture)
     }
 
-    @Test("A receiver that wanders by 100 m little by little, with a stated error of 20 m, moves no parked place.")
+    @Test("A receiver that wanders slowly by 100 m, with a stated error of 20 m, does not move the parked place.")
     mutating func wander() {
         var records: [Record] = []
         for number in 1...400 {
@@ -58,13 +58,13 @@ struct SlowDepartureTests {
         #expect(place.distance(to: try #require(Samples.home).moved(east: Metres(90), north: .zero)) < Metres(2))
     }
 
-    /// Returns the wander of a receiver after this many seconds, in metres: it needs ten minutes for 100 m.
+    /// Returns the wander of a receiver after this number of seconds, in metres; the receiver wanders 100 m in ten minutes.
     private static func wandered(_ seconds: Double) -> Double {
         let phase = (seconds + 600).truncatingRemainder(dividingBy: 2400)
         return (phase < 1200 ? phase : 2400 - phase) / 6 - 100
     }
 
-    /// Lets the timer of the check fire, and sends fixes until the receiver is off, for a minute at most.
+    /// Lets the timer of the position check fire, and sends fixes until the receiver is off, for at most a minute.
     private mutating func check(at begin: Double, _ fix: (Double) -> Fix) -> [Effect] {
         var effects = world.tell(.timer(.check), at: begin)
         for second in 1...60 where !effects.contains(.receiver(isOn: false)) && !world.engine.isMoving {
@@ -77,7 +77,7 @@ struct SlowDepartureTests {
 @Suite("A vehicle without a fix while it drives")
 struct UnseenDriveTests {
     @Test(
-        "The receiver pauses for a minute at most after a fast fix, and without an accelerometer after any fix.",
+        "The receiver pauses for at most a minute after a fast fix, or after any fix without an accelerometer.",
         arguments: [(true, 10.0, 60.0), (true, 5, 120), (false, 5, 60)])
     func pauses(isFelt: Bool, speed: Double, longest: Double) throws {
         var world = World()

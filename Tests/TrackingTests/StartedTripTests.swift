@@ -9,7 +9,7 @@ struct StartedTripTests {
     private static let order = TripReport(
         externalID: "T-17", metadata: [.init(key: "client", value: "Amundsen"), .init(key: "lane", value: "4")])
 
-    @Test("A trip started by hand is reported at once with external ID and metadata, and with its figures at its end.")
+    @Test("A trip started by hand is reported with external ID and metadata, at once and with its figures at its end.")
     mutating func ends() throws {
         let started = start(isMoving: false)
         #expect(started.map(\.number) == [1] && started.map(\.externalID) == ["T-17"])
@@ -30,7 +30,7 @@ struct StartedTripTests {
         #expect(stop(9200, isMoving: false).map(\.number) == [1])
     }
 
-    @Test("A trip started by hand takes over the one that is under way, with its figures.")
+    @Test("A trip started by hand takes over the trip in progress and its figures.")
     mutating func takesOver() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -41,7 +41,7 @@ struct StartedTripTests {
     }
 
     @Test(
-        "After the end of a trip started by hand, a vehicle that continues has a new trip, reported at both ends.")
+        "If the vehicle continues after the end of a trip started by hand, a new trip is reported at both ends.")
     mutating func goesOn() {
         _ = start(isMoving: true)
         let reports = stop(500, isMoving: true)
@@ -50,7 +50,7 @@ struct StartedTripTests {
         #expect(arrive(700).map(\.number) == [2])
     }
 
-    @Test("The command to end a trip ends only one that was started by hand.")
+    @Test("The command to end a trip ends only a trip that was started by hand.")
     mutating func notOurs() {
         #expect(stop(10, isMoving: false).isEmpty)
         _ = depart(20)
@@ -80,7 +80,7 @@ struct StartedTripTests {
     }
 
     @Test(
-        "A trip started by hand takes nothing over from a trip that only waits for its gap, which ends first.",
+        "A trip started by hand first ends a trip that waits for tripGap, and takes nothing over from it.",
         arguments: [false, true])
     mutating func afterPause(isInDoubt: Bool) throws {
         _ = depart(-1000)

@@ -22,7 +22,7 @@ struct StationaryTests {
         #expect((stationary(locations: locations) != nil) == isKnown)
     }
 
-    @Test("The stationary location is unknown without locations, and with a single one of any age.")
+    @Test("The stationary location is unknown without locations, and with a single location of any age.")
     func tooFew() throws {
         #expect(stationarity(of: []) == .unknown)
         #expect(stationarity(of: try places([(0, 0, 4)]), interval: .zero) == .unknown)
@@ -49,7 +49,7 @@ struct StationaryTests {
         "The stationary location is nil if the average of the reported speeds is not below the speed.",
         arguments: [(0.8, true), (0.9, false), (2, false)])
     func reportedSpeed(speed: Double, isStationary: Bool) throws {
-        // Back and forth within 30 m: the diagonal shows nothing.
+        // The vehicle moves back and forth within 30 m, so the diagonal does not show the motion.
         let locations = try (0...12).map { step in
             Location(try Samples.accepted(Double(step) * 10, east: step % 2 == 0 ? 0 : 20, speed: speed))
         }
@@ -61,7 +61,7 @@ struct StationaryTests {
         "Without reported speeds the path counts, but not the wander of a position.",
         arguments: [(3.0, true), (8, true), (9, false), (20, false)])
     func path(metres: Double, isStationary: Bool) throws {
-        // Each 10 s to the other end: 0.85 m/s are 8.5 m.
+        // Every 10 s the vehicle is at the other end, and 0.85 m/s are 8.5 m in 10 s.
         let locations = try (0...12).map { step in
             Location(try Samples.accepted(Double(step) * 10, east: step % 2 == 0 ? 0 : metres, speed: nil))
         }
@@ -86,17 +86,17 @@ struct StationaryTests {
         #expect(answer == (isKnown ? .stationary(locations[2]) : .unknown))
     }
 
-    @Test("The stationary location is the arrival: the last one before the marker that is more than 5 m from it.")
+    @Test("The stationary location is the arrival: the last location before the marker and more than 5 m from it.")
     func arrival() throws {
         let locations = try places([(0, 40, 4), (10, 12, 4), (20, 6, 4), (60, 3, 4), (140, 0, 4)])
         #expect(stationary(locations: locations) == locations[2])
-        // The vehicle is close to the marker all the time, or leaves it only later: the result is the marker itself.
+        // The vehicle is close to the marker until the marker or longer, so the result is the marker itself.
         let later = try places([(0, 0, 4), (60, 2, 4), (110, 1, 4), (120, 20, 50), (130, 30, 50)])
         #expect(stationary(locations: later) == later[2])
     }
 
     @Test(
-        "The marker is the newest location with a good error, else with a fair one, else the newest location.",
+        "The marker is the newest location with a good error, else with a fair error, else the newest location.",
         arguments: [
             ([10.0, 10, 65, 200], 1), ([11, 66, 65, 200], 2), ([66, 66, 66, 66], 3), ([nil, nil, nil, nil], 3),
             ([nil, 10, nil, nil], 1), ([66, nil, 65.5, 70], 3),
@@ -122,7 +122,7 @@ struct StationaryTests {
                 time: Samples.start + Duration.seconds(seconds),
                 coordinate: try #require(Coordinate(latitude: -16.5, longitude: longitude)), accuracy: Metres(4))
         }
-        // 0.0002° of longitude are 21 m there.
+        // At this latitude, 0.0002° of longitude are 21 m.
         #expect(stationary(locations: locations) == locations[1])
     }
 

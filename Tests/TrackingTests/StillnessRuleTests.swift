@@ -7,7 +7,7 @@ import Testing
 struct StillnessRuleTests {
     private var rule = StillnessRule(timeout: .seconds(180), radius: Metres(70))
 
-    @Test("A stop by stillness is confirmed when the time is over, dated when the stillness began.")
+    @Test("A stop by stillness is confirmed when the delay is over, and has the time at which the stillness began.")
     mutating func confirmed() {
         #expect(rule.handle(.still, at: .at(10)) == .arm(at: .at(190)))
         #expect(rule.handle(.still, at: .at(100)) == .none)
@@ -31,7 +31,7 @@ struct StillnessRuleTests {
     }
 
     @Test(
-        "A stop by stillness starts again after two fixes in a row that are too fast for a parked vehicle, not after one."
+        "The stillness of a stop starts again after two consecutive fixes that are too fast for a parked vehicle."
     )
     mutating func smoothMotorway() throws {
         _ = rule.handle(.still, at: .at(0))
@@ -44,7 +44,7 @@ struct StillnessRuleTests {
     }
 
     @Test(
-        "A stop by stillness starts again when the fixes have moved by more than their errors.",
+        "The stillness of a stop starts again when the fixes have moved by more than their errors.",
         arguments: [(79.0, 5.0, false), (81, 5, true), (81, 90, false), (251, 90, true)])
     mutating func displaced(metres: Double, accuracy: Double, isReset: Bool) throws {
         _ = rule.handle(.still, at: .at(0))
@@ -58,7 +58,7 @@ struct StillnessRuleTests {
 
 @Suite("A stop by place")
 struct PlaceRuleTests {
-    @Test("A stop by place is confirmed if all fixes of the time are close together, whether the vehicle rests or not.")
+    @Test("A stop by place is confirmed if all fixes of the duration are close together, even without rest.")
     func confirmed() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70), requiresRest: false)
         for second in stride(from: 0.0, to: 140, by: 1) {
@@ -67,17 +67,17 @@ struct PlaceRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(140, east: 14), restingSince: nil) == .place)
     }
 
-    @Test("A stop by place starts again after the last fix that is elsewhere.")
+    @Test("The duration of a stop by place starts again after a fix at another place.")
     func elsewhere() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70), requiresRest: false)
         for (second, east) in [(0.0, 0.0), (50, 30), (100, 81), (140, 81), (189, 81)] {
             #expect(rule.confirmsStop(try Samples.accepted(second, east: east), restingSince: nil) == nil)
         }
-        // The fix at 30 m counts with those at 81 m, the one at 0 m does not.
+        // The fix at 30 m is close enough to the fixes at 81 m, but the fix at 0 m is not.
         #expect(rule.confirmsStop(try Samples.accepted(190, east: 81), restingSince: nil) == .place)
     }
 
-    @Test("A stop by place that requires rest needs the rest all the time, or for 30 s after three times the duration.")
+    @Test("A stop by place that requires rest needs rest for the duration, or for 30 s after three times the duration.")
     func creeping() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70), requiresRest: true)
         let rested = Samples.start + .seconds(81)
@@ -99,7 +99,7 @@ struct PlaceRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(10_000), restingSince: Samples.start) == nil)
     }
 
-    @Test("A stop by place starts again after a correction of the date.")
+    @Test("The duration of a stop by place starts again after a correction of the date.")
     func correctedDate() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70), requiresRest: false)
         _ = rule.confirmsStop(try Samples.accepted(5000), restingSince: nil)

@@ -29,7 +29,7 @@ struct StopReasonTests {
         #expect(effects.contains(.state(isMoving: false)) == isConfirmed)
     }
 
-    @Test("The ignition confirms a stop where the vehicle is, at that moment, and the trip ends.")
+    @Test("The ignition confirms a stop at the vehicle's place and at that moment, and the trip ends.")
     func ignitionOff() throws {
         var world = World { $0.stopOnIgnitionOff = true }
         world.park()
@@ -61,7 +61,7 @@ struct StopReasonTests {
         _ = world.tell(.fix(Samples.fix(111, east: world.east, speed: 3)), at: 111)
         #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 200).contains(.arm(.stillness, at: .at(440))))
         #expect(world.tell(.timer(.stillness), at: 439).isEmpty)
-        // There was no fix since then, so the engine checks the position first.
+        // No fix came since the stillness began, so the engine checks the position first.
         #expect(world.tell(.timer(.stillness), at: 440).contains(.arm(.fixTimeout, at: .at(560))))
         #expect(world.tell(.timer(.fixTimeout), at: 560).contains(.state(isMoving: false)))
     }

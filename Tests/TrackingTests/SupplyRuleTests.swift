@@ -7,7 +7,7 @@ import Testing
 struct SupplyRuleTests {
     private var rule = SupplyRule(limit: Volts(11.8))
 
-    /// Measures once a second; returns the changes, and their times.
+    /// Measures the voltage once a second; returns the changes with their times.
     private mutating func measure(_ volts: Double, from start: Int, seconds: Int) -> [(Int, SupplyRule.Change)] {
         (start..<(start + seconds)).compactMap { second in
             rule.measure(Volts(volts), at: .at(Double(second))).map { (second, $0) }
@@ -38,7 +38,7 @@ struct SupplyRuleTests {
         #expect(noticed.map(\.1) == [.back])
     }
 
-    @Test("The battery is exhausted when it has been low for ten minutes, and remains so until it recovers.")
+    @Test("The battery is exhausted when it has been low for ten minutes, and remains exhausted until it recovers.")
     mutating func exhausted() {
         _ = measure(11.5, from: 0, seconds: 61)
         let noticed = measure(11.5, from: 61, seconds: 602)

@@ -24,7 +24,7 @@ struct SyncRuleTests {
     ]
 
     @Test(
-        "The sync rule keeps on the device no record, every record, or all but stops and departures.", arguments: table)
+        "The sync rule withholds no record, every record, or all records but stops and departures.", arguments: table)
     func withholds(content: Record.Content, isMoving: Bool, stays: Bool) {
         let record = record(content, isMoving: isMoving)
         #expect(!SyncRule.all.withholds(record))
@@ -32,12 +32,12 @@ struct SyncRuleTests {
         #expect(SyncRule.stopsAndExits.withholds(record) == stays)
     }
 
-    @Test("The sync rule never keeps back the answer to a request.", arguments: SyncRule.allCases)
+    @Test("The sync rule never withholds the answer to a request.", arguments: SyncRule.allCases)
     func request(rule: SyncRule) {
         #expect(!rule.withholds(record(.request(RequestAnswer(action: nil, took: .zero)), isMoving: true)))
     }
 
-    @Test("The engine marks a record that the sync rule keeps on the device, and stores it all the same.")
+    @Test("The engine marks and stores a record that the sync rule withholds from servers.")
     func engine() {
         var world = World { $0.sync = .stopsAndExits }
         world.park()

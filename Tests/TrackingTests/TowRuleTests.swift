@@ -81,7 +81,7 @@ struct TowRuleTests {
         for _ in 0..<20 { #expect((windows(5, sine: 0.08) + windows(5, sine: -0.02)).isEmpty) }
     }
 
-    @Test("The side stand of a motorcycle, put down before the stop was confirmed, is not a tow.")
+    @Test("The tilt of a motorcycle on its side stand is not a tow if it began before the stop was confirmed.")
     mutating func sideStand() throws {
         _ = tell(.ignition(isOn: false))
         _ = try fix(east: 0)
@@ -102,7 +102,7 @@ struct TowRuleTests {
         for _ in 0..<5 { #expect(try fix(east: 300, speed: 10) == nil) }
     }
 
-    @Test("A tow is reported once, until the vehicle is parked again.")
+    @Test("A tow is reported once, and another tow only after the vehicle was parked again.")
     mutating func once() throws {
         try park()
         _ = windows(5, isMoving: true)

@@ -21,20 +21,20 @@ struct TrackThinningTests {
         return points.filter { !removed.contains($0.sequence) }
     }
 
-    @Test("Of a straight drive at constant speed every 65th point remains, and the last one.")
+    @Test("Thinning leaves every 65th point and the last point of a straight drive at constant speed.")
     func straight() throws {
         let points = try (0..<200).map { try point($0, east: Double($0) * 20, north: 0) }
         #expect(thinned(points).map(\.sequence) == [0, 64, 128, 192, 199])
     }
 
-    @Test("A stop on a straight road remains, because the times would be wrong without it.")
+    @Test("Thinning preserves a stop on a straight road, because the times would be wrong without it.")
     func stop() throws {
         let points = try (0..<60).map { try point($0, east: Double($0 < 20 ? $0 : max(20, $0 - 20)) * 20, north: 0) }
         let kept = thinned(points).map(\.sequence)
         #expect(kept.contains { (19...21).contains($0) } && kept.contains { (39...41).contains($0) })
     }
 
-    @Test("On a random drive the vehicle was within 10 m of the remaining track at each time.", arguments: 0..<20)
+    @Test("On a random drive, the vehicle was within 10 m of the thinned track at each time.", arguments: 0..<20)
     func random(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
         var (east, north, speed, course) = (0.0, 0.0, 10.0, 0.0)
@@ -60,7 +60,7 @@ struct TrackThinningTests {
         }
     }
 
-    @Test("A point after a pause, or with an earlier time, begins a new line.")
+    @Test("In a thinned track, a point after a pause or with an earlier time begins a new line.")
     func pause() throws {
         var thinning = TrackThinning()
         for second in [0, 1, 2] { #expect(thinning.add(try point(second, east: 0, north: 0)).isEmpty) }

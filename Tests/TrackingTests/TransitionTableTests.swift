@@ -23,7 +23,7 @@ struct TransitionTableTests {
         #expect(text == written)
     }
 
-    /// A table with one row for each pair of state and event that has an effect.
+    /// A table with one row per pair of state and event that has an effect.
     private static var markdown: String {
         var lines = ["| state | event | next state | effects |", "| --- | --- | --- | --- |"]
         for state in States.all {
@@ -40,7 +40,7 @@ struct TransitionTableTests {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the effects in their order; equal neighbours become one effect with their number.
+    /// Returns the effects in their order; a run of equal effects becomes one effect with a count.
     private static func counted(_ effects: [String]) -> String {
         var runs: [(text: String, count: Int)] = []
         for text in effects {
@@ -66,7 +66,7 @@ struct TransitionTableTests {
     }
 }
 
-/// The states of the table; events lead to each state.
+/// The states of the table; a sequence of events leads to each state.
 private struct States {
     let world: World
 

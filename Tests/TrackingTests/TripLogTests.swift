@@ -55,7 +55,7 @@ struct TripLogTests {
         #expect(log.endGap().map { $0.report.summary?.stops } == [stops])
     }
 
-    @Test("A trip that may be split by a stop ends once, when tripGap is over.")
+    @Test("A trip with a pending stop ends once, when tripGap is over.")
     mutating func gapOver() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -102,7 +102,7 @@ struct TripLogTests {
         #expect(summary.withoutFix == .zero)
     }
 
-    @Test("A trip without a fix at its end counts that as time without a fix.")
+    @Test("A part without fixes at the end of a trip counts as time without a fix.")
     mutating func garage() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -128,7 +128,7 @@ struct TripLogTests {
         #expect(try #require(arrive(10).first?.summary).topSpeed == nil)
     }
 
-    @Test("A false start leaves the waiting trip unchanged in its end and its figures.")
+    @Test("A false start does not change the end and the figures of the waiting trip.")
     mutating func falseStartInGap() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -146,7 +146,7 @@ struct TripLogTests {
         #expect(summary.stops == 0 && summary.idle == .zero)
     }
 
-    @Test("A false start does not wait for a real one, though there is a tripGap.")
+    @Test("A false start is dropped at once, although tripGap is set.")
     mutating func falseStartDoesNotWait() {
         _ = depart(100)
         #expect(arrive(200, gap: 600).isEmpty)
@@ -167,7 +167,7 @@ struct TripLogTests {
         #expect(log.endGap().first?.report.summary?.distance == Metres(700))
     }
 
-    @Test("A trip keeps its driver until its end, even after a part without the driver's beacon; its tag is the last.")
+    @Test("A trip keeps its driver although the driver's beacon is lost for a while, and has the last tag set.")
     mutating func labels() {
         _ = log.depart(at: moment(0), gap: .seconds(600))
         _ = log.confirm()
@@ -179,7 +179,7 @@ struct TripLogTests {
         #expect(log.endGap().map(\.end?.labels) == [TripLabels(vehicle: "Van 1", driver: "Bob", tag: "night")])
     }
 
-    @Test("An estimated end of a trip is corrected when the time becomes known, and no further.")
+    @Test("An estimated end of a trip is corrected when the time becomes known, and only then.")
     mutating func guessedEnd() {
         _ = depart(0)
         _ = log.confirm()

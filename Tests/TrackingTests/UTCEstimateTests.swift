@@ -39,7 +39,7 @@ struct UTCEstimateTests {
         #expect(clock.time(at: .at(61)).time == Samples.start + Duration(inSeconds: 61 + seconds))
     }
 
-    @Test("The time remains known if the time server is lost, until one is back with a better time.")
+    @Test("The time remains known after the time server is lost, until a time server is back with a better time.")
     mutating func serverGoesAway() {
         _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
         // No source confirms the system clock now.
@@ -87,7 +87,7 @@ struct UTCEstimateTests {
         #expect(clock.time(at: .at(61)).time == Samples.start + .seconds(64))
     }
 
-    @Test("A time that a few wrong fixes stated is corrected by those that contradict them.")
+    @Test("Later fixes that contradict a few wrong fixes correct the time.")
     mutating func correction() {
         let wrong = Samples.start + .seconds(86_400 * 3653)
         _ = clock.learn(system: Timestamp(milliseconds: 0), isTrusted: false, at: .at(0))
@@ -95,11 +95,11 @@ struct UTCEstimateTests {
         let correction = clock.learn(fix: Samples.start + .seconds(90), at: .at(100))
         #expect(correction == .seconds(-86_400 * 3653))
         #expect(clock.time(at: .at(101)).time == Samples.start + .seconds(91))
-        // If a buffer delays a report, this is not a contradiction.
+        // A report that a buffer has delayed is not a contradiction.
         #expect(clock.learn(fix: Samples.start + .seconds(92), at: .at(104)) == nil)
     }
 
-    @Test("The time is confirmed by fixes that agree for an hour, and by a time server at once.")
+    @Test("Fixes that agree for an hour confirm the time, and a time server confirms it at once.")
     mutating func confirmation() {
         _ = clock.learn(fix: Samples.start, at: .at(0))
         _ = clock.learn(fix: Samples.start + .seconds(3599), at: .at(3599))
@@ -141,7 +141,7 @@ struct UTCEstimateTests {
         var fix = Samples.fix(0)
         var filter = FixFilter(
             notBefore: Timestamp(year: 2026, month: 1, day: 1), last: AcceptedFix(fix))
-        // 1024 weeks before 4 May 2026.
+        // This date is 1024 weeks before 4 May 2026.
         fix.time = Timestamp(year: 2006, month: 9, day: 18)
         #expect(filter.judge(fix) == .refused(.tooOld))
         fix.time = Timestamp(year: 2025, month: 12, day: 31)

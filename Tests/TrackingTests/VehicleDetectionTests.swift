@@ -21,7 +21,7 @@ struct VehicleDetectionTests {
         detection.handle(.sighting(Samples.sighting(minor, rssi)), at: .at(100 + second))
     }
 
-    @Test("The vehicle of a trip is known provisionally from the first sighting on.")
+    @Test("From the first sighting on, the vehicle of a trip is provisionally known.")
     mutating func provisional() {
         #expect(detection.names.vehicle == nil)
         #expect(hear(1, -80, at: 3))
@@ -94,7 +94,7 @@ struct VehicleDetectionTests {
         #expect(detection.names.vehicle == "Van 2")
     }
 
-    @Test("The vehicle of a trip survives a restart with what was known then.")
+    @Test("A restart preserves the detected vehicle of a trip and the sightings so far.")
     mutating func restart() {
         hear(1, -80, at: 1)
         detection = VehicleIdentification(Self.marked, restoring: detection.names, isOnTrip: true)

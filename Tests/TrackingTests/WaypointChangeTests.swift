@@ -13,7 +13,7 @@ struct WaypointChangeTests {
         return world
     }
 
-    @Test("A waypoint whose region cannot be watched is refused with the reason, and the old one stays.")
+    @Test("A waypoint whose region cannot be watched is refused with the reason, and the old waypoint remains.")
     func refused() {
         var world = inside()
         let bad = Waypoint(
@@ -28,7 +28,7 @@ struct WaypointChangeTests {
         Waypoint(text: text, coordinate: Samples.home, radius: Metres(200), defined: Samples.start)
     }
 
-    @Test("The record of a waypoint that replaces another names the regions as they are afterwards.")
+    @Test("The record of a replaced waypoint names the occupied regions after the replacement.")
     func replaced() throws {
         var world = inside()
         #expect(world.engine.regionsInside.map(\.name.name) == ["Depot"])
@@ -37,7 +37,7 @@ struct WaypointChangeTests {
         #expect(record.regions == nil)
     }
 
-    @Test("A restart does not bring back the presence in a waypoint that was removed.")
+    @Test("After a restart, the vehicle is not in a waypoint that was removed before.")
     func removed() {
         var world = inside()
         #expect(world.engine.state.regions.stays.count == 1)

@@ -8,7 +8,8 @@ import TrackingOptions
 struct WaypointTests {
     /// One row of OwnTracks' table.
     ///
-    /// If two rows differ only in the last columns, this table contains only the second, the shared waypoint.
+    /// If two rows of OwnTracks' table differ only in the last columns, this table contains only the second row, the shared
+    /// waypoint.
     struct Row: Sendable {
         var isAutomatic = false
         var text = "Depot"
@@ -180,7 +181,7 @@ struct FollowRegionTests {
         #expect(circle.isLeft(by: try Samples.accepted(2, east: outside).position))
     }
 
-    @Test("A moving circle is left by less than the error only after two fixes in a row.")
+    @Test("A fix that is outside a moving circle by less than its error leaves the circle only with a second such fix.")
     mutating func twice() throws {
         circle.recentre(at: try Samples.accepted(0, speed: 0).position)
         #expect(!circle.isLeft(by: try Samples.accepted(1, east: 53).position))
@@ -189,7 +190,7 @@ struct FollowRegionTests {
         #expect(circle.isLeft(by: try Samples.accepted(4, east: 53).position))
     }
 
-    @Test("A moving circle has no place before the first record, and a new one at each.")
+    @Test("A moving circle has no place before the first record, and moves to the place of each record.")
     mutating func recentred() throws {
         #expect(!circle.isLeft(by: try Samples.accepted(0, east: 5000).position))
         circle.recentre(at: try Samples.accepted(1, east: 5000, speed: 0).position)

@@ -9,7 +9,7 @@ import Testing
 struct WindowRuleTests {
     private var rule = StationaryWindow(interval: .seconds(120), distance: Metres(150), speed: MetresPerSecond(0.85))
 
-    @Test("A stop by window is confirmed with the place and time of arrival as soon as the interval is filled.")
+    @Test("A stop by window is confirmed, with the place and time of arrival, as soon as the fixes fill the interval.")
     mutating func confirmed() throws {
         for second in 0..<60 {
             #expect(rule.confirmsStop(try Samples.accepted(Double(second), east: Double(second) * 10)) == nil)
@@ -19,7 +19,7 @@ struct WindowRuleTests {
             let fix = try Samples.accepted(Double(second), east: 600)
             confirmed = rule.confirmsStop(fix).map { (second, $0) }
         }
-        // From the fix at 500 m on, the diagonal of 100 m is below 0.85 m/s for the first time.
+        // The fixes since the one at 500 m are the first whose diagonal, 100 m, is below 0.85 m/s.
         #expect(confirmed?.second == 170)
         #expect(confirmed?.location == Location(try Samples.accepted(59, east: 590)))
     }
@@ -51,7 +51,7 @@ struct WindowRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(10_000)) == nil)
     }
 
-    @Test("A stop by window starts again after a correction of the date.")
+    @Test("The interval of a stop by window starts again after a correction of the date.")
     mutating func dateMended() throws {
         _ = rule.confirmsStop(try Samples.accepted(5000))
         #expect(rule.confirmsStop(try Samples.accepted(0)) == nil)
@@ -59,7 +59,7 @@ struct WindowRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(120)) != nil)
     }
 
-    @Test("A stop by window is confirmed exactly when the public function finds the stationary location.")
+    @Test("A stop by window is confirmed exactly when `stationary(locations:)` finds a stationary location.")
     func agreement() throws {
         var (stops, fixes) = (0, 0)
         for seed in 0..<30 {
@@ -78,11 +78,11 @@ struct WindowRuleTests {
                 fixes += 1
             }
         }
-        // The drives must contain fixes with a confirmed stop and fixes without one, a tenth each.
+        // At least a tenth of the fixes must confirm a stop, and at least a tenth must not.
         #expect(stops > fixes / 10 && stops < fixes * 9 / 10)
     }
 
-    /// Stands, creeps and drives in turns, mostly with a fix per second.
+    /// Returns the fixes of a vehicle that stands, creeps and drives in turn, mostly one per second.
     private func drive(_ generator: inout SplitMix, from longitude: Double) throws -> [AcceptedFix] {
         let latitude = Double.random(in: -80...80, using: &generator)
         let origin = try #require(Coordinate(latitude: latitude, longitude: longitude))

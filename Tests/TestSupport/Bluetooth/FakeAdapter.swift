@@ -2,13 +2,14 @@ package import Hardware
 
 /// A fake Bluetooth adapter.
 ///
-/// A test can make its opening fail, switch the adapter off, unplug it or flood it.
+/// A test can make the program's attempts to open the adapter fail, and can switch the adapter off, unplug it or flood it with
+/// packets.
 package final class FakeAdapter: BluetoothAdapter {
     /// The name in messages.
     package let name = "hci0"
     /// The reason why the program cannot open the adapter; nil if it can.
     package var obstacle: AdapterError?
-    /// Whether commands get no answer.
+    /// Whether the adapter leaves commands unanswered.
     package var isMute = false
     /// The controller of the adapter.
     package var controller = FakeController()
@@ -32,7 +33,7 @@ package final class FakeAdapter: BluetoothAdapter {
     /// Whether the adapter is open.
     package var isOpen: Bool { link != nil }
 
-    /// Whether there are packets or an error to read.
+    /// Whether the program can read a packet or an error.
     package var isReadable: Bool { link.map { !$0.packets.isEmpty || $0.end != nil } ?? false }
 
     /// Sends an advertisement over the air.
@@ -46,7 +47,7 @@ package final class FakeAdapter: BluetoothAdapter {
         link.packets.append(packet)
     }
 
-    /// Sends a command from another program; all programs get the answer.
+    /// Sends a command as another program would; the controller's answer reaches all programs.
     package func other(_ command: [UInt8]) { deliver(controller.answer(command)) }
 
     /// Ends the open link with this error and refuses to open it again.
@@ -76,7 +77,7 @@ private final class FakeLink: AdapterLink {
         self.obstacle = obstacle
     }
 
-    /// There is no descriptor; the test polls `isReadable`.
+    /// Always nil, because the link has no descriptor; the test polls `isReadable`.
     var interest: Wait.Interest? { nil }
 
     func isOpen() throws(AdapterError) -> Bool {

@@ -24,7 +24,8 @@ package struct FakeController: Sendable, Hashable {
     package private(set) var scan: Scan?
 
     private var settings = Scan()
-    /// The kind of the first command; from then on, the controller refuses the other kind.
+    /// Whether the first scan command was an extended one; nil before that command. The controller refuses later commands of the
+    /// other kind.
     private var usesExtended: Bool?
     private var heard: Set<[UInt8]> = []
 

@@ -17,7 +17,7 @@ struct FakeBMI160: FakeSilicon {
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {
         if pointer == 0x7E { return obey(byte) }
-        // In sleep, the real chip misses writes that come too fast; this fake misses all writes.
+        // While the real chip sleeps, it ignores writes that follow each other too fast; this fake then ignores every write.
         guard power == 1, pointer >= 0x40 else { return }
         parts.registers[pointer] = byte
     }
@@ -26,7 +26,7 @@ struct FakeBMI160: FakeSilicon {
         switch command {
         case 0x10...0x12:
             let asked = command & 0x03
-            // Waking up takes time, suspending does not.
+            // The chip needs time to wake up, and none to suspend.
             if asked == 1, power != 1 { coming = (asked, 3) } else { (power, coming) = (asked, nil) }
         case 0xB0:
             parts.fifo.clear()

@@ -8,7 +8,7 @@ package final class FakeBus {
     package enum Transfer: Sendable, Hashable {
         /// A write of bytes that starts at a register.
         case write([UInt8], register: UInt8, address: UInt8)
-        /// A read of some bytes that starts at a register.
+        /// A read of `count` bytes that starts at a register.
         case read(register: UInt8, count: Int, address: UInt8)
     }
 
@@ -20,7 +20,7 @@ package final class FakeBus {
         case lost
     }
 
-    /// The maximum bytes per read; with an SMBus-only adapter, a FIFO needs several reads.
+    /// The maximum number of bytes per read; the limit of an SMBus-only adapter makes the driver read a FIFO in parts.
     package var maximumBlockLength = Int.max
 
     /// The transfers so far, including failed ones.
@@ -36,14 +36,14 @@ package final class FakeBus {
     /// Attaches a chip, or detaches it if `chip` is nil.
     package func attach(_ chip: FakeChip?, at address: UInt8) { chips[address] = chip }
 
-    /// Makes a transfer fail; if `later` is 0, the next transfer.
+    /// Makes one transfer fail after `later` further transfers; 0 means the next transfer.
     package func fail(
         _ later: Int = 0, _ fault: Fault = .refused, cause: BusError.Reason = .other("Remote I/O error")
     ) {
         plan.append((transfers.count + later, fault, cause))
     }
 
-    /// Cancels the failures that have not happened yet.
+    /// Cancels the planned failures.
     package func cancelFailures() { plan = [] }
 
     /// Returns the registers at this address.

@@ -11,7 +11,7 @@ struct FakeLIS3DH: FakeSilicon {
     private var isStreaming: Bool { control(5) & 0x40 != 0 && parts.registers[0x2E] >> 6 == 2 }
     private var range: Int { Int(control(4) >> 4 & 0x03) }
 
-    /// The high-pass filter's share of a sample; its cut-off frequency is 1/50 of the output rate.
+    /// The weight of one sample in the high-pass filter; this weight puts the cut-off frequency at 1/50 of the output rate.
     private static let share = 0.12
 
     func pointer(after pointer: UInt8) -> UInt8 {

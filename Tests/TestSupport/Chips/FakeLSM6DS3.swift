@@ -92,10 +92,10 @@ struct FakeLSM6DS3: FakeSilicon {
         compare()
     }
 
-    /// Applies the slope filter: half the difference to the sample before, in the digits of that sample's range.
+    /// Applies the slope filter, which outputs half the difference between this sample and the sample before it.
     private mutating func compare() {
         let range = [2.0, 16.0, 4.0, 8.0][Int(parts.registers[0x10] >> 2 & 0x03)]
-        // The chip subtracts digits, and the sample before may have digits of another range.
+        // The chip subtracts digits. If the range has changed since the sample before, the digits of that sample have another size.
         let digits = parts.world * (1 / range)
         let slope = (digits - parts.reference) * (range / 2)
         parts.reference = digits

@@ -11,9 +11,9 @@ struct FakeMMA8452Q: FakeSilicon {
     private var counter = 0
     private var isActive: Bool { parts.registers[0x2A] & 0x01 != 0 }
 
-    /// The high-pass filter's share of a step, by SEL: 2, 1, 0.5 and 0.25 Hz.
+    /// The weight of one step in the high-pass filter, by SEL: cut-off at 2, 1, 0.5 and 0.25 Hz.
     private static let shares = [0.222, 0.118, 0.061, 0.031]
-    /// Steps of the filter and the counter per sample at 12.5 Hz.
+    /// The number of steps that the filter and the counter make per sample at 12.5 Hz.
     private static let stepsASample = 4
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {

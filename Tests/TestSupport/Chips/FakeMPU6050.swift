@@ -1,6 +1,6 @@
 import Motion
 
-/// An MPU-6050, MPU-6500 or MPU-9250; its identity shows whether it is an MPU-6050.
+/// An MPU-6050, MPU-6500 or MPU-9250; the identity shows whether the chip is an MPU-6050.
 struct FakeMPU6050: FakeSilicon {
     static let identityRegister: UInt8 = 0x75
     var parts: FakeParts
@@ -25,7 +25,7 @@ struct FakeMPU6050: FakeSilicon {
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {
         guard pointer != 0x75, pointer != 0x3A, !(0x3B...0x48).contains(pointer) else { return }
-        // In sleep, a driver can write only the power registers.
+        // While the chip sleeps, a driver can write only the power registers.
         guard !isAsleep || pointer == 0x6B || pointer == 0x6C else { return }
         parts.registers[pointer] = byte
         if pointer == 0x6A, byte & 0x04 != 0 {
@@ -64,8 +64,8 @@ struct FakeMPU6050: FakeSilicon {
 
     /// Applies the high-pass filter.
     ///
-    /// In reset, the filter outputs zero and follows the input. In hold, the filter outputs the difference to the last value in
-    /// reset.
+    /// In reset mode, the filter outputs zero and follows the input. In hold mode, the filter outputs the difference between the
+    /// input and the last input of the reset mode.
     private mutating func compareWithLocked() {
         switch parts.registers[0x1C] & 0x07 {
         case 0: parts.reference = parts.world

@@ -4,7 +4,7 @@ import Quantities
 /// The behaviour of one kind of chip: its registers and its measurements.
 ///
 /// The fake shares no constant with the driver. The fake and the driver follow the data sheet independently, so tests find a
-/// mistake in either of them.
+/// mistake in the fake or in the driver.
 package protocol FakeSilicon {
     /// The parts that all chips have.
     var parts: FakeParts { get set }
@@ -21,10 +21,10 @@ package protocol FakeSilicon {
     /// Returns the register pointer after an access to `pointer`.
     func pointer(after pointer: UInt8) -> UInt8
 
-    /// Takes one measurement at the output data rate, if the chip is switched on.
+    /// Measures once if the chip is switched on; each call is one period of the output data rate.
     mutating func measure()
 
-    /// Whether the chip's interrupt line is active; this includes the polarity bit.
+    /// Whether the chip's interrupt line is active, as the polarity bit defines it.
     var isInterruptActive: Bool { get }
 }
 
@@ -38,7 +38,7 @@ package struct FakeParts {
     package var registers: FakeRegisters
     /// The FIFO of bytes.
     package var fifo: FakeFIFO
-    /// The acceleration that acts on the chip, measured or not.
+    /// The acceleration that acts on the chip, whether the chip measures it or not.
     package var world = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value)
     /// Whether the newest measurement is unread.
     package var isFresh = false
@@ -87,7 +87,7 @@ package struct FakeFIFO {
     let capacity: Int
     /// The bytes, the oldest first.
     private(set) var bytes: [UInt8] = []
-    /// Whether bytes were lost since the FIFO was emptied or a driver last read this flag.
+    /// Whether the FIFO has lost bytes since a driver last emptied the FIFO or removed bytes from it.
     var isOverrun = false
 
     init(capacity: Int) { self.capacity = capacity }
@@ -102,7 +102,7 @@ package struct FakeFIFO {
     /// Removes and returns the oldest byte, or nil if the FIFO is empty.
     mutating func pop() -> UInt8? { bytes.isEmpty ? nil : bytes.removeFirst() }
 
-    /// Removes the oldest bytes, like the end of a transfer.
+    /// Removes the oldest bytes, as the chip does at the end of a transfer.
     mutating func drop(_ count: Int) {
         bytes.removeFirst(min(count, bytes.count))
         isOverrun = false

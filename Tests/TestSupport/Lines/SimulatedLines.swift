@@ -1,7 +1,7 @@
 package import Hardware
 package import Quantities
 
-/// GPIO chips in memory: a test pulls the wires, and the program drives them.
+/// GPIO chips in memory: a test pulls the wires, and the program under test drives the wires.
 package final class SimulatedLines: LineProvider {
     /// An operation on a line.
     package enum Operation: Sendable, Hashable {
@@ -23,7 +23,7 @@ package final class SimulatedLines: LineProvider {
     /// Makes lines on these chips.
     package init(_ chips: [SimulatedChip] = [SimulatedChip()]) { self.chips = chips }
 
-    /// Returns whether the level on the wire is high, no matter what drives it.
+    /// Returns whether the level on the wire is high, no matter what drives the wire.
     package func isHigh(_ line: LineReference) -> Bool { pin(line)?.isHigh ?? false }
 
     /// Pulls a wire up or down, like a connected device.
@@ -32,10 +32,10 @@ package final class SimulatedLines: LineProvider {
     /// Returns whether the program drives the wire.
     package func isDriven(_ line: LineReference) -> Bool { pin(line)?.isDriven ?? false }
 
-    /// Makes another consumer take a line, or release it if `consumer` is nil.
+    /// Makes another consumer request a line, or releases the line if `consumer` is nil.
     package func occupy(_ line: LineReference, by consumer: String?) { pin(line)?.consumer = consumer }
 
-    /// Takes a line as output.
+    /// Requests a line as an output.
     package func output(_ line: LineReference, _ level: OutputLevel) throws(LineError) -> any OutputLine {
         let held = try SimulatedLine(line, pin: free(line), world: self)
         operations.append(.taken(line, level))
@@ -43,7 +43,7 @@ package final class SimulatedLines: LineProvider {
         return held
     }
 
-    /// Takes a line as input.
+    /// Requests a line as an input.
     package func input(_ line: LineReference) throws(LineError) -> any InputLine {
         let held = try SimulatedLine(line, pin: free(line), world: self)
         operations.append(.listened(line))
@@ -89,7 +89,7 @@ package struct SimulatedChip {
     }
 }
 
-/// A line of a simulated chip that the program has taken.
+/// A line of a simulated chip that the program has requested.
 final class SimulatedLine: OutputLine, InputLine {
     let pin: SimulatedPin
     private let reference: LineReference
@@ -115,7 +115,7 @@ final class SimulatedLine: OutputLine, InputLine {
         drive(level)
     }
 
-    /// Drives the wire, or lets it float.
+    /// Drives the wire, or lets the wire float.
     func drive(_ level: OutputLevel) {
         switch level {
         case .active: pin.drive(isHigh: !reference.isActiveLow, at: world.now)

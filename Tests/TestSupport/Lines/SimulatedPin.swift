@@ -5,7 +5,7 @@ import Quantities
 /// A wire and the parts that are connected to it.
 final class SimulatedPin {
     let name: String
-    /// The consumer that has taken the line.
+    /// The consumer that has requested the line.
     var consumer: String?
     /// The level that the program drives, or nil if the program does not drive the wire.
     private var drive: Bool?
@@ -36,7 +36,7 @@ final class SimulatedPin {
     /// Changes the level that connected devices pull the wire to.
     func pull(isHigh: Bool, at now: Instant) { change(at: now) { pull = isHigh } }
 
-    /// Drives the wire, or lets it float.
+    /// Drives the wire, or lets the wire float if `isHigh` is nil.
     func drive(isHigh: Bool?, at now: Instant) { change(at: now) { drive = isHigh } }
 
     /// Starts to collect edges; a bias pulls a wire that no device has pulled.

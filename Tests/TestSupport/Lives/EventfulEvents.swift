@@ -33,7 +33,7 @@ extension SplitMix {
         return configuration
     }
 
-    /// Returns values for about one of this number of options.
+    /// Returns values for a random part of the options: each option has a chance of one in `times`.
     private mutating func assignments(oneIn times: UInt64) -> [OptionAssignment] {
         var assignments: [OptionAssignment] = []
         for option in TrackingOption.all where once(in: times) {

@@ -5,9 +5,9 @@ package import Quantities
 package import Tracking
 import TrackingOptions
 
-/// A random life of a tracker with everything that it can have: regions, beacons, waypoints, a schedule, power, commands and faults.
+/// A random life of a tracker that uses every feature: regions, beacons, waypoints, a schedule, power, commands and faults.
 ///
-/// `RandomLife` checks that the promises hold for any sequence of events; this life writes down everything that the engine does.
+/// `RandomLife` checks the promises for any sequence of events; this life records everything that the engine does.
 package struct EventfulLife {
     /// The date at the start of a life.
     static let date = Timestamp(year: 2026, month: 5, day: 4)
@@ -37,7 +37,7 @@ package struct EventfulLife {
     private var isStreaming = false
     private var isScanning = false
     private var hasSensor = true
-    /// The error of the clock of the computer.
+    /// The error of the system clock.
     private var clockError = Duration.zero
 
     /// Begins a life; equal seeds give equal lives.
@@ -50,7 +50,7 @@ package struct EventfulLife {
         start()
     }
 
-    /// Lives for this number of steps.
+    /// Continues the life for this number of steps.
     package mutating func live(steps: Int) {
         for step in 0..<steps {
             let isQuiet = vehicle.phase == .parked && fixesFrom == nil
@@ -72,13 +72,14 @@ package struct EventfulLife {
         tell(.started)
     }
 
-    /// Reports the time of the system clock: right, wrong by some seconds, or set a moment ago.
+    /// Reports the time of the system clock to the engine: a right time, a time that is wrong by some seconds, or a time that was
+    /// set a moment ago.
     private mutating func tellTime() {
         if random.once(in: 3) { clockError = .seconds(random.pick([0, 0, 1, 2, 5, 60, 3600, -7200])) }
         tell(.wallClock(Self.date + (now - .boot) + clockError, isTrusted: clockError == .zero || random.once(in: 6)))
     }
 
-    /// Ends the program, and starts it again with the state on disk.
+    /// Ends the program, and starts the program again with the state on disk.
     private mutating func restart() {
         if random.once(in: 2) { tell(.power(.shutdown)) }
         guard let disk = try? JSONEncoder().encode(engine.state),
@@ -102,7 +103,7 @@ package struct EventfulLife {
         vehicle.move(by: span, to: now, &random)
         if hasSensor {
             let verdict = vehicle.verdict(at: now, &random)
-            // At rest, the chip reports only that it has measured motion.
+            // Without streaming, the chip reports only that it has measured motion.
             if isStreaming {
                 tell(.motion(verdict))
             } else if verdict.isMoving {

@@ -3,7 +3,7 @@ import Motion
 import Quantities
 import Tracking
 
-/// A simulated vehicle that drives, waits, crawls, is towed and is parked for random times; it makes the reports of its sensors.
+/// A simulated vehicle that drives, waits, crawls, is towed and is parked for random times, with the reports of its sensors.
 struct EventfulVehicle {
     /// What the vehicle does.
     enum Phase: CaseIterable {
@@ -24,7 +24,7 @@ struct EventfulVehicle {
     /// Whether the engine of the vehicle runs.
     var isRunning: Bool { [.driving, .waiting, .crawling, .tunnel].contains(phase) }
 
-    /// Moves the vehicle by a span, and begins another phase when the present one is over.
+    /// Moves the vehicle for a span of time, and begins the next phase when the present phase is over.
     mutating func move(by span: Duration, to now: Instant, _ random: inout SplitMix) {
         let before = speed
         if now >= phaseEnd { begin(random.pick(Self.followers[phase] ?? [.parked]), at: now, &random) }
@@ -38,7 +38,7 @@ struct EventfulVehicle {
         let radians = course * .pi / 180
         east += speed * span.inSeconds * sin(radians)
         north += speed * span.inSeconds * cos(radians)
-        // The vehicle remains in its region.
+        // The vehicle turns back at the edge of its area.
         if east.magnitude > 15_000 || north.magnitude > 15_000 {
             course = (course + 180).truncatingRemainder(dividingBy: 360)
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file in `Tests/Golden` whose lines a test makes again, one after the other.
+/// A file in `Tests/Golden`; a test produces the lines again and compares each line with the file.
 ///
 /// With `TRACKERD_WRITE_DOCS=1` in the environment, the test writes the file instead.
 package struct GoldenLines {
@@ -16,7 +16,8 @@ package struct GoldenLines {
             isWriting ? [] : try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// Adds a line; returns the line of the file if it differs, or an empty text if the file has no more lines.
+    /// Adds a line; returns the file's line if the two differ, an empty text if the file has no more lines, and nil if they are
+    /// equal.
     package mutating func difference(of line: String) -> String? {
         now.append(line)
         if isWriting { return nil }
@@ -24,7 +25,7 @@ package struct GoldenLines {
         return old == line ? nil : old
     }
 
-    /// Ends the file; returns whether the test has made as many lines as the file has.
+    /// Writes the file if requested; returns whether the test has produced the same number of lines as the file contains.
     package func finish() throws -> Bool {
         guard isWriting else { return now.count == before.count }
         try (now.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)

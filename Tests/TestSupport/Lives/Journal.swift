@@ -3,11 +3,11 @@ package import Quantities
 package import Tracking
 import TrackingOptions
 
-/// Everything that an engine does in a life: the lines, their number by kind, and a fingerprint of them.
+/// Everything that an engine does in a life: the lines, the number of records of each kind, and a fingerprint of the lines.
 package struct Journal {
     /// The number of reports of the receiver.
     package var fixes = 0
-    /// The lines; a later version of the rules is compared with them by eye.
+    /// The lines, which a person can compare with the lines of a later version of the rules.
     package private(set) var lines: [String] = []
     private var counts: [String: Int] = [:]
     /// The FNV-1a hash of the lines, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/.
@@ -47,7 +47,7 @@ package struct Journal {
     /// Adds the state that the disk stores.
     package mutating func note(_ state: EngineState) { add("state \(text(of: state))") }
 
-    /// Adds a line; its numbers have at most five decimals, so that the last bit of a sine changes nothing.
+    /// Adds a line with its numbers rounded to five decimals, so that a difference in the last bit of a sine has no effect.
     package mutating func add(_ line: String) {
         let line = Self.rounded(line)
         lines.append(line)
@@ -72,7 +72,7 @@ package struct Journal {
 }
 
 extension Journal {
-    /// Writes all lines into the folder that the environment names as `TRACKERD_JOURNALS`, if it names one.
+    /// Writes all lines into the folder in the environment variable `TRACKERD_JOURNALS`, if that variable is set.
     package func save(as name: String) throws {
         guard let folder = ProcessInfo.processInfo.environment["TRACKERD_JOURNALS"] else { return }
         try lines.joined(separator: "\n").write(toFile: "\(folder)/\(name).txt", atomically: true, encoding: .utf8)

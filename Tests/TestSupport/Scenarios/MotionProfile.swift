@@ -1,6 +1,6 @@
 import Quantities
 
-/// How a vehicle moves in a phase of a scenario, in metres and seconds from the start of the phase.
+/// The motion of a vehicle in a phase of a scenario, in metres and seconds from the start of the phase.
 enum MotionProfile: Sendable, Hashable {
     case standing
     case driven(distance: Double, topSpeed: Double)
@@ -30,7 +30,7 @@ enum MotionProfile: Sendable, Hashable {
     /// The time from start to stop in seconds.
     var driveTime: Int { Int((distance / peak + peak / 2 * (1 / Self.acceleration + 1 / Self.braking)).rounded(.up)) }
 
-    /// The highest speed, which a short drive limits.
+    /// The highest speed of the drive; a short drive does not reach its top speed.
     private var peak: Double {
         guard case .driven(let distance, let topSpeed) = self else { return 0 }
         let reachable = (2 * distance / (1 / Self.acceleration + 1 / Self.braking)).squareRoot()

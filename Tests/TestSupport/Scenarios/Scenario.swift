@@ -1,9 +1,9 @@
 package import Quantities
 import Tracking
 
-/// A made-up history of a vehicle in phases, such as "parked for ten minutes, then two kilometres to a red light".
+/// An artificial history of a vehicle in phases, such as "parked for ten minutes, then two kilometres to a red light".
 ///
-/// Each call adds a phase and returns the longer scenario. `end` and `place` are the true time and position at the end of the
+/// Each function that adds a phase returns the longer scenario. `end` and `place` are the true time and position at the end of the
 /// scenario. The tracker must find both from the sensors' reports in `recording`. Equal seeds produce equal reports.
 package struct Scenario: Sendable, Hashable {
     /// A span of time, or an event of length zero.
@@ -35,12 +35,12 @@ package struct Scenario: Sendable, Hashable {
     /// The position of the vehicle at the end.
     package var place: Coordinate? { Street.place(travelled.value) }
 
-    /// Adds a time parked, with the engine off.
+    /// Adds a phase in which the vehicle is parked with the engine off.
     package func park(for length: Duration, vibration: VibrationProfile = .rest) -> Scenario {
         adding(MotionProfile.standing, for: length, vibration)
     }
 
-    /// Adds a time standing, with the engine running.
+    /// Adds a phase in which the vehicle stands with the engine running.
     package func stand(for length: Duration, vibration: VibrationProfile = .idling) -> Scenario {
         adding(MotionProfile.standing, for: length, vibration)
     }
@@ -53,12 +53,12 @@ package struct Scenario: Sendable, Hashable {
         return adding(motion, for: .seconds(motion.driveTime), vibration)
     }
 
-    /// Adds a carriage at constant speed, on a ship, a train or a lorry.
+    /// Adds a phase in which a ship, a train or a lorry carries the vehicle at constant speed.
     package func carry(_ distance: Metres, for length: Duration, vibration: VibrationProfile) -> Scenario {
         adding(.carried(distance: distance.value, speed: distance.value / length.inSeconds), for: length, vibration)
     }
 
-    /// Adds three seconds standing with a slammed door: a shock of 1 to 3 m/s² for 0.3 to 0.8 s.
+    /// Adds three seconds in which the vehicle stands and a door is slammed: a shock of 1 to 3 m/s² for 0.3 to 0.8 s.
     package func slamDoor(vibration: VibrationProfile = .rest) -> Scenario {
         var random = SplitMix(seed: seed &+ UInt64(phases.count) &* 0x1_0001)
         let start = random.uniform(0.2...1.8)

@@ -23,7 +23,7 @@ private struct ScenarioRecorder {
 
     init(_ scenario: Scenario) {
         rate = scenario.rate
-        // There are two random sequences, so a change of the receiver's noise does not change the vibration.
+        // The recorder uses two random sequences, so a change of the receiver's noise does not change the vibration.
         shaker = Shaker(seed: scenario.seed &* 2)
         receiver = ReceiverNoise(seed: scenario.seed &* 2 &+ 1)
         let seconds = Int(scenario.end.inSeconds)

@@ -18,7 +18,7 @@ package enum SkyView: Sendable, Hashable, CaseIterable {
 
 /// Makes a receiver's reports, one per second, from the true position of the vehicle.
 struct ReceiverNoise: Sendable {
-    /// A Gauss-Markov process: the factors per second for the old error and for the new noise.
+    /// The parameters of a Gauss-Markov process: the factors per second for the old error and for the new noise.
     private struct Wander: Sendable {
         let kept: Double
         let new: Double
@@ -92,7 +92,7 @@ struct ReceiverNoise: Sendable {
         _ time: Timestamp, _ place: Coordinate?, error: Double, stated: Double, speed: Double?, course: Double,
         speedAccuracy: Double? = nil
     ) -> Fix {
-        // A tenth of the error is new each second.
+        // Each second, new noise makes up a tenth of the error.
         let east = error * (east + 0.1 * random.normal())
         let north = error * (north + 0.1 * random.normal())
         return Fix(

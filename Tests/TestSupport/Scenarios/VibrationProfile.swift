@@ -3,7 +3,7 @@ import Quantities
 
 /// The range of a vehicle's vibration: the standard deviation of the acceleration within a second, in m/s².
 ///
-/// The levels come from measurements with phones and chips that were loose in cars or screwed to them.
+/// The levels come from measurements with phones and chips that lay loose in cars or were screwed to the cars.
 package struct VibrationProfile: Sendable, Hashable {
     /// The lowest and the highest level.
     let levels: ClosedRange<Double>
@@ -27,7 +27,7 @@ package struct VibrationProfile: Sendable, Hashable {
     package static let road = VibrationProfile(0.26...0.7)
     /// The smoothest measured motorway: 95 % of the seconds are above 0.092, and the median is 0.18.
     package static let motorway = VibrationProfile(0.08...0.28)
-    /// Wind and rain on a parked roof.
+    /// Wind and rain on the roof of a parked vehicle.
     package static let weather = VibrationProfile(0.02...0.15)
 }
 

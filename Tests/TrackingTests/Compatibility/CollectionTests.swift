@@ -36,7 +36,7 @@ struct CollectionTests {
         #expect(engine.resolvedOptions.options.endTime.minutes == 20 * 60)
     }
 
-    @Test("GeoManager's collection returns its configuration, and none before a start or after a stop.")
+    @Test("GeoManager's collection returns its configuration, and nil before a start or after a stop.")
     func configuration() {
         var engine = Engine(Profile.vehicle.options)
         let before = engine.resolvedOptions.options

@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("The last known place")
 struct LastPlaceTests {
-    @Test("The last known place is available at rest and after a restart, without the receiver.")
+    @Test("The last known place is available while parked and after a restart, without the receiver.")
     func kept() throws {
         let world = stopped()
         let expected = try #require(Samples.home).moved(east: Metres(600), north: .zero)

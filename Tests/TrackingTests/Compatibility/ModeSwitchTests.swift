@@ -9,7 +9,7 @@ import TrackingOptions
 struct ModeSwitchTests {
     private static let written: [OptionAssignment] = .from("config.yaml:4", ["distanceFilter": .metres(600)])
 
-    /// An engine with a profile and options beside it.
+    /// Returns an engine with a profile and with options beside the profile.
     private func engine(
         _ profile: Profile = .vehicle, _ written: [OptionAssignment] = Self.written,
         restoring state: EngineState = EngineState()
@@ -47,7 +47,7 @@ struct ModeSwitchTests {
         #expect(options(engine).turnFilter == Profile.vehicle.options.turnFilter)
     }
 
-    @Test("After a restart a mode applies to the file as it is then.")
+    @Test("After a restart, a mode that was set applies to the options that the file then contains.")
     func restart() {
         var former = engine()
         _ = former.handle(.command(.mode(.significant)), at: .boot)
@@ -59,7 +59,7 @@ struct ModeSwitchTests {
         #expect(former.state.options.layers.layers.map(\.assignments.count) == [1])
     }
 
-    @Test("A mode that the file contains after the restart no longer counts as a switch.")
+    @Test("If the file contains the mode that was set, the mode no longer counts as a switch after a restart.")
     func adopted() throws {
         var former = engine()
         _ = former.handle(.command(.mode(.significant)), at: .boot)
@@ -96,7 +96,7 @@ struct ModeSwitchTests {
     }
 
     @Test(
-        "In OwnTracks' significant mode a parked vehicle is reported every 15 minutes by a ping, without the receiver.")
+        "In OwnTracks' significant mode, a ping reports a parked vehicle every 15 minutes, without the receiver.")
     func ping() throws {
         var world = World()
         world.park()

@@ -26,7 +26,7 @@ struct OwnTracksRegionTests {
         #expect(places.map(\.position) == records.filter { $0.transition != nil }.map(\.position))
     }
 
-    @Test("OwnTracks' regions are switched off by a radius of 0.")
+    @Test("A radius of 0 switches an OwnTracks region off.")
     func off() throws {
         var world = World()
         world.park()
@@ -59,7 +59,7 @@ struct OwnTracksRegionTests {
         #expect((heard + left).allSatisfy { $0.trigger == .beacon && $0.text == "Van" })
     }
 
-    @Test("Each record that is made in an OwnTracks region names the region.")
+    @Test("Each record that trackerd makes in an OwnTracks region names the region.")
     func inside() throws {
         var world = World()
         world.park()

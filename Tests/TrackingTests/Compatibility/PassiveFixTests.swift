@@ -18,7 +18,7 @@ struct PassiveFixTests {
         #expect(world.locate(at: 170, east: 700) == [.request, .location])
     }
 
-    @Test("With a displacement, OwnTracks on Android records a fix of another request only beyond that distance.")
+    @Test("With `distanceFilter`, OwnTracks on Android records another request's fix only beyond that distance.")
     func displacement() throws {
         var world = try world("significant-android") { $0.distanceFilter = Metres(500) }
         world.drive(from: 100, seconds: 20)
@@ -26,7 +26,7 @@ struct PassiveFixTests {
         #expect(world.locate(at: 160, east: 600) == [.request, .location])
     }
 
-    @Test("Radar's EFFICIENT records a fix of another request at most every six minutes on a trip.")
+    @Test("Radar's EFFICIENT records a fix of another request at most once in six minutes on a trip.")
     func efficient() throws {
         var world = try world("efficient")
         world.drive(from: 1000, seconds: 30)
@@ -34,7 +34,7 @@ struct PassiveFixTests {
         #expect(world.locate(at: 1400, east: 4000) == [.request, .location])
     }
 
-    @Test("A parked vehicle records a fix of another request at most every fastestStoppedUpdateInterval.")
+    @Test("A parked vehicle records a fix of another request at most once per fastestStoppedUpdateInterval.")
     func parked() throws {
         var world = try world("move-android")
         #expect(world.locate(at: 50) == [.request, .location])
@@ -63,7 +63,7 @@ extension World {
     /// Whether the engine has the receiver on.
     fileprivate var isReceiverOn: Bool { engine.equipment.receiver.isOn }
 
-    /// Requests the location, and sends fixes from a second later on; returns the kinds of the records.
+    /// Requests the location, and sends fixes that begin a second later; returns the kinds of the records.
     fileprivate mutating func locate(at second: Double, east: Double = 0) -> Set<Record.Kind> {
         _ = tell(.command(.locate(LocationRequest())), at: second)
         // After a long distance, a second fix must confirm the first.

@@ -8,7 +8,7 @@ import TrackingOptions
 
 @Suite("Tracking by motion, not by timer")
 struct PhilosophyTests {
-    @Test("A parked vehicle waits for no timer but the position check after six hours, and its receiver is off.")
+    @Test("A parked vehicle has its receiver off, and no timer except that of the position check after six hours.")
     func sleep() {
         let options = Profile.motion.options
         var world = World { $0 = options }
@@ -32,7 +32,7 @@ struct PhilosophyTests {
         #expect(!isPowered)
     }
 
-    @Test("On a trip, records are the filter's distance apart, however long that takes.")
+    @Test("On a trip, records are distanceFilter apart, however slowly the vehicle drives.")
     func spacing() {
         var options = Profile.motion.options
         options.disableElasticity = true

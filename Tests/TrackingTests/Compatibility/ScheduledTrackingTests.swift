@@ -11,7 +11,7 @@ struct ScheduledTrackingTests {
     // The drives begin on a Monday at midnight.
     private static let workingHours = Crontab("* 10-20 * * 1,2,3,4,5")
 
-    @Test("Trckr's schedule prevents tracking outside of it, and starts tracking when it opens.")
+    @Test("Trckr's schedule prevents tracking outside its hours, and starts tracking when they begin.")
     func closed() {
         var world = World { $0.trackingSchedule = Self.workingHours }
         world.park()
@@ -23,7 +23,7 @@ struct ScheduledTrackingTests {
         #expect(opened.contains(.receiver(isOn: true)))
     }
 
-    @Test("Tracking may be allowed outside Trckr's schedule; its records have a tag, and records inside have none.")
+    @Test("If tracking is allowed outside Trckr's schedule, records outside have a tag, and records inside have none.")
     func tagged() {
         var world = World {
             $0.trackingSchedule = Self.workingHours
