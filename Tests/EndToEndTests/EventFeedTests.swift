@@ -48,7 +48,8 @@ struct EventFeedTests {
         let daemon = try vehicle.start(["--events", path])
         #expect(try vehicle.isTracking())
         #expect(
-            daemon.logged.contains("events are lost (the pipe is full, and no process reads it). Recording continues."))
+            daemon.logged.contains(
+                "events are lost (the pipe is full, and no process reads from it). Recording continues."))
         #expect(daemon.endInTime() == 0)
         close(end)
     }

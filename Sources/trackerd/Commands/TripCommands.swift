@@ -13,7 +13,9 @@ struct TripCommand: ParsableCommand {
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTripRequest.self,
-            discussion: "An automatic trip under way becomes this trip. An earlier trip that you started by hand ends.")
+            discussion:
+                "If an automatic trip is under way, it becomes this trip. If you started another trip by hand, that trip ends."
+        )
 
         @Option(help: .key(StartTripRequest.tripID))
         var id: String?

@@ -9,7 +9,7 @@ import TrackerDaemon
 /// `trackerd why TIME`: the decisions around a time, and the evidence for them.
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows the decisions around a time, and the evidence for them.",
+        abstract: "Shows the decisions around a time, and the evidence for each decision.",
         usage: "trackerd why <time> [--config <config> | --database <database>] [--span <span>] [--json]",
         discussion: """
             TIME is `now`, an age such as -10m, a time of today such as 14:05, or a date and a time such as \
