@@ -19,7 +19,8 @@ struct EventFeedTests {
         let daemon = try vehicle.start(["--events", path])
         #expect(try vehicle.isTracking())
         #expect(
-            daemon.logged.components(separatedBy: "events are lost (no process reads it). Recording continues.").count
+            daemon.logged.components(separatedBy: "events are lost (no process reads the pipe). Recording continues.")
+                .count
                 == 2)
         let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         var text = ""

@@ -70,7 +70,7 @@ struct FullDatabaseTests {
         let limit = events.count + 60
         try configure("maxRecordsToPersist: \(limit)")
         let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(freePort())")
-        #expect(eventually { daemon.logged.contains("records before every target had received them") })
+        #expect(eventually { daemon.logged.contains("because the queue exceeded its limits (locations") })
         let status = try ask("status", "--json")
         #expect(status.contains(#""removed":{"delivered":0,"#), "\(status)")
         let queue = try ask("queue")

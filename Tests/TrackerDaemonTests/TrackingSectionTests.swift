@@ -204,7 +204,7 @@ struct RemoteOptionsFileTests {
         "A document with errors is rejected with the errors.",
         arguments: [
             (#"{"sync": "some"}"#, "remote:1: `remote.sync` must be one of all, stopsAndExits, none; `some` is not."),
-            ("[1]", "remote: `remote` must be an object; what is written is not."),
+            ("[1]", "remote: `remote` must be an object; the given value is not."),
         ])
     func refused(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try RemoteOptionsFile.parse(text, file: "remote") }

@@ -77,7 +77,7 @@ extension Tracker {
             if expires - time > Self.longestLife { throw ControlError("`expires` is more than 7 days ahead.") }
         }
         let bodies = members["_type"] == nil ? [members] : OwnTracksOrder.requests(members)
-        guard let bodies else { throw ControlError("the message lacks the data for this action.") }
+        guard let bodies else { throw ControlError("the message does not contain the data that this action needs.") }
         var requests: [any ControlRequest] = []
         for body in bodies {
             let line = (try? JSONEncoder().encode(body)).map { [UInt8]($0) } ?? []
@@ -95,10 +95,11 @@ extension Tracker {
     private func check(_ request: any ControlRequest, from target: String) throws(ControlError) {
         guard let permission = RemotePermission.needed(forRequest: type(of: request).manual.name),
             remoteControl.permits(permission, to: target)
-        else { throw ControlError("the target does not permit this request any more.") }
+        else { throw ControlError("the target no longer permits this request.") }
         guard let mode = (request as? ModeRequest)?.mode, !RemoteControl.reportingModes.contains(mode) else { return }
         guard remoteControl.permits(.silence, to: target) else {
-            throw ControlError("the mode \(mode.name) would silence the tracker. Add `silence` to `control`.")
+            throw ControlError(
+                "the mode \(mode.name) would silence the tracker. Add `silence` to the target's `control`.")
         }
     }
 }

@@ -107,7 +107,8 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             if try confirm("Use this accelerometer?", true) { answers.changes.append(other.change) }
         } else if survey.lacksAccelerometer {
             terminal.write(
-                "Without an accelerometer, position checks every 30 s detect a departure, and draw more current.")
+                "Without an accelerometer, the tracker checks its position every 30 s to detect a departure, which draws more current."
+            )
             if try confirm("Continue without the accelerometer?", false) {
                 answers.changes += survey.accelerometerRemoval
             }
@@ -151,7 +152,8 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             formats.contains(name)
                 ? nil : "`\(name)` is not a format. Choose one of: \(formats.joined(separator: ", "))."
         }
-        let user = try ask("User name (`none`: the server needs none)", server.username ?? "none") { _ in nil }
+        let user = try ask("User name (`none` if the server needs no user name)", server.username ?? "none") { _ in nil
+        }
         server.username = user == "none" ? nil : user
         guard server.username != nil else {
             server.password = nil

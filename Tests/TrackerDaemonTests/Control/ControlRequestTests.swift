@@ -138,7 +138,7 @@ struct ControlRequestTests {
             ),
             (
                 #"{"request":"waypoint set","name":"A","uuid":"x"}"#,
-                "waypoint set: `uuid` must be 32 hexadecimal digits, as 8-4-4-4-12."
+                "waypoint set: `uuid` must have 32 hexadecimal digits in the form 8-4-4-4-12."
             ),
             (
                 #"{"request":"tracking start","options":{"stopTimout":90}}"#,

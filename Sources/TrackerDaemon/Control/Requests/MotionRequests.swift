@@ -24,7 +24,7 @@ package struct StayRequest: ControlRequest {
 
     package func run(in session: ControlSession) -> ControlOutcome? {
         let change = session.handle(.command(.stay))
-        return change.outcome(change.before.state.isMoving ? "Stationary." : "The vehicle was stationary already.")
+        return change.outcome(change.before.state.isMoving ? "Parked." : "The vehicle was parked already.")
     }
 }
 
@@ -32,7 +32,9 @@ package struct StayRequest: ControlRequest {
 package struct ModeRequest: ControlRequest {
     /// The mode.
     package static let modeKey = ControlKey(
-        "mode", "one of quiet, manual, significant, move, or -1 to 2; `default` for the mode of the configuration")
+        "mode",
+        "one of quiet, manual, significant and move, or the mode's number from -1 to 2; `default` restores the configured mode"
+    )
     /// The word for the mode of the configuration.
     private static let configured = "default"
     package static let manual = ControlManual(
@@ -70,7 +72,7 @@ package struct ModeRequest: ControlRequest {
 
 /// `tag`: tag all records from now on.
 package struct TagRequest: ControlRequest {
-    static let tagKey = ControlKey("tag", "the tag, or null for none")
+    static let tagKey = ControlKey("tag", "the tag, or null for no tag")
     package static let manual = ControlManual(
         "tag", "Tags the records from now on, or stops tagging them.", keys: [tagKey], command: "")
 

@@ -73,7 +73,7 @@ extension ExaminedTarget {
                 "\(name): \(host) expects a client certificate.", "Set `certificateFile` and `keyFile`.")
         case .unknownWebhook:
             return .warning(
-                "\(name): \(host) answers like a Home Assistant that has no such webhook.",
+                "\(name): \(host) answers like a Home Assistant server without such a webhook.",
                 "Check the webhook's ID in `url`; if the ID is wrong, Home Assistant answers 200 but drops the records."
             )
         case .page(let status):
