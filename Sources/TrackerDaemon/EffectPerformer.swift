@@ -195,7 +195,9 @@ struct EffectPerformer {
                 records that were only in the former file.
                 """)
         case .salvaged(let path, let records, let missing):
-            let rest = missing == 0 ? "" : " (missing between them: \(missing), unreadable or removed before)"
+            let rest =
+                missing == 0
+                ? "" : ". Number of other records, which are unreadable or were removed earlier: \(missing)"
             log.notice(
                 "\(path): trackerd copied \(records) \(records == 1 ? "record" : "records")\(rest). trackerd no longer needs the file."
             )
@@ -290,7 +292,7 @@ struct EffectPerformer {
             reports.append(.sentTimes(sent))
         }
         guard queue.correctTimestamps(correction, at: now) else { return }
-        log.info("Clock synchronised; earlier timestamps corrected.")
+        log.info("The clock is synchronised; trackerd corrected the earlier timestamps.")
     }
 
     /// Completes the records of one event, and commits them if one of them must be on disk now.
@@ -368,7 +370,7 @@ struct EffectPerformer {
         }
         guard loss.undelivered > 0 else { return }
         let counts =
-            "locations thinned within 10 m: \(loss.thinned), other locations: \(loss.locations), events: \(loss.events)"
+            "locations removed by thinning to 10 m: \(loss.thinned), other locations: \(loss.locations), events: \(loss.events)"
         reports.append(.recordsRemoved(reason: counts))
         log.warning(
             """

@@ -37,7 +37,7 @@ extension InTheLab {
                 wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [:],
                 text: "/dev/i2c-3 does not exist; this computer has only /dev/i2c-1.",
                 remedy:
-                    "Add the board's line to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
+                    "Add the line for this board to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
             ),
             Row(
                 testDescription: "another chip at the address", wired: ("/dev/i2c-1", "ADXL345", "0x1D"),

@@ -93,7 +93,7 @@ struct ConfigurationTests {
             ("device: [a]\n", "config.yaml:1: `device` must be a text; the given value is not."),
             (
                 "device: van1\ntargets: []\ndevice: van2\n",
-                "config.yaml:3: `device` occurs more than once. Keep one of its lines."
+                "config.yaml:3: `device` occurs more than once. Keep only one of these lines."
             ),
             ("- a\n- b\n", "config.yaml:1: the file contains no `key: value` lines. Write one key per line."),
             ("", "config.yaml: the file is empty. Write one key per line."),

@@ -166,7 +166,7 @@ struct OptionVariablesTests {
             ),
             (
                 [:], ["sync"],
-                "command line: `sync` has no key and value. Write both, such as `stopTimeout=90s`."
+                "command line: `sync` is not of the form KEY=VALUE. Write a key and a value, such as `stopTimeout=90s`."
             ),
             ([:], ["synk=all"], "command line: `synk` is not an option. Did you mean `sync`?"),
         ] as [([String: String], [String], String)])

@@ -42,7 +42,7 @@ extension Tracker {
         if engine.optionsTrial?.target == order.target, let record = records.last {
             trialProof = TrialProof(target: order.target, record: record.sequence, deliveries: 0)
         }
-        let result = report.isAccepted ? "carried out" : "refused"
+        let result = report.isAccepted ? "was carried out" : "was refused"
         log.notice("Order \(order.id) of \(order.target): \(report.request) \(result). \(report.text.printable())")
     }
 

@@ -66,7 +66,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         answers.device = try ask("Name of this tracker, as servers see it", answers.device) { name in
             name.nameFault.map { "The name \($0). Use letters, digits, `-` and `_`." }
                 ?? (name.contains { "/+#".contains($0) }
-                    ? "The name contains one of / + #. Use letters, digits, `-` and `_`." : nil)
+                    ? "The name contains `/`, `+` or `#`. Use letters, digits, `-` and `_`." : nil)
         }
         try askServer(&answers)
         return answers
@@ -91,7 +91,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
     private mutating func askBoard(_ answers: inout SetupAnswers) throws {
         if let model = proposal.model { terminal.write("This computer is a \(model).") }
         if proposal.recognised == nil {
-            terminal.write("No board file describes this computer. `bare` uses gpsd only.")
+            terminal.write("No board file describes this computer. `bare` uses only gpsd.")
         }
         let boards = proposal.boards
         answers.board = try ask("Board", answers.board) { name in
@@ -113,7 +113,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
                 answers.changes += survey.accelerometerRemoval
             }
         }
-        for part in survey.unseenParts where try !confirm("Is \(part.title) wired as in wiring.md?", false) {
+        for part in survey.unseenParts where try !confirm("Is \(part.title) wired as wiring.md describes?", false) {
             answers.changes.append(part.removal)
         }
     }
@@ -124,7 +124,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         var server = answers.server
         while true {
             let url = try ask(
-                "Address of the server, such as https://track.example.net/pub (`none`: only record)",
+                "Address of the server, such as https://track.example.net/pub (`none`: record without a server)",
                 server?.url ?? "none"
             ) { url in
                 url == "none" || (try? ServerAddress(url)) != nil

@@ -61,7 +61,7 @@ struct Replay: ParsableCommand {
     @Option(help: "Reduce the accelerometer data to this number of samples per second.")
     var rate: Double?
 
-    @Option(help: "The board file whose currents the estimate of the charge uses.")
+    @Option(help: "The board file with the currents from which the command estimates the charge.")
     var board = "sim"
 
     @Option(help: "Write the events to this file instead of standard output.")

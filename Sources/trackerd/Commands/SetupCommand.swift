@@ -28,7 +28,9 @@ struct SetupCommand: ParsableCommand {
     )
     var board: String?
 
-    @Option(help: "The name of the tracker; {hostname} and {serial} are replaced at each start. By default {hostname}.")
+    @Option(
+        help: "The name of the tracker; trackerd replaces {hostname} and {serial} at each start. By default {hostname}."
+    )
     var name: String?
 
     @Option(help: "The address of the server.")
@@ -177,7 +179,7 @@ struct SetupCommand: ParsableCommand {
         guard config == Configuration.defaultPath, SystemService.isThere else {
             return dialogue.write("Start the tracker with `\(command)`.")
         }
-        guard try yes || dialogue.confirm("Start trackerd now, and at each start of the computer?", true) else {
+        guard try yes || dialogue.confirm("Start trackerd now, and whenever the computer starts?", true) else {
             return
         }
         guard SystemService.start() else {

@@ -39,7 +39,7 @@ struct SimulationOptions: ParsableArguments {
     /// Creates the simulated devices; fixes come from `gpsd` if it is not nil, otherwise from the drive.
     func compose(gpsd: (any Receiver)?) throws -> Composition {
         guard !drive.isEmpty else {
-            throw ValidationError("--board sim replays a recorded drive. Set one with --drive.")
+            throw ValidationError("--board sim replays a recorded drive. Choose a drive with --drive.")
         }
         let timeline = try Timeline(reading: drive, gap: Duration(inSeconds: gap))
         let real = BootClock()

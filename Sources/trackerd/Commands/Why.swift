@@ -69,7 +69,7 @@ struct Why: ParsableCommand {
 
     private func reach() throws -> Duration {
         guard let reach = DurationText.parse(span) else {
-            throw ValidationError("`\(span)` is not a duration. Write one such as 90s, 5m or 2h.")
+            throw ValidationError("`\(span)` is not a duration. Write a duration such as 90s, 5m or 2h.")
         }
         return reach
     }

@@ -113,7 +113,7 @@ enum QueueText {
     static func line(_ removed: ControlQueue.Removed) -> String {
         """
         removed records: \(removed.delivered) delivered, \(removed.thinned + removed.locations + removed.events) undelivered \
-        (locations thinned within 10 m: \(removed.thinned), other locations: \(removed.locations), events: \
+        (locations removed by thinning to 10 m: \(removed.thinned), other locations: \(removed.locations), events: \
         \(removed.events))
         """
     }

@@ -13,14 +13,14 @@ extension DoctorCase {
                 "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: []) },
         DoctorCase(
-            "another Bluetooth adapter", "bluetooth", "hci0 does not exist; the adapters are hci1.",
+            "another Bluetooth adapter", "bluetooth", "hci0 does not exist; this computer has only hci1.",
             remedy:
                 "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: [1]) },
         DoctorCase(
             "an adapter that is down", "bluetooth", grade: .warning,
             "hci0 is down; the daemon switches it on to scan.",
-            remedy: "If it goes down again, see `journalctl -u bluetooth`."
+            remedy: "If the adapter goes down again, see `journalctl -u bluetooth`."
         ) { $0.adapter = .down },
         DoctorCase(
             "an adapter that another program has", "bluetooth", "another program uses hci0 exclusively.",
@@ -103,7 +103,7 @@ extension DoctorCase {
 
     static let network = [
         DoctorCase(
-            "a name without address", "targets", grade: .warning, "home: track.example has no address.",
+            "a name without address", "targets", grade: .warning, "home: trackerd finds no address for track.example.",
             remedy: "Check the spelling, and the network: `ip route` should show a default route."
         ) { $0.targets[0].facts = .noAddress },
         DoctorCase(

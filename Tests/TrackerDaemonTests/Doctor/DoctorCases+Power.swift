@@ -37,13 +37,13 @@ extension DoctorCase {
             .measures(Volts(28.1))),
         monitor(
             "a battery of 12 V on a monitor without divider",
-            "/dev/i2c-1 address 0x40: the battery has 12.6 V, so the vehicle reaches 35 V if the battery is disconnected during charging. The INA219 and its divider tolerate 26 V.",
+            "/dev/i2c-1 address 0x40: the battery has 12.6 V, so the vehicle's supply reaches 35 V if the battery is disconnected during charging. The INA219 and its divider tolerate 26 V.",
             remedy:
                 "Disconnect the INA219, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`.",
             .measures(Volts(12.6))),
         monitor(
             "a battery of 24 V on a divider for 12 V", divider: 2,
-            "/dev/i2c-1 address 0x40: the battery has 25.2 V, so the vehicle reaches 58 V if the battery is disconnected during charging. The INA219 and its divider tolerate 52 V.",
+            "/dev/i2c-1 address 0x40: the battery has 25.2 V, so the vehicle's supply reaches 58 V if the battery is disconnected during charging. The INA219 and its divider tolerate 52 V.",
             remedy:
                 "Disconnect the INA219, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`.",
             .measures(Volts(25.2))),

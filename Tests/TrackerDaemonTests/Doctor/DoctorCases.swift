@@ -69,13 +69,13 @@ struct DoctorCase: Sendable, CustomStringConvertible {
             "a bus that is not switched on", "accelerometer",
             "/dev/i2c-1 does not exist; this computer has no I²C bus.",
             remedy:
-                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that the board's line is in config.txt (docs/wiring.md)."
+                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that config.txt contains the line for this board (docs/wiring.md)."
         ) { $0.bus = .absent(others: []) },
         DoctorCase(
             "a bus of another number", "accelerometer",
             "/dev/i2c-1 does not exist; this computer has only /dev/i2c-0, /dev/i2c-3.",
             remedy:
-                "Add the board's line to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
+                "Add the line for this board to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
         ) { $0.bus = .absent(others: [.init("/dev/i2c-0"), .init("/dev/i2c-3")]) },
         DoctorCase(
             "no permission for the bus", "accelerometer", "/dev/i2c-1 is not accessible to ada.",
@@ -184,7 +184,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a device that gpsd may not open", "receiver", "gpsd cannot use /dev/gps0 (Permission denied).",
             remedy:
-                "Check that no other program has the device open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that the user gpsd may open it."
+                "Check with `fuser /dev/gps0` that no other program has the device open, that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
         ) { $0.receiver = .deviceFailing(device: "/dev/gps0", reason: "Permission denied") },
         DoctorCase(
             "a silent receiver", "receiver", "/dev/gps0 has sent nothing for 5 s.",

@@ -29,7 +29,7 @@ struct DoctorTests {
                 ok      bluetooth      hci0 can scan for beacons.
                 ok      database       /var/lib/x.sqlite is writable; the disk has 12000 MB left.
                 ok      clock          the clock is not set, but the receiver provides the time.
-                ok      targets        home: track.example answered a GET with status 405 in 83 ms; only an upload shows whether it accepts records.
+                ok      targets        home: track.example answered a GET with status 405 in 83 ms; only an upload shows whether the server accepts records.
                 The vehicle can be tracked.
                 """)
     }

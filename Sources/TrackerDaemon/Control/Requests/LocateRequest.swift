@@ -31,7 +31,7 @@ package struct LocateRequest: ControlRequest {
         let isRemote = session.order != nil
         if isRemote, !session.engine.mode.recordsUnasked {
             throw ControlError(
-                "in the mode \(session.engine.mode.name) the tracker ignores this request from a server.")
+                "in the mode \(session.engine.mode.name), the tracker ignores this request from a server.")
         }
         session.replyWithLocation(for: action)
         _ = session.handle(.command(.locate(LocationRequest(action: action, isRemote: isRemote))))

@@ -53,7 +53,8 @@ package struct ModeRequest: ControlRequest {
         guard let mode = MonitoringMode.allCases.first(where: { $0.name == text || "\($0.rawValue)" == text }) else {
             let names = MonitoringMode.allCases.map(\.name).joined(separator: ", ")
             reader.note(
-                "`mode` must be one of \(names), its number from -1 to 2, or \(Self.configured); `\(text)` is not.")
+                "`mode` must be one of \(names), the number of a mode from -1 to 2, or \(Self.configured); `\(text)` is not."
+            )
             return nil
         }
         self.mode = mode
@@ -74,7 +75,7 @@ package struct ModeRequest: ControlRequest {
 package struct TagRequest: ControlRequest {
     static let tagKey = ControlKey("tag", "the tag, or null for no tag")
     package static let manual = ControlManual(
-        "tag", "Tags the records from now on, or stops tagging them.", keys: [tagKey], command: "")
+        "tag", "Sets the tag of new records, or removes the tag.", keys: [tagKey], command: "")
 
     let tag: String?
 
@@ -90,7 +91,7 @@ extension Engine.Suspension {
     fileprivate var error: ControlError {
         switch self {
         case .switchedOff:
-            ControlError("tracking is switched off. `trackerd tracking start` switches it on.")
+            ControlError("tracking is switched off. Run `trackerd tracking start` to switch tracking on.")
         case .schedule:
             ControlError(
                 "the schedule does not allow tracking now. Change the schedule, or set `trackOutsideSchedule` in the configuration."

@@ -107,7 +107,9 @@ package struct SetWaypointRequest: ControlRequest {
     package static let longitude = ControlKey("longitude", "degrees east, required with `latitude`")
     /// The watched radius.
     package static let radiusKey = ControlKey(
-        "radius", "the watched radius in metres (0: not watched, negative: the waypoint follows its beacon)")
+        "radius",
+        "the radius of the watched circle in metres (0: no circle, negative: each entry and exit at the beacon moves the waypoint to the vehicle)"
+    )
     /// The UUID of the watched beacon.
     package static let uuid = ControlKey("uuid", "the UUID of the beacon that the tracker watches")
     /// The major number of the watched beacon.

@@ -51,10 +51,11 @@ package struct StopTrackingRequest: ControlRequest {
 /// `tracking show`: report whether tracking is on, and the custom options.
 package struct ShowTrackingRequest: ControlRequest {
     package static let manual = ControlManual(
-        "tracking show", "Shows whether tracking is on, the custom options, and what overrides them.",
+        "tracking show",
+        "Shows whether tracking is on, the custom options, and the values that override these options.",
         command: "`trackerd tracking show`",
         response:
-            "`tracking`; with custom options also `name`, `options`, `profile` (which these options override), and `overridden`: the value in force and its origin, for each custom option that is not in force"
+            "`tracking`. With custom options also `name`, `options`, `profile` (which these options override), and `overridden`, which has the value in force and its origin for each custom option that is not in force"
     )
 
     package init?(_ reader: inout RequestReader) {}

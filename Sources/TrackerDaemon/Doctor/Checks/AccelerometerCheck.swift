@@ -30,13 +30,14 @@ extension Check {
         guard !others.isEmpty else {
             return .fault(
                 "\(wiring.bus) does not exist; this computer has no I²C bus.",
-                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that the board's line is in config.txt (docs/wiring.md)."
+                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that config.txt contains the line for this board (docs/wiring.md)."
             )
         }
         let list = others.map(\.path).joined(separator: ", ")
         return .fault(
             "\(wiring.bus) does not exist; this computer has only \(list).",
-            "Add the board's line to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`.")
+            "Add the line for this board to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
+        )
     }
 
     private static func judge(

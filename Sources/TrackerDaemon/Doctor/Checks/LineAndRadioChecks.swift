@@ -13,7 +13,7 @@ extension Check {
             let list =
                 others.isEmpty
                 ? "this computer has no Bluetooth adapter"
-                : "the adapters are \(others.map { "hci\($0)" }.joined(separator: ", "))"
+                : "this computer has only \(others.map { "hci\($0)" }.joined(separator: ", "))"
             let remedy =
                 "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             return [.fault("\(name) does not exist; \(list).", remedy)]
@@ -25,7 +25,7 @@ extension Check {
             return [
                 .warning(
                     "\(name) is down; the daemon switches it on to scan.",
-                    "If it goes down again, see `journalctl -u bluetooth`.")
+                    "If the adapter goes down again, see `journalctl -u bluetooth`.")
             ]
         case .taken?:
             return [.fault("another program uses \(name) exclusively.", "End that program.")]

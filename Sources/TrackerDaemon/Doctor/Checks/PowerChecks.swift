@@ -26,7 +26,7 @@ extension Check {
             let dump = Int(SupplyWiring.Monitor.loadDump(at: voltage).value)
             return [
                 .fault(
-                    "\(place): the battery has \(voltage.text), so the vehicle reaches \(dump) V if the battery is disconnected during charging. The INA219 and its divider tolerate \(Int(wiring.maximum.value)) V.",
+                    "\(place): the battery has \(voltage.text), so the vehicle's supply reaches \(dump) V if the battery is disconnected during charging. The INA219 and its divider tolerate \(Int(wiring.maximum.value)) V.",
                     "Disconnect the INA219, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`."
                 )
             ]
@@ -80,7 +80,7 @@ extension ExaminedFile.Purpose {
     fileprivate var remedy: String {
         switch self {
         case .atRest: "Correct the path, or remove the entry from `atRest`."
-        case .light: "Run `ls /sys/class/leds`, and set one of them as `indicator: {led: …}`."
+        case .light: "Run `ls /sys/class/leds`, and set one of these LEDs as `indicator: {led: …}`."
         case .alarm:
             "Fit a clock with an alarm, or set another `wakeUp`; without an alarm, trackerd does not halt the board."
         }

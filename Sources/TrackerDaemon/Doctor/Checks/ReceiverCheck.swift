@@ -20,7 +20,7 @@ extension Check {
             return [
                 .fault(
                     "gpsd cannot use \(device) (\(reason)).",
-                    "Check that no other program has the device open (`fuser \(device)`; the serial console in cmdline.txt), and that the user gpsd may open it."
+                    "Check with `fuser \(device)` that no other program has the device open, that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
                 )
             ]
         case .silent(let device, let span)?:
