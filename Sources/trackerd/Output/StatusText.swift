@@ -53,7 +53,7 @@ struct StatusText {
         let noise = [
             sensor.noise_parked_mps2.map { "noise \($0) m/s² parked" },
             sensor.noise_idling_mps2.map { "\($0) m/s² idling" },
-            sensor.errors > 0 ? "\(sensor.errors) \(sensor.errors == 1 ? "transfer" : "transfers") failed" : nil,
+            sensor.errors > 0 ? "failed transfers: \(sensor.errors)" : nil,
         ]
         return ([sensor.answers ? "answers" : "does not answer"] + noise.compactMap(\.self)).joined(separator: ", ")
     }
