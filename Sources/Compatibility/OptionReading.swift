@@ -66,7 +66,7 @@ package indirect enum OptionTree: Sendable, Hashable {
     var quoted: String {
         switch self {
         case .text(let text): "`\(text.printable())`"
-        case .empty, .mapping, .list: "what is written"
+        case .empty, .mapping, .list: "the given value"
         }
     }
 }

@@ -182,11 +182,11 @@ struct EffectPerformer {
             reports.append(.databaseSetAside(reason: "\(error.cause)"))
             log.error(
                 """
-                \(error) Recording continues in a new file. The damaged file remains as \(aside), and trackerd copies its \
-                records.
+                \(error) Recording continues in a new file. The damaged file remains as \(aside), and trackerd copies the \
+                records of that file.
                 """)
         case .restored(let path):
-            log.warning("\(path): the file was deleted or renamed. trackerd has written all of its data to a new file.")
+            log.warning("\(path): the file was deleted or renamed. trackerd has written all data to a new file.")
         case .exchanged(let path):
             log.warning(
                 """
@@ -194,8 +194,12 @@ struct EffectPerformer {
                 records that were only in the former file.
                 """)
         case .salvaged(let path, let records, let missing):
-            let rest = missing == 0 ? "" : "; \(missing) records between them are unreadable or were removed before"
-            log.notice("\(path): trackerd copied \(records) records\(rest). trackerd no longer needs the file.")
+            let rest =
+                missing == 0
+                ? "" : ". Number of other records, which are unreadable or were removed earlier: \(missing)"
+            log.notice(
+                "\(path): trackerd copied \(records) \(records == 1 ? "record" : "records")\(rest). trackerd no longer needs the file."
+            )
         case .salvageFailing(let error):
             log.error("\(error) trackerd has not yet copied the records of a damaged file; retrying.")
         }
@@ -287,7 +291,7 @@ struct EffectPerformer {
             reports.append(.sentTimes(sent))
         }
         guard queue.correctTimestamps(correction, at: now) else { return }
-        log.info("Clock synchronised; earlier timestamps corrected.")
+        log.info("The clock is synchronised; trackerd corrected the earlier timestamps.")
     }
 
     /// Completes the records of one event, and commits them if one of them must be on disk now.
@@ -341,8 +345,8 @@ struct EffectPerformer {
         guard diskError != error else { return }
         diskError = error
         reports.append(.storage(fault: error.cause))
-        let room = "with \(queue.waitingCount) of at most \(RecordQueue.mostWaiting) records"
-        log.error("\(error) Recording continues in memory, \(room).")
+        let room = "\(queue.waitingCount) of at most \(RecordQueue.mostWaiting) records"
+        log.error("\(error) Recording continues in memory (\(room)).")
     }
 
     private mutating func recover() {
@@ -352,21 +356,25 @@ struct EffectPerformer {
         reports.append(.storage(fault: nil))
         // The upload thread may pause for minutes after its own failures with the file.
         uploads.tryNow()
-        log.notice("The queue is on disk again; trackerd dropped \(queue.droppedCount) records in the meantime.")
+        log.notice(
+            "The queue is on disk again. Number of records that trackerd dropped in the meantime: \(queue.droppedCount)."
+        )
     }
 
     private mutating func report(_ loss: Retention.Loss) {
         if loss.delivered > 0 {
-            log.info("trackerd removed \(loss.delivered) delivered records, because the queue exceeded its limits.")
+            log.info(
+                "trackerd removed \(loss.delivered) delivered \(loss.delivered == 1 ? "record" : "records"), because the queue exceeded its limits."
+            )
         }
         guard loss.undelivered > 0 else { return }
         let counts =
-            "\(loss.thinned) locations thinned within 10 m, \(loss.locations) other locations, \(loss.events) events"
+            "locations removed by thinning to 10 m: \(loss.thinned), other locations: \(loss.locations), events: \(loss.events)"
         reports.append(.recordsRemoved(reason: counts))
         log.warning(
             """
-            trackerd removed \(loss.undelivered) records before every target had received them: \(counts). To store more \
-            records, raise `maxDaysToPersist`, `maxRecordsToPersist` or `maxBytesToPersist`.
+            trackerd removed \(loss.undelivered) undelivered \(loss.undelivered == 1 ? "record" : "records"), because the \
+            queue exceeded its limits (\(counts)). To store more records, raise `maxDaysToPersist`, `maxRecordsToPersist` or `maxBytesToPersist`.
             """)
     }
 

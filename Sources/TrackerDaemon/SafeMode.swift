@@ -32,6 +32,6 @@ package struct SafeMode: Fault {
         "trackerd ended unexpectedly \(failures) times within an hour, so it records, but does not upload or scan for beacons"
     }
     package var remedy: String? {
-        "trackerd tries all parts again after 30 minutes. `journalctl -u trackerd` shows the cause; a restart tries them now."
+        "After 30 minutes, trackerd tries to upload and to scan again. `journalctl -u trackerd` shows the cause; restart trackerd to try this now."
     }
 }

@@ -308,7 +308,7 @@ package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What happened.
     package var description: String {
-        "queue: trackerd could not write \(count) records and lost them. Correct the database fault that the log reports."
+        "queue: trackerd lost \(count) \(count == 1 ? "record" : "records"), because the database did not accept them. Correct the database fault that the log reports."
     }
 }
 

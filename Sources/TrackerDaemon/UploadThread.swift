@@ -116,20 +116,25 @@ private func write(_ report: UploadReport, to log: Logger) {
         log.debug("delivered", metadata: ["target": "\(name)", "count": "\(count)", "withheld": "\(withheld)"])
     case .failing(let reason): log.warning("\(name): uploads are failing (\(reason)); retrying.")
     case .unsteady(let failures, let reason, let isFailing):
-        let state = isFailing ? "retrying" : "they work now"
+        let state = isFailing ? "retrying" : "uploads work now"
         log.warning(
-            "\(name): uploads fail at times: \(failures) failures since the last message (\(reason)); \(state).")
-    case .recovered(let failures): log.notice("\(name): uploads recovered after \(failures) failed attempts.")
+            "\(name): uploads fail at times: \(failures) \(failures == 1 ? "failure" : "failures") since the last message (\(reason)); \(state)."
+        )
+    case .recovered(let failures):
+        log.notice("\(name): uploads recovered after \(failures) failed \(failures == 1 ? "attempt" : "attempts").")
     case .unauthorised(let reason):
         log.error("\(name): \(reason). Check `username` and the password. The next attempt is in an hour.")
     case .setAside(let sequence, let reason):
-        log.error("\(name): the server rejects record \(sequence) (\(reason)); set aside. \(remedy)")
+        log.error("\(name): the server rejects record \(sequence) (\(reason)), so trackerd sets it aside. \(remedy)")
     case .unsendable(let sequences, let reason):
         let which = sequences.count == 1 ? "record \(sequences[0])" : "\(sequences.count) records"
-        log.error("\(name): trackerd cannot send \(which) (\(reason)); set aside. \(remedy)")
+        log.error(
+            "\(name): trackerd cannot send \(which) (\(reason)), and sets \(sequences.count == 1 ? "it" : "them") aside. \(remedy)"
+        )
     case .passedOver(let count):
         log.notice(
-            "\(name): \(count) missed records remain on the device; because of `replay`, trackerd does not send them.")
+            "\(name): \(count) missed \(count == 1 ? "record remains" : "records remain") on the device, because `replay` excludes them from the upload."
+        )
     case .notice(let words): log.notice("\(name): \(words).")
     case .ordersRefused(let count, let reason):
         log.warning("\(name): trackerd refused \(count == 1 ? "an order" : "\(count) orders") (\(reason)).")

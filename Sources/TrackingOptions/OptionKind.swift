@@ -85,7 +85,7 @@ package enum OptionKind: Sendable, Hashable {
     package var expected: String {
         switch self {
         case .duration(let range):
-            "a time in seconds, or such as `90s`, `5m`, `2h`, from \(bounds(range, DurationText.write))"
+            "a duration from \(bounds(range, DurationText.write)), in seconds or with a unit, such as `90s`, `5m` or `2h`"
         case .metres(let range): "a number of metres from \(bounds(range) { NumberText.write($0.value) })"
         case .speed(let range): "a number of metres a second from \(bounds(range) { NumberText.write($0.value) })"
         case .degrees(let range): "a number of degrees from \(bounds(range) { NumberText.write($0.value) })"

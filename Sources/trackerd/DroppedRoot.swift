@@ -19,7 +19,8 @@ enum DroppedRoot {
     }
 
     /// The note for the log.
-    static let note = "trackerd continues as the user \(user), because root started it. `--allow-root` prevents this."
+    static let note =
+        "trackerd continues as the user \(user), because root started the program. `--allow-root` prevents this change of the user."
 }
 
 /// The system did not let root become another user.
@@ -27,6 +28,6 @@ struct DroppedRootError: Error, CustomStringConvertible {
     let cause: String
 
     var description: String {
-        "trackerd cannot continue as its own user (\(cause)). Start the service, or run the command as that user."
+        "trackerd cannot continue as the user trackerd (\(cause)). Start the service, or run the command as the user trackerd."
     }
 }

@@ -28,10 +28,11 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFLNK || kind == S_IFDIR else { return nil }
         guard status.st_uid == 0 else {
-            return getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "\(status.st_uid)"
+            return getpwuid(status.st_uid).map { "the user \(String(cString: $0.pointee.pw_name))" }
+                ?? "the user \(status.st_uid)"
         }
         let isOpen = kind == S_IFDIR && status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
-        return isOpen ? "others" : nil
+        return isOpen ? "other users" : nil
     }
 
     /// Whether this root can write everywhere: root of a user namespace has only the rights of the user who created it.
@@ -58,8 +59,8 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         """
-        \(folder): user \(owner) can change this file or folder, and could make root write to any file. Run trackerd \
-        as its owner, or make root its owner (`chown root`, `chmod go-w`).
+        \(folder): \(owner) can change this file or folder, and could make root write to any file. Run trackerd as the \
+        user who owns it, or make root the owner (`chown root`, `chmod go-w`).
         """
     }
 }

@@ -10,7 +10,7 @@ struct Main: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trackerd",
         abstract:
-            "Tracks a vehicle: motion wakes the GPS receiver, and each location is on disk before it is uploaded.",
+            "Tracks a vehicle: motion wakes the GPS receiver, and trackerd writes each location to disk before it uploads the location.",
         version: release,
         subcommands: [
             Run.self, SetupCommand.self, DoctorCommand.self, StatusCommand.self, Why.self, LocateCommand.self,
@@ -62,5 +62,5 @@ enum Executable {
 struct RestartError: Error, CustomStringConvertible {
     let cause: String
 
-    var description: String { "trackerd cannot start itself again (\(cause)). Restart the service." }
+    var description: String { "trackerd cannot restart itself (\(cause)). Restart the service." }
 }

@@ -250,7 +250,7 @@ struct OptionReaderTests {
                 ["radar": .mapping(tree(["foregroundServiceEnabled": "perhaps"]))],
                 "1: `tracking.radar.foregroundServiceEnabled` must be `true` or `false`; `perhaps` is not."
             ),
-            (["sync": .list], "1: `tracking.sync` must be one of all, stopsAndExits, none; what is written is not."),
+            (["sync": .list], "1: `tracking.sync` must be one of all, stopsAndExits, none; the given value is not."),
             (
                 ["radar": .mapping([.init("stoppedGeofence", line: 1, .mapping(tree(["radius": "-1"])))])],
                 "1: `tracking.radar.stoppedGeofence.radius` must be a number of metres from 0 to 100000; `-1` is not."

@@ -24,7 +24,8 @@ struct AdoptTests {
     func adopts() throws {
         try scratch.write("device: van1\n", to: "boot.yaml")
         let first = try adopt()
-        #expect(first.status == 0 && first.text == "\(file) has the configuration of \(source) now.\n", "\(first)")
+        #expect(
+            first.status == 0 && first.text == "\(file) now contains the configuration from \(source).\n", "\(first)")
         #expect(content(file) == "device: van1\n" && content(source) == nil)
         var entry = stat()
         #expect(stat(file, &entry) == 0 && entry.st_mode & 0o777 == 0o600)

@@ -34,7 +34,7 @@ struct CommandTests {
         "The error for a wrong argument names the correction.",
         arguments: [
             (["run", "--board", "pi9"], "`pi9` is not a known board."),
-            (["run", "--board", "sim"], "Set one with --drive."),
+            (["run", "--board", "sim"], "Choose a drive with --drive."),
             (["run", "--gpsd", "localhost:x"], "is not a gpsd address."),
             (["run", "--board", "bare", "--speed", "5"], "need --board sim."),
             (["run", "--log-level", "loud"], "`loud` is not a log level."),

@@ -109,7 +109,7 @@ struct ControlCommandTests {
     @Test("`trip` starts and ends a trip, with an ID and metadata in its records.")
     func trip() throws {
         let daemon = try startDaemon()
-        #expect(try run("trip", "end").errors.contains("there is no trip that you started by hand"))
+        #expect(try run("trip", "end").errors.contains("no trip that you started by hand is under way"))
         let started = try answer("trip", "start", "--id", "A7", "--metadata", "driver=Ada", "--metadata", "load=3")
         #expect((started["records"] as? [[String: Any]])?.first?["kind"] as? String == "trip")
         #expect(try run("trip", "start", "--id", "A7").text == "Trip 1 is already under way.\n")
@@ -135,7 +135,7 @@ struct ControlCommandTests {
         #expect(try answer("status")["tracking"] as? String == "off")
         #expect(try run("move").errors.contains("tracking is switched off."))
         let started = try run("tracking", "start", "--options", scratch.path + "/own.yaml")
-        #expect(started.text == "Tracking, with the options of this command.\n")
+        #expect(started.text == "Tracking is on, with the options of this command.\n")
         daemon.kill()
         daemon = try startDaemon()
         let shown = try answer("tracking", "show")
@@ -190,7 +190,7 @@ struct ControlCommandTests {
         let daemon = try startDaemon()
         #expect(try run("move").text.contains("oving"))
         #expect(try answer("status")["state"] as? String == "moving")
-        #expect(try run("stay").text == "Stationary.\n")
+        #expect(try run("stay").text == "Parked.\n")
         #expect(daemon.end() == 0)
     }
 

@@ -28,7 +28,7 @@ struct EarlySignalTests {
             let vehicle = try Vehicle()
             let child = try start(vehicle, thenSend: SIGHUP)
             let isTold = eventually {
-                vehicle.logged.contains { $0.contains("is in force: 0 targets; it changed no tracking option.") }
+                vehicle.logged.contains { $0.contains("is in force, with 0 targets. Changed tracking options: none.") }
             }
             child.signal(SIGTERM)
             child.wait()

@@ -19,7 +19,8 @@ struct EventFeedTests {
         let daemon = try vehicle.start(["--events", path])
         #expect(try vehicle.isTracking())
         #expect(
-            daemon.logged.components(separatedBy: "events are lost (no process reads it). Recording continues.").count
+            daemon.logged.components(separatedBy: "events are lost (no process reads the pipe). Recording continues.")
+                .count
                 == 2)
         let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         var text = ""
@@ -48,7 +49,8 @@ struct EventFeedTests {
         let daemon = try vehicle.start(["--events", path])
         #expect(try vehicle.isTracking())
         #expect(
-            daemon.logged.contains("events are lost (the pipe is full, and no process reads it). Recording continues."))
+            daemon.logged.contains(
+                "events are lost (the pipe is full, and no process reads from it). Recording continues."))
         #expect(daemon.endInTime() == 0)
         close(end)
     }

@@ -62,7 +62,9 @@ struct ExportCommandTests {
         let file = samples.scratch.path + "/none.gpx"
         let (text, errors, status) = try run("--format", "gpx", "--from", "2026-01-01", "-o", file)
         #expect(text.isEmpty && status == 1)
-        #expect(errors.contains("the database has no records of that time. It covers 2025-10-25T21:58:20.000Z to "))
+        #expect(
+            errors.contains(
+                "the database has no records of that period. The database covers 2025-10-25T21:58:20.000Z to "))
         #expect(
             !FileManager.default.fileExists(atPath: file) && !FileManager.default.fileExists(atPath: file + ".part"))
     }
@@ -75,7 +77,7 @@ struct ExportCommandTests {
             (["--format", "gpx", "--from", "2025-10-26", "--to", "2025-10-25"], 64, "--from is later than --to."),
             (["--format", "gpx", "--trip", "9"], 1, "The database has no trip `9`."),
             (["--format", "gpx", "--database", "/none.sqlite"], 1, "/none.sqlite: cannot be opened"),
-            (["--format", "gpx", "-o", "/none/x.gpx"], 1, "/none/x.gpx.part: trackerd cannot write the file"),
+            (["--format", "gpx", "-o", "/none/x.gpx"], 1, "/none/x.gpx.part: trackerd cannot write the output"),
         ])
     func mistakes(arguments: [String], status: Int32, message: String) throws {
         let result = try Daemon.output(["export"] + arguments + ["--config", samples.config])

@@ -24,10 +24,10 @@ struct FolderOfAnotherTests {
             """, to: "config.yaml")
         let (_, errors, status) = try Daemon.output(["run", "--config", scratch.path + "/config.yaml"])
         #expect(status != 0)
-        let owner = isOwned ? "nobody" : "others"
+        let owner = isOwned ? "the user nobody" : "other users"
         #expect(
             errors.contains(
-                "\(foreign): user \(owner) can change this file or folder, and could make root write to any file."))
+                "\(foreign): \(owner) can change this file or folder, and could make root write to any file."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: foreign).isEmpty)
     }
 

@@ -70,11 +70,11 @@ struct FullDatabaseTests {
         let limit = events.count + 60
         try configure("maxRecordsToPersist: \(limit)")
         let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(freePort())")
-        #expect(eventually { daemon.logged.contains("records before every target had received them") })
+        #expect(eventually { daemon.logged.contains("because the queue exceeded its limits (locations") })
         let status = try ask("status", "--json")
         #expect(status.contains(#""removed":{"delivered":0,"#), "\(status)")
         let queue = try ask("queue")
-        #expect(queue.contains("locations thinned within 10 m") && queue.contains(" location"), "\(queue)")
+        #expect(queue.contains("locations removed by thinning to 10 m") && queue.contains(" location"), "\(queue)")
         try server.start(denying: false)
         let numbers = Set(events.map { Int($0.sequence) })
         #expect(eventually { arrived.values.contains("health") && numbers.isSubset(of: Set(arrived.keys)) })
@@ -82,7 +82,9 @@ struct FullDatabaseTests {
         let places = arrived.filter { $0.key <= before.count && $0.value == "location" }
         #expect(places.count <= 60 && places.count >= 40, "\(places.count) locations of \(before.count) records")
         #expect(
-            server.bodies.contains { $0.contains("recordsRemoved") && $0.contains("locations thinned within 10 m") })
+            server.bodies.contains {
+                $0.contains("recordsRemoved") && $0.contains("locations removed by thinning to 10 m")
+            })
         #expect(daemon.end() == 0)
     }
 }

@@ -84,7 +84,7 @@ struct LostFileTests {
         try loss.happen(to: database)
         // The status request makes the loop run once, so the loop notices the loss.
         #expect(try Daemon.output(["status"] + config).status == 0)
-        #expect(eventually { daemon.logged.contains("has written all of its data to a new file") }, "\(daemon.logged)")
+        #expect(eventually { daemon.logged.contains("has written all data to a new file") }, "\(daemon.logged)")
         #expect(eventually { daemon.logged.contains("The queue is on disk again") }, "\(daemon.logged)")
         let (text, _, _) = try Daemon.output(["status"] + config)
         #expect(text.contains("123.46 km") && !text.contains("not on disk"), "\(text)")

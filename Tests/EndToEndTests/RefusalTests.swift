@@ -90,7 +90,8 @@ struct RefusalTests {
         let number = try #require(try stored().first { $0.record.kind == .motionchange }?.sequence)
         #expect(
             daemon.logged.contains(
-                "van: the server rejects record \(number) (status 400); set aside. `trackerd queue` lists such records")
+                "van: the server rejects record \(number) (status 400), so trackerd sets it aside. `trackerd queue` lists such records"
+            )
         )
         let listed = try run("queue")
         #expect(listed.status == 0 && listed.text.hasPrefix("van: "))
@@ -143,7 +144,8 @@ struct RefusalTests {
         #expect(
             eventually {
                 second.logged.contains(
-                    "van: trackerd cannot send record \(number) (this version of trackerd cannot read it); set aside.")
+                    "van: trackerd cannot send record \(number) (this version of trackerd cannot read it), and sets it aside."
+                )
             })
         #expect(try run("queue").text.contains("  \(number)  "))
         #expect(second.end() == 0)

@@ -67,7 +67,9 @@ struct ReloadTests {
         let (text, _, status) = try run("config", "reload")
         #expect(status == 0)
         #expect(
-            text == "\(scratch.path)/config.yaml is in force: 2 targets; it changed the options distanceFilter.\n")
+            text
+                == "\(scratch.path)/config.yaml is in force, with 2 targets. Changed tracking options: distanceFilter.\n"
+        )
         #expect(try run("config", "show").text.contains("distanceFilter: 10 "))
         #expect(try run("region", "list").text.contains("Everywhere"))
         #expect(eventually { daemon.logged.contains("Arrived") })
@@ -92,7 +94,9 @@ struct ReloadTests {
         try configure(targets: [], tracking: "distanceFilter: 10", store: "other.sqlite")
         let other = try run("config", "reload")
         #expect(other.status != 0)
-        #expect(other.errors.contains("`store` has changed, which takes effect only at a start."), "\(other.errors)")
+        #expect(
+            other.errors.contains("`store` has changed. A change of this key takes effect only when trackerd starts."),
+            "\(other.errors)")
         #expect(try run("config", "show").text.contains("distanceFilter: 50 "))
         let before = first.bodies.count
         #expect(eventually { first.bodies.count > before })
@@ -104,7 +108,10 @@ struct ReloadTests {
         let daemon = try start()
         try configure(targets: [target("second", second)], tracking: "distanceFilter: 10")
         daemon.signal(SIGHUP)
-        #expect(eventually { daemon.logged.contains("is in force: 1 target; it changed the options distanceFilter.") })
+        #expect(
+            eventually {
+                daemon.logged.contains("is in force, with 1 target. Changed tracking options: distanceFilter.")
+            })
         #expect(eventually { second.bodies.joined().contains(#""moving":true"#) })
         try scratch.write("device: [\n", to: "config.yaml")
         daemon.signal(SIGHUP)

@@ -90,7 +90,7 @@ struct RemoteControlTests {
         #expect(others[0].text.contains("expired"))
         #expect(others[1].text.contains("7 days"))
         #expect(others[2].text.contains("`silence`"))
-        #expect(others[3].text.contains("`colour` is not known here"))
+        #expect(others[3].text.contains("`colour` is not a key of this request"))
         #expect(vehicle.stored.allSatisfy { $0.record.tag != "late" && $0.record.tag != "far" })
         #expect(daemon.endInTime() == 0)
     }

@@ -70,7 +70,7 @@ struct RuntimeOptionTests {
         #expect(try run("tracking", "start", "--options", scratch.path + "/fast.json").status == 0)
         #expect(try run("mode", "significant").status == 0)
         let lines = try run("config", "show").text.split(separator: "\n")
-        #expect(lines.first == "# in force in the daemon at \(scratch.path)/control.sock")
+        #expect(lines.first == "# these options are in force in the daemon at \(scratch.path)/control.sock")
         #expect(lines.contains { $0.hasPrefix("stopTimeout: 77s ") && $0.hasSuffix("# tracking start, fast.json") })
         #expect(lines.contains { $0.hasPrefix("monitoring: significant ") && $0.contains("# mode significant: ") })
         let shown = try run("config", "show", "--json")
@@ -97,7 +97,7 @@ struct RuntimeOptionTests {
         #expect(try run("mode", "manual").status == 0)
         #expect(
             try run("tracking", "show").text.split(separator: "\n") == [
-                "# tracking is on", "# options of fast.json", "# beneath them the profile vehicle",
+                "# tracking is on", "# options of fast.json", "# these options override the profile vehicle",
                 "desiredSyncInterval: 0s", "stopTimeout: 77s",
                 "turnFilter: 33  # overridden: 44 (TRACKERD_TURN_FILTER)",
             ])

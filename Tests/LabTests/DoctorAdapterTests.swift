@@ -32,7 +32,7 @@ extension InTheLab {
             for _ in 0..<2 {
                 try expect(
                     "warning", "hci0 is down; the daemon switches it on to scan.",
-                    remedy: "If it goes down again, see `journalctl -u bluetooth`.")
+                    remedy: "If the adapter goes down again, see `journalctl -u bluetooth`.")
             }
             try BeaconAdapter.isBlocked(true)
             try expect("fault", "hci0 is switched off by rfkill.", remedy: "Run `sudo rfkill unblock bluetooth`.")
@@ -54,7 +54,7 @@ extension InTheLab {
             defer { controller.unplug() }
             bench.parts["bluetooth"] = "1"
             try expect(
-                "fault", "hci1 does not exist; the adapters are hci0.",
+                "fault", "hci1 does not exist; this computer has only hci0.",
                 remedy:
                     "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             )

@@ -26,7 +26,8 @@ extension InTheLab {
             Row(
                 testDescription: "another address", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x19: "LIS3DH"],
                 text: "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
-                remedy: "Write `board: {accelerometer: {address: 0x19}}`, or wire the chip's address pin."),
+                remedy:
+                    "Write `board: {accelerometer: {address: 0x19}}`, or change the wiring of the chip's address pin."),
             Row(
                 testDescription: "another bus", wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [0x18: "LIS3DH"],
                 text: "/dev/i2c-3 does not exist; LIS3DH answers on /dev/i2c-1 at 0x18.",
@@ -34,9 +35,9 @@ extension InTheLab {
             Row(
                 testDescription: "a bus that is not there, and no chip on those that are",
                 wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [:],
-                text: "/dev/i2c-3 does not exist; there is /dev/i2c-1.",
+                text: "/dev/i2c-3 does not exist; this computer has only /dev/i2c-1.",
                 remedy:
-                    "Add the board's line to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
+                    "Add the line for this board to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
             ),
             Row(
                 testDescription: "another chip at the address", wired: ("/dev/i2c-1", "ADXL345", "0x1D"),
@@ -53,7 +54,9 @@ extension InTheLab {
                 testDescription: "an empty bus", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [:],
                 text:
                     "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and no other chip answers on this bus.",
-                remedy: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."),
+                remedy:
+                    "Check the chip's supply and ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
+            ),
             Row(
                 testDescription: "only a stranger", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x40: "BMI160"],
                 text: "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); an unknown chip answers at 0x40.",
@@ -97,8 +100,8 @@ extension InTheLab {
             try Lab.write("dummy 0x18", to: adapter + "/new_device")
             defer { try? Lab.write("0x18", to: adapter + "/delete_device") }
             try expectFault(
-                "/dev/i2c-1 address 0x18: the kernel's driver `dummy` uses the chip.",
-                remedy: "Remove its `dtoverlay` from config.txt and reboot.")
+                "/dev/i2c-1 address 0x18: the kernel driver `dummy` uses the chip.",
+                remedy: "Remove the `dtoverlay` of this driver from config.txt, and reboot.")
             withExtendedLifetime(bus) {}
         }
 

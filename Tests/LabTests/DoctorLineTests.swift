@@ -36,7 +36,7 @@ extension InTheLab {
         func label() throws {
             bench.parts["ignition"] = "{chip: pinctrl-bcm2711, line: GPIO24}"
             try expectFault(
-                "`ignition`: no GPIO chip has the name pinctrl-bcm2711; there is pinctrl-lab.",
+                "`ignition`: no GPIO chip has the name pinctrl-bcm2711; this computer has only pinctrl-lab.",
                 remedy: "Set the right board with `--board`, or correct the chip in the board's file.")
         }
 

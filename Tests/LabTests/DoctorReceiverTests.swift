@@ -18,7 +18,8 @@ extension InTheLab {
             try expectFault(
                 "gpsd at 127.0.0.1:\(port) does not answer (can't connect to host/port pair).",
                 remedy:
-                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`.")
+                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd`."
+            )
         }
 
         @Test("The doctor reports that gpsd has no device.")
@@ -42,7 +43,7 @@ extension InTheLab {
             let gps = try LabGPS(repeating: Self.drive)
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: /dev/gps0}"
             try expectFault(
-                "gpsd does not have /dev/gps0; it has \(gps.device).",
+                "gpsd does not use /dev/gps0; it uses \(gps.device).",
                 remedy: "Write `board: {gpsd: {device: \(gps.device)}}`.")
         }
 
@@ -54,7 +55,7 @@ extension InTheLab {
             try expectFault(
                 "\(gps.device) has sent nothing for 8 s.",
                 remedy:
-                    "Check its supply, its power line, and the wire from its TX to the board's RX; `gpsmon \(gps.device)` shows its data."
+                    "Check the receiver's supply and power line, and the wire from the receiver's TX to the board's RX; `gpsmon \(gps.device)` shows its data."
             )
         }
 
@@ -110,7 +111,9 @@ extension InTheLab {
                     .init(
                         check: "bluetooth", grade: "fault",
                         text: "the doctor cannot use hci0 without CAP_NET_RAW and CAP_NET_ADMIN.",
-                        remedy: "The unit file grants these to the daemon. For this check, run `sudo trackerd doctor`."),
+                        remedy:
+                            "The unit file grants these capabilities to the daemon. For this check, run `sudo trackerd doctor`."
+                    ),
                 ])
             #expect(report.status == 1)
         }

@@ -43,7 +43,7 @@ struct BoardChangesTests {
         }
         #expect(
             error?.description == """
-                config.yaml:3: `board.powerFail` uses soc GPIO24, which `ignition` uses too (van.yaml:17). Give one of them another line.
+                config.yaml:3: `board.powerFail` uses soc GPIO24, which `ignition` also uses (van.yaml:17). Choose another line for one of these keys.
                 """)
     }
 

@@ -86,7 +86,7 @@ struct BoardReaderTests {
         }
         #expect(
             error?.description == """
-                van.yaml:2: `powerFail` uses soc line 24, which `ignition` uses too (van.yaml:1). Give one of them another line.
+                van.yaml:2: `powerFail` uses soc line 24, which `ignition` also uses (van.yaml:1). Choose another line for one of these keys.
                 """)
     }
 
@@ -120,7 +120,7 @@ struct BoardReaderTests {
         let error = #expect(throws: ConfigurationError.self) { try Self.read("wakeUp: line") }
         #expect(
             error?.description == """
-                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, but it is missing. Add it, or write `wakeUp: none`.
+                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, which is missing. Add `interrupt`, or write `wakeUp: none`.
                 """)
     }
 
@@ -166,16 +166,16 @@ struct BoardReaderTests {
     @Test(
         "A battery monitor needs a voltage divider that survives the vehicle's load dump.",
         arguments: [
-            ("", "", "van.yaml:2: A 12 V vehicle reaches 35 V", "tolerates at most 26 V"),
-            ("lowVoltage: 11.8", "", "van.yaml:2: A 12 V vehicle reaches 35 V", "tolerates at most 26 V"),
-            ("lowVoltage: 23.5", ", divider: 2", "van.yaml:2: A 24 V vehicle reaches 58 V", "tolerates at most 52 V"),
+            ("", "", "van.yaml:2: A 12 V supply reaches 35 V", "tolerates at most 26 V"),
+            ("lowVoltage: 11.8", "", "van.yaml:2: A 12 V supply reaches 35 V", "tolerates at most 26 V"),
+            ("lowVoltage: 23.5", ", divider: 2", "van.yaml:2: A 24 V supply reaches 58 V", "tolerates at most 52 V"),
         ])
     func divider(limit: String, ratio: String, begin: String, end: String) throws {
         let text = "wakeUp: supply\nsupplyMonitor: {ina219: {bus: /dev/i2c-1%}}\n\(limit)\n"
         let error = #expect(throws: ConfigurationError.self) { try Self.read(text.replacing("%", with: ratio)) }
         #expect(
             error?.description == """
-                \(begin) if its battery is disconnected while it charges, but this INA219 \(end). Fit a voltage divider of 20 kΩ and 10 kΩ, and write its ratio: `supplyMonitor: {ina219: {divider: 3}}`.
+                \(begin) if the vehicle's battery is disconnected during charging, but this INA219 \(end). Fit a voltage divider of 20 kΩ and 10 kΩ, and write its ratio: `supplyMonitor: {ina219: {divider: 3}}`.
                 """)
         #expect(try Self.read(text.replacing("%", with: ", divider: 3")).supply.monitor?.divider == 3)
     }
@@ -205,7 +205,7 @@ struct BoardReaderTests {
                 "wakeUp: supply\nlowVoltage: 11.8",
                 "van.yaml:2: `lowVoltage` needs a `supplyMonitor`, but the board has none."
             ),
-            ("wakeUp: supply\nhaltAfter: 10s", "van.yaml:2: `haltAfter` must be a time in seconds"),
+            ("wakeUp: supply\nhaltAfter: 10s", "van.yaml:2: `haltAfter` must be a duration from"),
         ])
     func powerMistakes(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(text) }
@@ -219,7 +219,7 @@ struct BoardReaderTests {
         #expect(levels?.movingLevel == Acceleration(0.4) && levels?.stillLevel == Acceleration(0.3))
         let error = #expect(throws: ConfigurationError.self) { try Self.read(text.replacing("%", with: "0.5")) }
         #expect(
-            error?.description == "van.yaml:1: `stillLevel` (0.5) is above `movingLevel` (0.4). Lower it.")
+            error?.description == "van.yaml:1: `stillLevel` (0.5) is above `movingLevel` (0.4). Lower `stillLevel`.")
     }
 
     static let van = """

@@ -80,7 +80,7 @@ struct ConfigurationLimitTests {
             ("control: {socket: /tmp}", "`control.socket` is a folder. Add the name of a file."),
             (
                 "control: {socket: /\(String(repeating: "s", count: 107))}",
-                "`control.socket` has 108 bytes, and the system allows 107. Write a shorter path."
+                "`control.socket` has 108 bytes, and the system allows at most 107. Write a shorter path."
             ),
         ])
     func paths(line: String, problem: String) {

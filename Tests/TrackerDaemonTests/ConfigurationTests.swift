@@ -63,7 +63,7 @@ struct ConfigurationTests {
             ),
             (
                 "device: van1\ntracking:\n  stopTimeout: soon\n",
-                "config.yaml:3: `tracking.stopTimeout` must be a time in seconds, or such as `90s`, `5m`, `2h`, from 1s to 1d; `soon` is not."
+                "config.yaml:3: `tracking.stopTimeout` must be a duration from 1s to 1d, in seconds or with a unit, such as `90s`, `5m` or `2h`; `soon` is not."
             ),
             (
                 "device: van1\ntracking:\n  stationaryRadius: 24\n",
@@ -90,10 +90,10 @@ struct ConfigurationTests {
                 "device: van1\ntargets:\n  - url: https://x.example\n    caFile: /nonexistent.pem\n",
                 "config.yaml:4: `targets[1].caFile` must be a file that trackerd can read; `/nonexistent.pem` is not."
             ),
-            ("device: [a]\n", "config.yaml:1: `device` must be a text; what is written is not."),
+            ("device: [a]\n", "config.yaml:1: `device` must be a text; the given value is not."),
             (
                 "device: van1\ntargets: []\ndevice: van2\n",
-                "config.yaml:3: `device` is a duplicate key. Keep one of them."
+                "config.yaml:3: `device` occurs more than once. Keep only one of these lines."
             ),
             ("- a\n- b\n", "config.yaml:1: the file contains no `key: value` lines. Write one key per line."),
             ("", "config.yaml: the file is empty. Write one key per line."),
@@ -103,7 +103,7 @@ struct ConfigurationTests {
             ),
             (
                 "device: van1\ntargets: home\n",
-                "config.yaml:2: `targets` must be a list, each entry with a `- ` in front; `home` is not."
+                "config.yaml:2: `targets` must be a list in which each entry begins with `- `; `home` is not."
             ),
         ])
     func problems(text: String, message: String) {

@@ -129,14 +129,14 @@ struct PlacesConfigurationTests {
     @Test(
         "An error in a place or beacon names the line and how to correct it.",
         arguments: [
-            ("regions: Depot\n", "2: `regions` must be a list, each entry with a `- ` in front; `Depot` is not."),
+            ("regions: Depot\n", "2: `regions` must be a list in which each entry begins with `- `; `Depot` is not."),
             (
                 "regions:\n  - {latitude: 52, longitude: 13, radius: 100}\n",
                 "3: `regions[1].name` is missing. Write the name of the place, such as `name: Depot`."
             ),
             (
                 "regions:\n  - {name: A, longitude: 13, radius: 100}\n",
-                "3: `regions[1].latitude` is missing. Write degrees north, such as `latitude: 52.52`."
+                "3: `regions[1].latitude` is missing. Write the degrees north, such as `latitude: 52.52`."
             ),
             (
                 "regions:\n  - {name: A, latitude: 92, longitude: 13, radius: 100}\n",
@@ -160,11 +160,11 @@ struct PlacesConfigurationTests {
             ),
             (
                 "regions:\n  - {name: A, beacon: {uuid: x}}\n",
-                "3: `regions[1].beacon.uuid` must be a UUID of 32 hexadecimal digits, as 8-4-4-4-12; `x` is not."
+                "3: `regions[1].beacon.uuid` must be a UUID of 32 hexadecimal digits in the form 8-4-4-4-12; `x` is not."
             ),
             (
                 "regions:\n  - {name: A, latitude: 52, longitude: 13, radius: 9}\n  - {name: B, id: A, latitude: 52, longitude: 13, radius: 9}\n",
-                "4: two regions have the key `A`. Give each its own `name` or `id`."
+                "4: two regions have the key `A`. Give each region its own `name` or `id`."
             ),
             (
                 "regions:\n  - {name: A, latitude: 52, longitude: 13, radius: 9, dwel: 5m}\n",
@@ -209,7 +209,7 @@ struct PlacesConfigurationTests {
         #expect(problems.problems.isEmpty)
         #expect(
             notes.map(\.description) == [
-                "config.yaml: `timeZone` and /nonexistent/localtime are missing, so trackerd reads times of day in UTC. Set a zone."
+                "config.yaml: `timeZone` and /nonexistent/localtime are missing, so trackerd reads times of day in UTC. Set `timeZone`."
             ])
     }
 

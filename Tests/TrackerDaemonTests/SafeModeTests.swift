@@ -32,8 +32,8 @@ struct SafeModeTests {
         #expect(
             mode.description == """
                 safe mode: trackerd ended unexpectedly 6 times within an hour, so it records, but does not upload or scan for \
-                beacons. trackerd tries all parts again after 30 minutes. `journalctl -u trackerd` shows the cause; a restart \
-                tries them now.
+                beacons. After 30 minutes, trackerd tries to upload and to scan again. `journalctl -u trackerd` shows the \
+                cause; restart trackerd to try this now.
                 """)
         #expect(SafeMode.duration == .seconds(1800))
     }

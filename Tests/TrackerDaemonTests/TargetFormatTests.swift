@@ -93,11 +93,11 @@ struct TargetFormatTests {
         arguments: [
             (
                 "    owntracks: {encryptionKey: 0123456789abcdef0123456789abcdef0}\n",
-                "`targets[1].owntracks.encryptionKey` has 33 bytes. Write 1 to 32 bytes; `openssl rand -hex 16` prints a good key."
+                "`targets[1].owntracks.encryptionKey` has 33 bytes. Write 1 to 32 bytes; `openssl rand -hex 16` prints a suitable key."
             ),
             (
                 "    format: geojson\n    owntracks: {encryptionKey: a}\n",
-                "`targets[1].owntracks` has no effect with `format: geojson`. Leave it out, or write `format: owntracks`."
+                "`targets[1].owntracks` has no effect with `format: geojson`. Remove this key, or write `format: owntracks`."
             ),
             (
                 "    format: traccar\n    traccar: {form: xml}\n",
@@ -109,7 +109,7 @@ struct TargetFormatTests {
             ),
             (
                 "    format: transistor\n    transistor: {httpRootProperty: ., params: {a: 1}}\n",
-                "a list of records cannot contain `targets[1].transistor.params`. Set `httpRootProperty`, or `batchSync: false`."
+                "`httpRootProperty: .` sends a list of records, which cannot contain `targets[1].transistor.params`. Set another `httpRootProperty`, or set `batchSync: false`."
             ),
             (
                 "    format: transistor\n    transistor: {locationTemplate: '[<%= lat %>]'}\n",
@@ -125,7 +125,7 @@ struct TargetFormatTests {
             ),
             (
                 "    answer: {contains: a, matches: b}\n",
-                "`targets[1].answer.contains`, `matches` and `field` are alternatives. Write one of them."
+                "`targets[1].answer.contains`, `matches` and `field` are alternatives. Write exactly one of them."
             ),
             ("    answer: {matches: '('}\n", "`targets[1].answer.matches` must be a regular expression; `(` is not."),
             (

@@ -166,7 +166,7 @@ struct OptionVariablesTests {
             ),
             (
                 [:], ["sync"],
-                "command line: `sync` has no key and value. Write both, such as `stopTimeout=90s`."
+                "command line: `sync` is not of the form KEY=VALUE. Write a key and a value, such as `stopTimeout=90s`."
             ),
             ([:], ["synk=all"], "command line: `synk` is not an option. Did you mean `sync`?"),
         ] as [([String: String], [String], String)])
@@ -204,7 +204,7 @@ struct RemoteOptionsFileTests {
         "A document with errors is rejected with the errors.",
         arguments: [
             (#"{"sync": "some"}"#, "remote:1: `remote.sync` must be one of all, stopsAndExits, none; `some` is not."),
-            ("[1]", "remote: `remote` must be an object; what is written is not."),
+            ("[1]", "remote: `remote` must be an object; the given value is not."),
         ])
     func refused(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try RemoteOptionsFile.parse(text, file: "remote") }

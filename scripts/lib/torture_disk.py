@@ -149,7 +149,7 @@ def attempt(arguments, name, number):
 
 def check(bench, status, log, name, fault):
     """Calls `fault` for each fault of a run."""
-    lost = re.search(r"queue: trackerd could not write (\d+) records and lost them", log)
+    lost = re.search(r"queue: trackerd lost (\d+) records?, because", log)
     expected = {"kill": [0, 1, -signal.SIGKILL]}.get(name, [0, 1])
     if status not in expected:
         fault(f"the exit status is {status}")

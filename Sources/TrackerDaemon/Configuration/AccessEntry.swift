@@ -40,7 +40,7 @@ enum AccessEntry {
     private static func tokenEndpoint(_ reader: inout MappingReader, _ secrets: SecretReader) -> TokenEndpoint? {
         reader.mapping("token") { part in
             let (url, client) = (part.string("url"), part.string("clientId"))
-            part.missing("clientId", "Write the identifier that the token server knows.")
+            part.missing("clientId", "Write the client identifier that is registered at the token server.")
             let secret = secrets.secret("clientSecret", &part)
             let refresh = secrets.secret("refreshToken", &part)
             let scope = part.string("scope")

@@ -84,7 +84,7 @@ package enum BoardFile {
         let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" } ?? ""
         let remedy =
             known.isEmpty
-            ? "Install the board files; \(folders.joined(separator: ", ")) contain none."
+            ? "Install the board files; these folders contain none: \(folders.joined(separator: ", "))."
             : "Choose one of: \(known.joined(separator: ", "))."
         throw error("`\(name)` is not a known board.\(hint) \(remedy)", place)
     }

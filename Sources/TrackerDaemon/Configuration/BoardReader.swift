@@ -84,7 +84,7 @@ struct BoardReader {
         if levels.stillLevel > levels.movingLevel, let node = reader.child("stillLevel") ?? reader.child("movingLevel")
         {
             reader.problems.add(
-                "`stillLevel` (\(levels.stillLevel.value)) is above `movingLevel` (\(levels.movingLevel.value)). Lower it.",
+                "`stillLevel` (\(levels.stillLevel.value)) is above `movingLevel` (\(levels.movingLevel.value)). Lower `stillLevel`.",
                 at: node)
         }
         return levels
@@ -242,18 +242,20 @@ struct BoardReader {
         let doesHalt = board.power.haltAfter != nil || board.power.lowVoltage != nil
         if doesHalt, board.wakeUp == nil, let node = file.child(key) ?? file.child("wakeUp") {
             file.problems.add(
-                "`\(key)` needs a way to boot the board again. Write `wakeUp`: `line`, `clock` or `supply`.",
+                "`\(key)` needs a way to boot the board again. Set `wakeUp` to `line`, `clock` or `supply`.",
                 at: node)
         }
         if doesHalt, board.wakeUp == .clock, board.power.wakeAfter == nil,
             let node = file.child(key) ?? file.child("wakeUp")
         {
             file.problems.add(
-                "`wakeUp: clock` needs `wakeAfter`. Write how long the board sleeps, such as `12h`.", at: node)
+                "`wakeUp: clock` needs `wakeAfter`. Set the time for which the board remains halted, such as `wakeAfter: 12h`.",
+                at: node)
         }
         if board.power.lowVoltage != nil, board.supply.monitor == nil, let node = file.child("lowVoltage") {
             file.problems.add(
-                "`lowVoltage` needs a `supplyMonitor`, but the board has none. Add one, or remove this key.", at: node)
+                "`lowVoltage` needs a `supplyMonitor`, but the board has none. Add a `supplyMonitor`, or remove `lowVoltage`.",
+                at: node)
         }
         checkRange(&file)
     }
@@ -268,7 +270,7 @@ struct BoardReader {
         guard monitor.maximum < dump else { return }
         let most = Int(monitor.maximum.value)
         file.problems.add(
-            "A \(dump < Volts(40) ? 12 : 24) V vehicle reaches \(Int(dump.value)) V if its battery is disconnected while it charges, but this INA219 tolerates at most \(most) V. Fit a voltage divider of 20 kΩ and 10 kΩ, and write its ratio: `supplyMonitor: {ina219: {divider: 3}}`.",
+            "A \(dump < Volts(40) ? 12 : 24) V supply reaches \(Int(dump.value)) V if the vehicle's battery is disconnected during charging, but this INA219 tolerates at most \(most) V. Fit a voltage divider of 20 kΩ and 10 kΩ, and write its ratio: `supplyMonitor: {ina219: {divider: 3}}`.",
             at: node)
     }
 
@@ -278,7 +280,7 @@ struct BoardReader {
         guard let node = file.child("wakeUp") ?? file.child("accelerometer") else { return }
         guard let interrupt else {
             file.problems.add(
-                "`wakeUp: line` needs the accelerometer's `interrupt`, but it is missing. Add it, or write `wakeUp: none`.",
+                "`wakeUp: line` needs the accelerometer's `interrupt`, which is missing. Add `interrupt`, or write `wakeUp: none`.",
                 at: node)
             return
         }
@@ -298,7 +300,9 @@ extension BoardReader {
             let chip = reader.string("chip") ?? now?.chip
             let line = reader.line("line") ?? now?.line
             need("chip", "Set the label of the GPIO chip, which `gpiodetect` shows.", in: reader, unless: now != nil)
-            need("line", "Set the line, such as `line: GPIO17`, or its number.", in: reader, unless: now != nil)
+            need(
+                "line", "Set the name of the line, such as `line: GPIO17`, or the number of the line.", in: reader,
+                unless: now != nil)
             let isActiveLow = reader.flag("activeLow") ?? now?.isActiveLow ?? false
             let bias = reader.word("bias", LineReference.Bias.self) ?? now?.bias ?? LineReference.Bias.none
             guard let chip, let line else { return nil }

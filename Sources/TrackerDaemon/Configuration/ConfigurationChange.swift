@@ -34,7 +34,8 @@ package struct ConfigurationChange: Sendable {
         let problems = fixed.filter { !$0.1 }.map { key, _ in
             ConfigurationError.Problem(
                 file: file, line: nil,
-                text: "`\(key)` has changed, which takes effect only at a start. Restart trackerd, or undo this change."
+                text:
+                    "`\(key)` has changed. A change of this key takes effect only when trackerd starts. Restart trackerd, or undo the change."
             )
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
@@ -85,8 +86,9 @@ extension ConfigurationChange {
         let keys = records.flatMap { stored in
             if case .optionschange(let change) = stored.record.content { change.keys } else { [] as [String] }
         }
-        let options = keys.isEmpty ? "no tracking option" : "the options \(keys.joined(separator: ", "))"
+        let options = keys.isEmpty ? "none" : keys.joined(separator: ", ")
         let count = targets.count
-        return "\(file) is in force: \(count) \(count == 1 ? "target" : "targets"); it changed \(options)."
+        return
+            "\(file) is in force, with \(count) \(count == 1 ? "target" : "targets"). Changed tracking options: \(options)."
     }
 }

@@ -65,7 +65,7 @@ enum ConfigurationFile {
         let metered = file.child("meteredInterfaces") == nil ? nil : file.texts("meteredInterfaces")
         guard let node = file.child("targets") else { return [] }
         guard let list = node.sequence else {
-            let none: [UploadTarget]? = file.wrong("targets", node, "a list, each entry with a `- ` in front")
+            let none: [UploadTarget]? = file.wrong("targets", node, "a list in which each entry begins with `- `")
             return none ?? []
         }
         let options = layers.resolve(isOnTrip: false).options
@@ -77,13 +77,14 @@ enum ConfigurationFile {
                     replay: options.replay, meteredInterfaces: metered, secrets: secrets, problems: file.problems)
             else { continue }
             if targets.contains(where: { $0.name == target.name }) {
-                file.problems.add("two targets have the name `\(target.name)`. Give each its own `name`.", at: entry)
+                file.problems.add(
+                    "two targets have the name `\(target.name)`. Give each target its own `name`.", at: entry)
             }
             if let other = targets.first(where: { $0.sharesClientID(with: target) }) {
                 let id = target.clientID.printable()
                 file.problems.add(
                     "the targets `\(other.name)` and `\(target.name)` use the same client id `\(id)` at the same "
-                        + "broker, so the broker disconnects one when the other connects. Give one of them another `clientId`.",
+                        + "broker, so the broker disconnects one target whenever the other connects. Set a different `clientId` for one target.",
                     at: entry)
             }
             targets.append(target)
@@ -98,7 +99,7 @@ extension Configuration {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
         return layers.problem(
             with: "beacons",
-            "`beacons: false` switches scanning off, so trackerd receives no configured beacon. Remove this line, or the beacons."
+            "`beacons: false` switches scanning off, so trackerd receives no configured beacon. Remove this line, or remove the beacons."
         )
     }
 }
@@ -157,7 +158,7 @@ package enum ControlSection {
             guard let path = section.path("socket"), let node = section.child("socket") else { return nil }
             // unix(7): `sun_path` has 108 bytes, the last of which is 0.
             guard path.utf8.count <= 107 else {
-                let fault = "has \(path.utf8.count) bytes, and the system allows 107"
+                let fault = "has \(path.utf8.count) bytes, and the system allows at most 107"
                 section.problems.add("`\(section.full("socket"))` \(fault). Write a shorter path.", at: node)
                 return nil
             }

@@ -11,7 +11,7 @@ enum FormatEntry {
         for other in parts where other != format {
             guard let node = reader.child(other) else { continue }
             reader.problems.add(
-                "`\(reader.full(other))` has no effect with `format: \(format.printable())`. Leave it out, or write "
+                "`\(reader.full(other))` has no effect with `format: \(format.printable())`. Remove this key, or write "
                     + "`format: \(other)`.", at: node)
         }
         switch format {
@@ -35,7 +35,7 @@ enum FormatEntry {
         guard let key = OwnTracksKey(phrase) else {
             reader.problems.add(
                 "`\(reader.full("encryptionKey"))` has \(phrase.utf8.count) bytes. Write 1 to \(OwnTracksKey.longest) bytes; "
-                    + "`openssl rand -hex 16` prints a good key.", at: node)
+                    + "`openssl rand -hex 16` prints a suitable key.", at: node)
             return nil
         }
         return OwnTracks(key: key, sendsStatus: sendsStatus)
@@ -60,7 +60,7 @@ enum FormatEntry {
         if settings.rootProperty == nil, settings.isBatched, !settings.params.isEmpty, let node = reader.child("params")
         {
             reader.problems.add(
-                "a list of records cannot contain `\(reader.full("params"))`. Set `httpRootProperty`, or `batchSync: false`.",
+                "`httpRootProperty: .` sends a list of records, which cannot contain `\(reader.full("params"))`. Set another `httpRootProperty`, or set `batchSync: false`.",
                 at: node)
         }
         return Transistor(settings)
@@ -97,7 +97,7 @@ enum FormatEntry {
         guard let url, let address = try? ServerAddress(url) else { return nil }
         if address.host.contains("{"), let node = reader.child("url") {
             reader.problems.add(
-                "`\(reader.full("url"))` has a placeholder in the server's name. Write placeholders only in path and query.",
+                "`\(reader.full("url"))` has a placeholder in the server's name. Write placeholders only in the path and in the query.",
                 at: node)
         }
         do {
@@ -125,7 +125,8 @@ enum AnswerEntry {
             let rules = [contains, matches, field].compactMap { $0 }
             guard rules.count != 1 else { return rules[0] }
             answer.problems.add(
-                "`\(answer.full("contains"))`, `matches` and `field` are alternatives. Write one of them.", at: node)
+                "`\(answer.full("contains"))`, `matches` and `field` are alternatives. Write exactly one of them.",
+                at: node)
             return nil
         }
     }

@@ -27,7 +27,7 @@ struct LineUses {
             guard let other = uses[..<index].first(where: { Self.collide($0, use) }) else { continue }
             let place = other.place.map { "\(other.file):\($0)" } ?? other.file
             problems.add(
-                "`\(use.key)` uses \(use.line), which `\(other.key)` uses too (\(place)). Give one of them another line.",
+                "`\(use.key)` uses \(use.line), which `\(other.key)` also uses (\(place)). Choose another line for one of these keys.",
                 line: use.place)
         }
     }

@@ -97,7 +97,7 @@ struct MappingReader {
     mutating func list(_ key: String) -> [Node] {
         guard let node = child(key) else { return [] }
         guard let list = node.sequence else {
-            let none: [Node]? = wrong(key, node, "a list, each entry with a `- ` in front")
+            let none: [Node]? = wrong(key, node, "a list in which each entry begins with `- `")
             return none ?? []
         }
         return Array(list)
@@ -152,14 +152,14 @@ struct MappingReader {
         guard let node = child(key) else { return nil }
         guard let value = node.scalar.flatMap({ DurationText.parse($0.string) }), range.contains(value) else {
             let bounds = "\(DurationText.write(range.lowerBound)) to \(DurationText.write(range.upperBound))"
-            return wrong(key, node, "a time in seconds, or such as `90s`, `5m`, `2h`, from \(bounds)")
+            return wrong(key, node, "a duration from \(bounds), in seconds or with a unit, such as `90s`, `5m` or `2h`")
         }
         return value
     }
 
     /// Notes an invalid value, and describes the expected value.
     func wrong<Value>(_ key: String, _ node: Node, _ expected: String, hint: String = "") -> Value? {
-        let given = node.scalar.map { "`\($0.string.printable())`" } ?? "what is written"
+        let given = node.scalar.map { "`\($0.string.printable())`" } ?? "the given value"
         problems.add("`\(full(key))` must be \(expected); \(given) is not.\(hint)", at: node)
         return nil
     }

@@ -49,7 +49,8 @@ package enum CommandLineOptions {
         var problems: [ConfigurationError.Problem] = []
         for argument in arguments {
             guard let sign = argument.firstIndex(of: "=") else {
-                let text = "`\(argument)` has no key and value. Write both, such as `stopTimeout=90s`."
+                let text =
+                    "`\(argument)` is not of the form KEY=VALUE. Write a key and a value, such as `stopTimeout=90s`."
                 problems.append(.init(file: "command line", line: nil, text: text))
                 continue
             }

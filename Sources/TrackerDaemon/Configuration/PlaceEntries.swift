@@ -11,7 +11,7 @@ enum RegionEntry {
             guard let region = read(node, number: index + 1, problems: file.problems) else { continue }
             if regions.contains(where: { $0.id == region.id }) {
                 file.problems.add(
-                    "two regions have the key `\(region.id)`. Give each its own `name` or `id`.", at: node)
+                    "two regions have the key `\(region.id)`. Give each region its own `name` or `id`.", at: node)
             }
             regions.append(region)
         }
@@ -49,7 +49,8 @@ enum RegionEntry {
         let given = ["radius", "polygon", "beacon"].filter { reader.child($0) != nil }
         guard given.count == 1 else {
             let words = "one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`"
-            reader.problems.add("a region needs \(words); this region has \(given.count) of these.", at: reader.node)
+            reader.problems.add(
+                "a region needs exactly \(words); this region has \(given.count) of these three keys.", at: reader.node)
             return nil
         }
         switch given[0] {
@@ -61,8 +62,8 @@ enum RegionEntry {
 
     private static func circle(_ reader: inout MappingReader, latitude: Double?, longitude: Double?) -> RegionShape? {
         let radius = reader.number("radius", 1...5_000_000, unit: " of metres")
-        reader.missing("latitude", "Write degrees north, such as `latitude: 52.52`.")
-        reader.missing("longitude", "Write degrees east, such as `longitude: 13.405`.")
+        reader.missing("latitude", "Write the degrees north, such as `latitude: 52.52`.")
+        reader.missing("longitude", "Write the degrees east, such as `longitude: 13.405`.")
         guard let latitude, let longitude, let radius else { return nil }
         return Coordinate(latitude: latitude, longitude: longitude).map {
             .area(.circle(centre: $0, radius: Metres(radius)))
@@ -114,7 +115,7 @@ enum BeaconEntry {
             return nil
         }
         guard var beacon = BeaconIdentity(ownTracksUUID: uuid, major: 0, minor: 0) else {
-            return reader.wrong("uuid", node, "a UUID of 32 hexadecimal digits, as 8-4-4-4-12")
+            return reader.wrong("uuid", node, "a UUID of 32 hexadecimal digits in the form 8-4-4-4-12")
         }
         (beacon.major, beacon.minor) = (numbers[0], numbers[1])
         return beacon

@@ -60,8 +60,8 @@ final class SecretReader {
         }
         guard let folder = variables["CREDENTIALS_DIRECTORY"] else {
             part.problems.add(
-                "`\(part.full("credential"))`: systemd passes no credentials to this program. Run it as the service, "
-                    + "with `LoadCredential=\(name):FILE` in its unit.", at: node)
+                "`\(part.full("credential"))`: systemd passes no credentials to this program. Run trackerd as the service, "
+                    + "with `LoadCredential=\(name):FILE` in the unit.", at: node)
             return nil
         }
         return source(
@@ -92,10 +92,10 @@ final class SecretReader {
     private func noteText(_ text: String, key: String, _ node: Node) {
         if text.contains("${") || text.hasPrefix("$") {
             note(
-                "`\(key)` begins with `$` or contains `${`, but trackerd does not expand variables here. For a variable, write "
+                "`\(key)` begins with `$` or contains `${`, but trackerd does not expand variables here. To use a variable, write "
                     + "`{environment: NAME}`.", node)
         }
-        notePermissions(of: file, "`\(key)` is in this file: ", node)
+        notePermissions(of: file, "`\(key)` is a secret in this file, but ", node)
     }
 
     /// Notes that every user of this computer can read a file.

@@ -57,7 +57,7 @@ enum YAMLFile {
             case .duplicatedKeysInMapping(let keys, let context):
                 for key in keys.sorted() {
                     let line = secondLine(of: key, in: text, from: context.mark.line)
-                    problems.add("`\(key)` is a duplicate key. Keep one of them.", line: line)
+                    problems.add("`\(key)` occurs more than once. Keep only one of these lines.", line: line)
                 }
             default: problems.add("this is not YAML: \(error)", line: nil)
             }

@@ -53,7 +53,7 @@ package struct ZoneFiles: Sendable {
     /// Without this file, all programs of the computer use UTC; trackerd also uses UTC, and adds a note.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
-            let text = "`timeZone` and \(local) are missing, so trackerd reads times of day in UTC. Set a zone."
+            let text = "`timeZone` and \(local) are missing, so trackerd reads times of day in UTC. Set `timeZone`."
             notes.append(.init(file: problems.file, line: nil, text: text))
             return .utc
         }

@@ -42,7 +42,7 @@ struct ControlReply: Sendable, Hashable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(answer), data.count < ControlConnection.Limits.answer else {
             line = Array(
-                #"{"error":"The reply is too long, or trackerd cannot write it as JSON. Request less.","ok":false}"#
+                #"{"error":"The reply is too long, or trackerd cannot write it as JSON. Send a request for less data.","ok":false}"#
                     .utf8 + [10])
             return
         }

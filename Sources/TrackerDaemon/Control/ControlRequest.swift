@@ -104,7 +104,7 @@ struct ControlLine {
         _ reader: inout RequestReader, among requests: [any ControlRequest.Type]
     ) throws(ControlError) -> any ControlRequest {
         guard let name = reader.necessaryText("request") else {
-            throw ControlError(#"`request` is missing. Add it, such as {"request":"status"}."#)
+            throw ControlError(#"`request` is missing. Add `request`, such as {"request":"status"}."#)
         }
         guard let type = requests.first(where: { $0.manual.name == name }) else {
             let known = requests.map { $0.manual.name }

@@ -96,7 +96,7 @@ package struct RequestReader {
         for entry in entries where !known.contains(entry.key) {
             let hint = Spelling.nearest(to: entry.key, among: known).map { "Did you mean `\($0)`?" }
             let list = "Known here: \(known.sorted().joined(separator: ", "))."
-            problems.append("`\(entry.key.printable(limit: 100))` is not known here. \(hint ?? list)")
+            problems.append("`\(entry.key.printable(limit: 100))` is not a key of this request. \(hint ?? list)")
         }
         return problems.isEmpty ? nil : problems.joined(separator: " ")
     }

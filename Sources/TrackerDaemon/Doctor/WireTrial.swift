@@ -51,7 +51,7 @@ extension WireTrial.Wire {
         switch self {
         case .interrupt: "Shake the vehicle now."
         case .ignition: "Switch the ignition on and off now."
-        case .powerFail: "Disconnect the supply before the converter now, and connect it again."
+        case .powerFail: "Disconnect the supply at the input of the converter now, and connect the supply again."
         case .supply: "Compare the voltage with a voltmeter now."
         }
     }

@@ -43,7 +43,7 @@ extension Tracker {
         if engine.optionsTrial?.target == order.target, let record = records.last {
             trialProof = TrialProof(target: order.target, record: record.sequence, deliveries: 0)
         }
-        let result = report.isAccepted ? "carried out" : "refused"
+        let result = report.isAccepted ? "was carried out" : "was refused"
         log.notice("Order \(order.id) of \(order.target): \(report.request) \(result). \(report.text.printable())")
     }
 
@@ -78,7 +78,7 @@ extension Tracker {
             if expires - time > Self.longestLife { throw ControlError("`expires` is more than 7 days ahead.") }
         }
         let bodies = members["_type"] == nil ? [members] : OwnTracksOrder.requests(members)
-        guard let bodies else { throw ControlError("the message lacks the data for this action.") }
+        guard let bodies else { throw ControlError("the message does not contain the data that this action needs.") }
         var requests: [any ControlRequest] = []
         for body in bodies {
             let line = (try? JSONEncoder().encode(body)).map { [UInt8]($0) } ?? []
@@ -96,10 +96,11 @@ extension Tracker {
     private func check(_ request: any ControlRequest, from target: String) throws(ControlError) {
         guard let permission = RemotePermission.needed(forRequest: type(of: request).manual.name),
             remoteControl.permits(permission, to: target)
-        else { throw ControlError("the target does not permit this request any more.") }
+        else { throw ControlError("the target no longer permits this request.") }
         guard let mode = (request as? ModeRequest)?.mode, !RemoteControl.reportingModes.contains(mode) else { return }
         guard remoteControl.permits(.silence, to: target) else {
-            throw ControlError("the mode \(mode.name) would silence the tracker. Add `silence` to `control`.")
+            throw ControlError(
+                "the mode \(mode.name) would silence the tracker. Add `silence` to the target's `control`.")
         }
     }
 }

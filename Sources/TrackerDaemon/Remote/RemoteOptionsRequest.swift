@@ -10,7 +10,8 @@ package struct RemoteOptionsRequest: ControlRequest {
     static let optionsKey = ControlKey(
         "options", "an object with the keys of the section `tracking`; an empty object removes the server's options")
     package static let manual = ControlManual(
-        "options", "Uses tracking options of the server, if it receives a record within 15 minutes.",
+        "options",
+        "Uses tracking options of the server; withdraws them unless the server receives a record within 15 minutes.",
         keys: [optionsKey], command: "")
 
     let options: RemoteOptions
@@ -40,7 +41,8 @@ package struct RemoteOptionsRequest: ControlRequest {
                 !remote.permits(.silence, to: target)
             else { continue }
             throw ControlError(
-                "this value of `\(key)` would silence the tracker. Add `silence` to `control`, or send another value.")
+                "this value of `\(key)` would silence the tracker. Add `silence` to the target's `control`, or send another value."
+            )
         }
         let change = session.handle(.remoteOptions(layers, target: target))
         let keys = change.records.flatMap { stored in

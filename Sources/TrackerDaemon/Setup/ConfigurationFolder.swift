@@ -43,13 +43,14 @@ package struct ConfigurationFolder {
         var sentences: [String] = []
         if (try? TextFile.read(file)) != text {
             let former = try replace(by: text)
-            sentences.append("\(file) has the configuration of \(source) now.")
+            sentences.append("\(file) now contains the configuration from \(source).")
             if let former { sentences.append("The former configuration is now \(former).") }
         }
         // Every user can read the boot partition, and the file may contain passwords.
         if unlink(source) != 0 {
             let cause = String(cString: strerror(errno))
-            sentences.append("\(source) cannot be removed (\(cause)). Remove it, because it may contain passwords.")
+            sentences.append(
+                "trackerd cannot remove \(source) (\(cause)). Remove this file, because it may contain passwords.")
         }
         return sentences
     }
@@ -106,5 +107,5 @@ package struct FolderError: Error, Sendable, CustomStringConvertible {
         cause = String(cString: strerror(errno))
     }
 
-    package var description: String { "\(path) cannot be written (\(cause)). Check the disk and the permissions." }
+    package var description: String { "trackerd cannot write \(path) (\(cause)). Check the disk and the permissions." }
 }

@@ -58,7 +58,7 @@ package struct SetupAnswers: Sendable, Hashable {
     /// With `passwordFile`, the text refers to that file; without, it contains the password.
     package func text(passwordFile: String?) -> String {
         var lines = [
-            "# Made by `trackerd setup`. All keys: /usr/share/doc/trackerd/configuration.md.",
+            "# Written by `trackerd setup`. /usr/share/doc/trackerd/configuration.md describes all keys.",
             "device: \(quoted(device))", "board: \(boardValue)",
         ]
         if let server {

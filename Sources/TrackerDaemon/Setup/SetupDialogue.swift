@@ -66,7 +66,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         answers.device = try ask("Name of this tracker, as servers see it", answers.device) { name in
             name.nameFault.map { "The name \($0). Use letters, digits, `-` and `_`." }
                 ?? (name.contains { "/+#".contains($0) }
-                    ? "The name contains one of / + #. Use letters, digits, `-` and `_`." : nil)
+                    ? "The name contains `/`, `+` or `#`. Use letters, digits, `-` and `_`." : nil)
         }
         try askServer(&answers)
         return answers
@@ -91,7 +91,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
     private mutating func askBoard(_ answers: inout SetupAnswers) throws {
         if let model = proposal.model { terminal.write("This computer is a \(model).") }
         if proposal.recognised == nil {
-            terminal.write("No board file describes this computer. `bare` uses gpsd only.")
+            terminal.write("No board file describes this computer. `bare` uses only gpsd.")
         }
         let boards = proposal.boards
         answers.board = try ask("Board", answers.board) { name in
@@ -107,12 +107,13 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             if try confirm("Use this accelerometer?", true) { answers.changes.append(other.change) }
         } else if survey.lacksAccelerometer {
             terminal.write(
-                "Without an accelerometer, position checks every 30 s detect a departure, and draw more current.")
+                "Without an accelerometer, the tracker checks its position every 30 s to detect a departure, which draws more current."
+            )
             if try confirm("Continue without the accelerometer?", false) {
                 answers.changes += survey.accelerometerRemoval
             }
         }
-        for part in survey.unseenParts where try !confirm("Is \(part.title) wired as in wiring.md?", false) {
+        for part in survey.unseenParts where try !confirm("Is \(part.title) wired as wiring.md describes?", false) {
             answers.changes.append(part.removal)
         }
     }
@@ -123,7 +124,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         var server = answers.server
         while true {
             let url = try ask(
-                "Address of the server, such as https://track.example.net/pub (`none`: only record)",
+                "Address of the server, such as https://track.example.net/pub (`none`: record without a server)",
                 server?.url ?? "none"
             ) { url in
                 url == "none" || (try? ServerAddress(url)) != nil
@@ -151,7 +152,8 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             formats.contains(name)
                 ? nil : "`\(name)` is not a format. Choose one of: \(formats.joined(separator: ", "))."
         }
-        let user = try ask("User name (`none`: the server needs none)", server.username ?? "none") { _ in nil }
+        let user = try ask("User name (`none` if the server needs no user name)", server.username ?? "none") { _ in nil
+        }
         server.username = user == "none" ? nil : user
         guard server.username != nil else {
             server.password = nil

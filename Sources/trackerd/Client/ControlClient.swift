@@ -114,16 +114,16 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .noDaemon(let path, let cause):
             """
-            \(path): no daemon answers at this socket (\(cause)). Start the daemon with `systemctl start trackerd`, or \
-            set the daemon's socket with --socket or --config.
+            \(path): no daemon answers at this socket (\(cause)). Start the daemon with `systemctl start trackerd`. If the \
+            daemon uses another socket, choose that socket with --socket or --config.
             """
         case .forbidden(let path):
             "\(path): this user has no permission to use the socket. Join the group trackerd, or use sudo."
-        case .ended(let path): "\(path): the daemon closed the connection before it replied. Check its log."
+        case .ended(let path): "\(path): the daemon closed the connection before it replied. Check the daemon's log."
         case .silent(let path, let seconds):
-            "\(path): the daemon has not replied within \(seconds) s. Check its log, or restart it."
+            "\(path): the daemon has not replied within \(seconds) s. Check the daemon's log, or restart the daemon."
         case .unreadable(let path):
-            "\(path): trackerd cannot decode the daemon's reply. Restart the daemon if trackerd was updated since it started."
+            "\(path): trackerd cannot decode the daemon's reply. If trackerd was updated after the daemon started, restart the daemon."
         case .refused(let reason): reason.printable(limit: 4000)
         }
     }

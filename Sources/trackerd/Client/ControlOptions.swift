@@ -11,7 +11,7 @@ struct ControlOptions: ParsableArguments {
     @Option(help: "The daemon's socket, instead of the one in the configuration.")
     var socket: String?
 
-    @Flag(help: "Write one JSON object.")
+    @Flag(help: "Write JSON.")
     var json = false
 
     /// Sends a request that changes something, and prints the outcome.

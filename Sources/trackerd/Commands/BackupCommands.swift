@@ -5,11 +5,12 @@ import Store
 /// `trackerd backup`: a copy of the database.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copies the database into one file, also while the daemon is running.",
+        commandName: "backup", abstract: "Copies the database into one file, even while the daemon is running.",
         discussion:
-            "`trackerd restore` puts the copy back. docs/backup.md describes a backup and a move to another card.")
+            "`trackerd restore` puts the copy back. docs/backup.md describes how to make backups, and how to move to another card."
+    )
 
-    @Argument(help: "The new file, best on another disk.")
+    @Argument(help: "The file to create, preferably on another disk.")
     var file: String
 
     @OptionGroup var store: DatabaseOptions
@@ -19,7 +20,9 @@ struct BackupCommand: ParsableCommand {
         umask(0o077)
         try FolderOfAnother.check([file])
         let contents = try DatabaseCopy.make(of: try store.source().path, at: file)
-        try report(["\(file): \(contents.records) records; the last record has the number \(contents.lastSequence)."])
+        try report([
+            "\(file): \(contents.records) \(contents.records == 1 ? "record" : "records"); the last record has the number \(contents.lastSequence)."
+        ])
     }
 }
 
@@ -28,8 +31,8 @@ struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Replaces the database with a backup; stop the daemon first.",
         discussion: """
-            Keeps the former database beside the new one. New records get numbers far above those of the backup, because \
-            servers may have later records than the backup.
+            The command keeps the former database beside the new one. New records get numbers far above the numbers in the \
+            backup, because servers may have records that are newer than the backup.
             """)
 
     @Argument(help: "The file that `trackerd backup` wrote, or another copy of a database.")
@@ -45,8 +48,8 @@ struct RestoreCommand: ParsableCommand {
         let lock = try QueueLock(path: path)
         defer { withExtendedLifetime(lock) {} }
         let restored = try DatabaseCopy.restore(file, to: path)
-        let former = restored.aside.map { ["The former database is \($0)."] } ?? []
-        try report(["\(path): restored, with \(restored.contents.records) records."] + former)
+        let former = restored.aside.map { ["The former database is now \($0)."] } ?? []
+        try report(["\(path): the database is restored; number of records: \(restored.contents.records)."] + former)
     }
 }
 

@@ -19,8 +19,8 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints each tracking option in force with its origin.",
             discussion: """
-                The daemon answers. If no daemon is running, or if you ask for the effect of other options, the command reads \
-                the file.
+                The command asks the daemon. If it cannot reach the daemon, or with --file, --option, --remote, --on-trip or \
+                --environment, the command reads the configuration file instead.
 
                 A later origin in this list overrides an earlier origin: default, profile, file, options of `trackerd \
                 tracking start`, a mode set by command, options of the server, environment (TRACKERD_STOP_TIMEOUT=90s), \
@@ -36,16 +36,19 @@ struct Config: ParsableCommand {
         @Flag(help: "Show the options of the file, and do not ask the daemon.")
         var file = false
 
-        @Option(help: "A value that overrides all others, KEY=VALUE; may be repeated.")
+        @Option(help: "Show the effect of this value, KEY=VALUE; may be repeated.")
         var option: [String] = []
 
         @Option(help: "Show the effect of the server options in this JSON file.")
         var remote: String?
 
-        @Flag(help: "Show the options for a trip.")
+        @Flag(help: "Show the options that apply during a trip.")
         var onTrip = false
 
-        @Option(help: "Apply the server options for this environment, live or test; by default the file's environment.")
+        @Option(
+            help:
+                "Apply the server options of this environment, live or test; by default the `environment` of the configuration file."
+        )
         var environment: RemoteOptions.Environment?
 
         @Flag(help: "Write JSON.")
@@ -72,7 +75,7 @@ struct Config: ParsableCommand {
             do throws(ControlClientError) {
                 let options = try ControlClient(path: path).ask(
                     ShowOptionsRequest.manual.name, [], waits: false, as: ShowOptionsRequest.Response.self)
-                return (OptionListing(options), "# in force in the daemon at \(path)")
+                return (OptionListing(options), "# these options are in force in the daemon at \(path)")
             } catch {
                 switch error {
                 case .noDaemon:
@@ -107,7 +110,7 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: ReloadRequest.self,
             discussion: """
-                The daemon reads its own file, and applies options, targets, regions, beacons and the time zone. The trip and \
+                The daemon reads its own configuration file, and applies options, targets, regions, beacons and the time zone. The trip and \
                 the receiver continue. `board`, `store` and `control` take effect only at a start; if one of them has changed, \
                 the daemon refuses the file.
                 """)
@@ -122,14 +125,14 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Checks a configuration file and reports all errors in it, without starting the daemon.",
             discussion: """
-                With --connect, the exit status is 1 if a server is unreachable or its answer shows a fault. The command \
-                sends one GET with the target's credentials to each web server, and no record.
+                With --connect, the command sends each web server one GET request with the target's credentials, but no \
+                record. The exit status is 1 if a server is unreachable, or if the answer of a server shows a fault.
                 """)
 
         @Argument(help: "The configuration file.")
         var file = Configuration.defaultPath
 
-        @Flag(help: "Try the server of each target too.")
+        @Flag(help: "Also try the server of each target.")
         var connect = false
 
         func run() throws {

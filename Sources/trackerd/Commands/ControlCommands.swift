@@ -16,7 +16,8 @@ struct LocateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: LocateRequest.self,
         discussion: """
-            Fails if there is no fix within `fixTimeout`. The record contains the values that describe the action.
+            The command fails if the receiver has no fix within `fixTimeout`. The record of the fix contains the values of \
+            --action-type, --action-log, --action-id, --action-duration and --additional-log.
             """)
 
     @Option(help: .key(LocateRequest.actionType))
@@ -73,7 +74,8 @@ struct ModeCommand: ParsableCommand {
         commandName: "mode", abstract: "Switches the monitoring mode, or shows the mode in force.",
         discussion: """
             The mode replaces the configured profile, also after a restart. To return to that profile, run \
-            `trackerd mode default`, or choose the mode that the configuration sets. Options that the file sets beside the profile stay in force.
+            `trackerd mode default`, or choose the mode that the configuration sets. Options that the configuration sets in \
+            addition to the profile remain in force.
             """)
 
     @Argument(help: .key(ModeRequest.modeKey))

@@ -46,7 +46,7 @@ struct SpanOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help:
-            "The earliest time: a day such as 2026-01-31, a time such as 2026-01-31T14:05, 14:05 of today, or an age such as -7d."
+            "The earliest time: a day such as 2026-01-31, a time such as 2026-01-31T14:05, a time of today such as 14:05, or an age such as -7d."
     )
     var from: String?
 
@@ -79,7 +79,8 @@ struct SpanOptions: ParsableArguments {
         }
         guard let moment = MomentText(now: now, zone: zone).parse(text) else {
             throw ValidationError(
-                "`\(text)` is not a time. Write a day such as 2026-01-31, a time such as 2026-01-31T14:05:00Z, or -7d.")
+                "`\(text)` is not a time. Write a day such as 2026-01-31, a time such as 2026-01-31T14:05:00Z, or an age such as -7d."
+            )
         }
         return moment
     }

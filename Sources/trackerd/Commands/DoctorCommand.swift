@@ -8,14 +8,17 @@ import Upload
 /// `trackerd doctor`: checks each part of the tracker.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Checks each part of the tracker, and reports what is wrong and what to do.",
+        commandName: "doctor", abstract: "Checks each part of the tracker, and reports each fault with its remedy.",
         discussion: """
-            Checks configuration, accelerometer, lines, gpsd and receiver, Bluetooth, database, clock and servers. The \
-            command changes nothing and takes some seconds. The exit status is 0 if the vehicle can be tracked, and 1 if not.
+            The command checks the configuration, the accelerometer, the GPIO lines, gpsd and the receiver, Bluetooth, the \
+            database, the clock and the servers. It changes nothing, and takes some seconds. The exit status is 0 if the \
+            vehicle can be tracked, and 1 if not.
             """)
 
     @Option(
-        help: "The board file that describes the wiring, instead of the configured one; `auto`: this computer's.")
+        help:
+            "The board file that describes the wiring, instead of the configured one; `auto` chooses the board file of this computer."
+    )
     var board: String?
 
     @Option(help: "The configuration file.")
@@ -26,7 +29,7 @@ struct DoctorCommand: ParsableCommand {
 
     @Option(
         help:
-            "Watch a wire for a minute while you try it: interrupt, ignition, powerFail or supply. Stop the daemon first."
+            "Report the changes on a wire for a minute while you test the wire: interrupt, ignition, powerFail or supply. Stop the daemon first."
     )
     var watch: WireTrial.Wire?
 
@@ -67,7 +70,8 @@ extension DoctorCommand {
             named: board, in: BoardFile.folders(executable: Executable.path), entry: entry,
             models: Accelerometers.names)
         guard let source = TrialSource(wire, of: board) else {
-            throw ValidationError("the board `\(board.name)` has no \(wire.rawValue). Set another board with --board.")
+            throw ValidationError(
+                "the board `\(board.name)` has no wire `\(wire.rawValue)`. Choose another board with --board.")
         }
         let trial = WireTrial(wire, source: source.input, clock: BootClock())
         guard try !trial.run(for: Self.trialTime, report: { print($0) }) else { return }

@@ -12,7 +12,7 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes the recorded tracks as GPX, GeoJSON, CSV or KML.",
         discussion: """
-            Reads the database, also while the daemon is running. Times in the file are in UTC. Without --from, --to and \
+            The command reads the database, even while the daemon is running. Times in the file are in UTC. Without --from, --to and \
             --trip, the export covers the whole database.
 
             \(ExportFormat.allCases.map { "\($0.rawValue): \($0.summary)." }.joined(separator: "\n"))
@@ -23,7 +23,9 @@ struct ExportCommand: ParsableCommand {
 
     @OptionGroup var limits: SpanOptions
 
-    @Option(help: "Only this trip: its number in `trackerd trips`, its name, or the ID with which you started it.")
+    @Option(
+        help:
+            "Export only this trip: its number in `trackerd trips`, its name, or the ID that you set with `trackerd trip start`.")
     var trip: String?
 
     @Option(
@@ -56,7 +58,7 @@ struct ExportCommand: ParsableCommand {
         try file.write(text)
         try file.finish()
         guard scan.unreadableCount > 0 else { return }
-        let note = "\(scan.unreadableCount) records are missing, because this version of trackerd cannot read them.\n"
+        let note = "The export lacks records that this version of trackerd cannot read: \(scan.unreadableCount).\n"
         _ = Glibc.write(STDERR_FILENO, note, note.utf8.count)
     }
 
@@ -108,13 +110,13 @@ enum ExportError: Error, CustomStringConvertible {
         case .empty(_, known: nil, _, _):
             "trackerd exported no records: the database is empty. Drive first, or set another database with --database."
         case .empty(_, _, hasRecords: false, let unreadable) where unreadable > 0:
-            "trackerd exported no records: this version cannot read the \(unreadable) records. Use the version that wrote them."
+            "trackerd exported no records: this version of trackerd cannot read the records in the database (\(unreadable) in number). Use the version that wrote the records."
         case .empty(_, _, hasRecords: true, _):
-            "trackerd exported no records: no record of that time is a trip point. Use csv or geojson, which contain all records."
+            "trackerd exported no records: no record of that period is a track point. Use csv or geojson, which contain all records."
         case .empty(_, let known?, _, _):
             """
-            trackerd exported no records: the database has no records of that time. It covers \(known.lowerBound) to \
-            \(known.upperBound); choose a time in between.
+            trackerd exported no records: the database has no records of that period. The database covers \
+            \(known.lowerBound) to \(known.upperBound). Choose a period in between.
             """
         }
     }

@@ -28,14 +28,15 @@ struct RegionCommand: ParsableCommand {
     /// `trackerd region set`.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets a waypoint with a radius, which is a watched circle.")
+            abstract: "Sets a waypoint with a radius; the tracker watches this circle.")
 
         @Argument(help: .key(SetWaypointRequest.nameKey))
         var name: String
 
         @Option(
             parsing: .unconditional,
-            help: "The centre, LATITUDE,LONGITUDE; by default the waypoint's earlier position, or the vehicle's.")
+            help: "The centre, LATITUDE,LONGITUDE; by default the position of the existing waypoint, or of the vehicle."
+        )
         var at: PlaceArgument?
 
         @Option(help: "The radius in metres.")
@@ -72,7 +73,7 @@ struct RegionCommand: ParsableCommand {
 /// `trackerd waypoint`: places that the user sets by hand.
 struct WaypointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "waypoint", abstract: "Lists the waypoints, sets one, or removes them.",
+        commandName: "waypoint", abstract: "Lists, sets or removes waypoints.",
         subcommands: [List.self, Set.self, Remove.self, Clear.self])
 
     /// `trackerd waypoint list`.
@@ -98,9 +99,9 @@ struct WaypointCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: SetWaypointRequest.self,
             discussion: """
-                The name may contain OwnTracks' marks: `-name` ignores short losses, `+60name` is a circle that moves with \
-                the vehicle, `name|1|2` switches the mode on entering and leaving. Put `--` before a name that starts \
-                with a hyphen.
+                The name may contain the marks of OwnTracks. With `-name`, the tracker ignores a short loss of the beacon. \
+                `+60name` is a circle that moves with the vehicle. With `name|1|2`, the tracker switches to mode 1 on \
+                entry and to mode 2 on exit. Put `--` before a name that starts with a hyphen.
                 """)
 
         @Argument(help: .key(SetWaypointRequest.nameKey))
@@ -108,7 +109,9 @@ struct WaypointCommand: ParsableCommand {
 
         @Option(
             parsing: .unconditional,
-            help: "The position, LATITUDE,LONGITUDE; by default the waypoint's earlier position, or the vehicle's.")
+            help:
+                "The position, LATITUDE,LONGITUDE; by default the position of the existing waypoint, or of the vehicle."
+        )
         var at: PlaceArgument?
 
         @Option(parsing: .unconditional, help: .key(SetWaypointRequest.radiusKey))

@@ -7,7 +7,7 @@ import TrackingOptions
 /// `trackerd profiles`: the named sets of options, and the source of each value.
 struct Profiles: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists the profiles, or prints one with the source of each value.")
+        abstract: "Lists the profiles, or prints one profile with the source of each value.")
 
     @Argument(help: "The profile to print.")
     var name: String?

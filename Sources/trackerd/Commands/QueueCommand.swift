@@ -8,10 +8,10 @@ import Upload
 /// `trackerd queue`: the records that wait for targets, and the records that targets refused.
 struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "queue", abstract: "Lists the records that wait for each target, or sends refused records again.",
+        commandName: "queue", abstract: "Lists the records that are not delivered yet, or sends refused records again.",
         discussion: """
             If the server refuses a record but accepts other records, the daemon sets the refused record aside. The record \
-            remains on the device. If no daemon is running, the command uses the configured database.
+            remains on the device. If no daemon is running, the command opens the configured database itself.
             """,
         subcommands: [List.self, Retry.self], defaultSubcommand: List.self)
 
@@ -36,7 +36,7 @@ struct QueueCommand: ParsableCommand {
         @Option(help: .key(RetryQueueRequest.targetKey))
         var target: String?
 
-        @Argument(help: "The numbers of the records; by default all records.")
+        @Argument(help: "The numbers of the records; by default all set-aside records.")
         var sequences: [Int64] = []
 
         @OptionGroup var control: ControlOptions

@@ -8,18 +8,19 @@ struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: RecordRequest.self,
         discussion: """
-            The recording ends with Ctrl-C, or when the daemon ends. If it begins while the vehicle is parked, its replay makes \
-            the same decisions. It contains the receiver's reports only from times at which the receiver was on.
+            The recording ends when you press Ctrl-C or the daemon ends. If the recording begins while the vehicle is parked, \
+            a replay makes the same decisions as the daemon. The recording contains reports of the receiver only from \
+            periods in which the receiver was on.
             """)
 
-    @Argument(help: "The file to write, which replaces an existing one; its name ends in .drive.")
+    @Argument(help: "The file to write, which replaces an existing file; the name ends in .drive.")
     var file: String
 
     @OptionGroup var control: ControlOptions
 
     func validate() throws {
         guard file.hasSuffix(".drive") else {
-            throw ValidationError("`\(file)` does not end in .drive. `trackerd replay` needs this ending.")
+            throw ValidationError("`\(file)` does not end in .drive. Add this ending, which `trackerd replay` needs.")
         }
     }
 
@@ -38,7 +39,10 @@ struct RecordCommand: ParsableCommand {
             return writer.failure == nil
         }
         try writer.finish()
-        let rest = gaps == 0 ? "" : " Reports are missing in \(gaps) places, because trackerd wrote them too slowly."
-        print("\(file): trackerd recorded \(count) reports.\(rest)")
+        let rest =
+            gaps == 0
+            ? ""
+            : " The recording has \(gaps) \(gaps == 1 ? "gap" : "gaps"), because the command wrote the reports too slowly."
+        print("\(file): trackerd recorded \(count) \(count == 1 ? "report" : "reports").\(rest)")
     }
 }

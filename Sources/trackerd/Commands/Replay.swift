@@ -10,7 +10,7 @@ import TrackingOptions
 /// `trackerd replay`: runs the daemon's engine on recorded data, under virtual time.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs the engine on recorded drives under virtual time; writes one JSON object per line.",
+        abstract: "Replays recorded drives in the tracking engine, and writes one JSON object per line.",
         discussion: "docs/replay.md describes the columns of a drive and the lines of the output.")
 
     /// The speed at which the command writes events.
@@ -31,8 +31,8 @@ struct Replay: ParsableCommand {
 
     @Argument(
         help: """
-            A recording of `trackerd record`, CSV, GPX, gpsd's JSON or NMEA, plain or gzipped, or a folder of these; several \
-            drives are replayed one after another.
+            A drive: a recording of `trackerd record`, or a file in CSV, GPX, gpsd's JSON or NMEA, plain or gzipped. A folder \
+            stands for all drives in the folder. Several drives are replayed one after another.
             """
     )
     var drives: [String] = []
@@ -40,25 +40,28 @@ struct Replay: ParsableCommand {
     @Option(help: "Also replay the recordings that this file lists, one path per line.")
     var drivesFrom: String?
 
-    @Option(name: .customLong("repeat"), help: "Repeat everything this many times.")
+    @Option(name: .customLong("repeat"), help: "The number of times to replay all drives.")
     var times = 1
 
-    @Option(help: "The profile; write several, separated by commas, to compare them in a table.")
+    @Option(help: "The profile; write several profiles, separated by commas, to compare them in a table.")
     var profile: String?
 
-    @Option(help: "Use the tracking options, time zone, regions and beacons of this configuration file instead.")
+    @Option(
+        help:
+            "Instead of a profile, use the tracking options, time zone, regions and beacons of this configuration file."
+    )
     var config: String?
 
     @Option(help: "The speed: as fast as possible (max), or a multiple of real time.")
     var speed = Speed.max
 
-    @Option(help: "Seconds parked between two drives.")
+    @Option(help: "The time parked between two drives, in seconds.")
     var gap = 600.0
 
-    @Option(help: "Reduce the accelerometer data to this many samples per second.")
+    @Option(help: "Reduce the accelerometer data to this number of samples per second.")
     var rate: Double?
 
-    @Option(help: "Estimate the charge with the currents of this board.")
+    @Option(help: "The board file with the currents from which the command estimates the charge.")
     var board = "sim"
 
     @Option(help: "Write the events to this file instead of standard output.")

@@ -19,8 +19,8 @@ struct Run: ParsableCommand {
 
     @Option(
         help: """
-            The board file that describes the wiring: `bare` (gpsd only), `sim` (replays a recorded drive), `pi4`, …; `auto`: this \
-            computer's. By default the `board` of the configuration, else `bare`.
+            The board file that describes the wiring: `bare` (gpsd only), `sim` (replays a recorded drive), `pi4`, …; `auto` \
+            chooses the board file of this computer. By default the `board` of the configuration, or else `bare`.
             """)
     var board: String?
 
@@ -28,19 +28,22 @@ struct Run: ParsableCommand {
     var config = Configuration.defaultPath
 
     @Option(
-        help: "The address of gpsd, HOST:PORT, instead of the one in the board file; its `device` remains in force.")
+        help:
+            "The address of gpsd, HOST:PORT, instead of the one in the board file; the `device` in the board file remains in force."
+    )
     var gpsd: String?
 
     @Option(help: "Log messages of at least this level: trace, debug, info, notice, warning, error.")
     var logLevel = "info"
 
     @Option(
-        help: "Write events to this file or pipe, one JSON object per line; drop the events that no process reads.")
+        help:
+            "Write events to this file or pipe, one JSON object per line; trackerd drops events that no process reads.")
     var events: String?
 
     @Flag(
         help:
-            "If root runs the command, remain root. Otherwise the daemon continues as the user `trackerd`, if there is one."
+            "Remain root if root runs the command. Without this flag, the daemon continues as the user `trackerd` if that user exists."
     )
     var allowRoot = false
 
@@ -122,7 +125,7 @@ struct Run: ParsableCommand {
         history.replace(by: [])
         if let end, !isStopped, composition.end.map({ end < $0 }) ?? true {
             history.replace(by: SafeMode.attempt(at: BootClock().now()))
-            log.notice("Safe mode ends; trackerd starts again with all parts.")
+            log.notice("Safe mode ends: trackerd restarts, and tries to upload and to scan for beacons again.")
             throw Executable.restart()
         }
     }

@@ -22,10 +22,15 @@ struct SetupCommand: ParsableCommand {
     @Option(help: "The configuration file to write.")
     var config = Configuration.defaultPath
 
-    @Option(help: "The board; `auto`: recognise it at each start. By default this computer's board, else bare.")
+    @Option(
+        help:
+            "The board; `auto` chooses the board file at each start. By default the board file of this computer, or else bare."
+    )
     var board: String?
 
-    @Option(help: "The name of the tracker; {hostname} and {serial} are replaced at each start. By default {hostname}.")
+    @Option(
+        help: "The name of the tracker; trackerd replaces {hostname} and {serial} at each start. By default {hostname}."
+    )
     var name: String?
 
     @Option(help: "The address of the server.")
@@ -34,7 +39,7 @@ struct SetupCommand: ParsableCommand {
     @Option(help: "The format of the records, such as owntracks or traccar.")
     var format: String?
 
-    @Option(help: "The user at the server.")
+    @Option(help: "The user name at the server.")
     var username: String?
 
     @Option(help: "A file with the password for the server.")
@@ -46,10 +51,10 @@ struct SetupCommand: ParsableCommand {
     @Option(help: "A part of the board that is not wired: accelerometer, ignition, powerFail, …; may be repeated.")
     var without: [String] = []
 
-    @Option(help: "Instead of all this, check this configuration file, and move it to the place of the configuration.")
+    @Option(help: "Ask no question, check this configuration file, and move it to the path of --config.")
     var adopt: String?
 
-    @Flag(help: "Ask nothing.")
+    @Flag(help: "Ask no question.")
     var yes = false
 
     @Flag(help: "Only write the configuration, and do not start the service.")
@@ -108,7 +113,7 @@ struct SetupCommand: ParsableCommand {
         server.allowInsecure = allowInsecure
         if let passwordFile {
             guard let data = FileManager.default.contents(atPath: passwordFile) else {
-                throw ValidationError("`\(passwordFile)` cannot be read. Check the path and the permissions.")
+                throw ValidationError("trackerd cannot read `\(passwordFile)`. Check the path and the permissions.")
             }
             server.password = String(decoding: data, as: UTF8.self).trimmingLineEnd
         }
@@ -134,7 +139,7 @@ struct SetupCommand: ParsableCommand {
         _ dialogue: inout SetupDialogue<OwnerTerminal>, _ folder: ConfigurationFolder
     ) throws -> SetupAnswers? {
         if folder.isThere {
-            let question = "\(config) exists. Replace it, and keep the former file beside it?"
+            let question = "\(config) exists. Replace it, and keep the former file beside the new one?"
             guard try dialogue.confirm(question, false) else { return nil }
         }
         let answers = try dialogue.run()
@@ -174,7 +179,7 @@ struct SetupCommand: ParsableCommand {
         guard config == Configuration.defaultPath, SystemService.isThere else {
             return dialogue.write("Start the tracker with `\(command)`.")
         }
-        guard try yes || dialogue.confirm("Start trackerd now, and at each start of the computer?", true) else {
+        guard try yes || dialogue.confirm("Start trackerd now, and whenever the computer starts?", true) else {
             return
         }
         guard SystemService.start() else {
@@ -182,7 +187,7 @@ struct SetupCommand: ParsableCommand {
             throw ExitCode.failure
         }
         guard !yes else { return }
-        dialogue.write("Waiting for the first position. Ctrl-C ends the waiting, and trackerd continues.")
+        dialogue.write("Waiting for the first position. Press Ctrl-C to stop waiting; trackerd continues.")
         let first = FirstPosition(socket: ControlSection.socket(in: config), patience: Self.patience)
         guard first.wait(clock: BootClock().now, report: { print($0) }) else { throw ExitCode.failure }
     }

@@ -7,13 +7,13 @@ import TrackerDaemon
 
 /// The drives that `--board sim` replays, and their speed.
 struct SimulationOptions: ParsableArguments {
-    @Option(help: "A recorded drive; may be repeated to replay several one after another.")
+    @Option(help: "A recorded drive; repeat this option to replay several drives one after another.")
     var drive: [String] = []
 
-    @Option(help: "Run this many times faster than real time.")
+    @Option(help: "The factor by which the simulation is faster than real time.")
     var speed = 1.0
 
-    @Option(help: "Seconds parked between two drives.")
+    @Option(help: "The time parked between two drives, in seconds.")
     var gap = 600.0
 
     @Option(
@@ -39,7 +39,7 @@ struct SimulationOptions: ParsableArguments {
     /// Creates the simulated devices; fixes come from `gpsd` if it is not nil, otherwise from the drive.
     func compose(gpsd: (any Receiver)?) throws -> Composition {
         guard !drive.isEmpty else {
-            throw ValidationError("--board sim replays a recorded drive. Set one with --drive.")
+            throw ValidationError("--board sim replays a recorded drive. Choose a drive with --drive.")
         }
         let timeline = try Timeline(reading: drive, gap: Duration(inSeconds: gap))
         let real = BootClock()

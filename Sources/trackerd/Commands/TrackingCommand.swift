@@ -9,7 +9,7 @@ import TrackingOptions
 struct TrackingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracking",
-        abstract: "Switches tracking on or off, or sets or removes custom options.",
+        abstract: "Switches tracking on or off, and shows, sets or removes custom options.",
         subcommands: [Start.self, Stop.self, Show.self, Reset.self])
 
     /// `trackerd tracking start`.
@@ -17,8 +17,8 @@ struct TrackingCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTrackingRequest.self,
             discussion: """
-                The file contains the keys of the section `tracking`, in YAML or JSON. Its options replace the whole section \
-                until `tracking stop`, also after a restart. Without a file the configuration applies again.
+                The file contains keys of the section `tracking`, in YAML or JSON. These options replace the whole section \
+                until `tracking stop`, even after a restart. Without a file, the configured options apply again.
                 """)
 
         @Option(help: "The file with the custom options.")
@@ -61,7 +61,7 @@ struct TrackingCommand: ParsableCommand {
                 let options = (tracking.options ?? [:]).sorted { $0.key < $1.key }
                 let head = [
                     "# tracking is \(tracking.tracking)", tracking.name.map { "# options of \($0)" },
-                    tracking.profile.map { "# beneath them the profile \($0)" },
+                    tracking.profile.map { "# these options override the profile \($0)" },
                 ]
                 return head.compactMap { $0 }
                     + options.map { key, value in

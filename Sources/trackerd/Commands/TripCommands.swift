@@ -13,7 +13,9 @@ struct TripCommand: ParsableCommand {
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTripRequest.self,
-            discussion: "An automatic trip under way becomes this trip. An earlier trip that you started by hand ends.")
+            discussion:
+                "If an automatic trip is under way, it becomes this trip. If you started another trip by hand, that trip ends."
+        )
 
         @Option(help: .key(StartTripRequest.tripID))
         var id: String?
@@ -33,7 +35,8 @@ struct TripCommand: ParsableCommand {
         private func entries() throws -> [OptionTree.Entry] {
             try metadata.map { line in
                 guard let sign = line.firstIndex(of: "="), sign > line.startIndex else {
-                    throw ValidationError("`\(line)` has no key and value. Write both, such as driver=Ada.")
+                    throw ValidationError(
+                        "`\(line)` is not of the form KEY=VALUE. Write a key and a value, such as driver=Ada.")
                 }
                 return .init(String(line[..<sign]), line: nil, .text(String(line[line.index(after: sign)...])))
             }

@@ -8,7 +8,7 @@ struct TripsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips", abstract: "Lists the recorded trips, shows or names one of them, or deletes its records.",
         discussion:
-            "Reads the database, also while the daemon is running. `trackerd trip` starts and ends a trip by hand.",
+            "The command reads the database, even while the daemon is running. `trackerd trip` starts and ends a trip by hand.",
         subcommands: [List.self, Show.self, NameTripCommand.self, PurgeTripCommand.self], defaultSubcommand: List.self)
 
     /// How the command prints trips.
@@ -55,7 +55,7 @@ struct TripsCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Shows one trip.")
 
-        @Argument(help: "The number of the trip, its name, or the ID with which you started it.")
+        @Argument(help: "The number of the trip, its name, or the ID that you set with `trackerd trip start`.")
         var trip: String
 
         @OptionGroup var printing: PrintOptions

@@ -9,7 +9,7 @@ import TrackerDaemon
 /// `trackerd why TIME`: the decisions around a time, and the evidence for them.
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows the decisions around a time, and the evidence for them.",
+        abstract: "Shows the decisions around a time, and the evidence for each decision.",
         usage: "trackerd why <time> [--config <config> | --database <database>] [--span <span>] [--json]",
         discussion: """
             TIME is `now`, an age such as -10m, a time of today such as 14:05, or a date and a time such as \
@@ -69,7 +69,7 @@ struct Why: ParsableCommand {
 
     private func reach() throws -> Duration {
         guard let reach = DurationText.parse(span) else {
-            throw ValidationError("`\(span)` is not a duration. Write one such as 90s, 5m or 2h.")
+            throw ValidationError("`\(span)` is not a duration. Write a duration such as 90s, 5m or 2h.")
         }
         return reach
     }

@@ -38,7 +38,7 @@ final class EventFeed {
     /// Ends the feed, and logs the number of lines lost since the last report of recovery.
     func finish() {
         _ = putRest()
-        if lost > 0 { log.notice("\(path): \(lost) events were lost.") }
+        if lost > 0 { log.notice("\(path): \(lost) \(lost == 1 ? "event was" : "events were") lost.") }
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1
     }
@@ -90,7 +90,8 @@ final class EventFeed {
         guard lost > 0 else { return }
         arrivedSince += 1
         guard arrivedSince == Self.linesOfProof else { return }
-        log.notice("\(path): a process reads the events again; \(lost) events were lost.")
+        log.notice(
+            "\(path): a process reads the events again; \(lost) \(lost == 1 ? "event was" : "events were") lost.")
         (lost, arrivedSince, isFaultReported) = (0, 0, false)
     }
 
@@ -99,8 +100,8 @@ final class EventFeed {
         isFaultReported = true
         let cause =
             switch reason {
-            case ENXIO, EPIPE: "no process reads it"
-            case EAGAIN: "the pipe is full, and no process reads it"
+            case ENXIO, EPIPE: "no process reads the pipe"
+            case EAGAIN: "the pipe is full, and no process reads from it"
             default: String(cString: strerror(reason))
             }
         log.warning("\(path): events are lost (\(cause)). Recording continues.")

@@ -72,6 +72,6 @@ struct OutputError: Error, Hashable, CustomStringConvertible {
     let cause: String
 
     var description: String {
-        "\(path): trackerd cannot write the file (\(cause)). Check the disk, the folder and its permissions."
+        "\(path): trackerd cannot write the output (\(cause)). Check the disk, the folder and the permissions."
     }
 }

@@ -53,7 +53,7 @@ struct StatusText {
         let noise = [
             sensor.noise_parked_mps2.map { "noise \($0) m/s² parked" },
             sensor.noise_idling_mps2.map { "\($0) m/s² idling" },
-            sensor.errors > 0 ? "\(sensor.errors) transfers failed" : nil,
+            sensor.errors > 0 ? "failed transfers: \(sensor.errors)" : nil,
         ]
         return ([sensor.answers ? "answers" : "does not answer"] + noise.compactMap(\.self)).joined(separator: ", ")
     }
@@ -112,8 +112,9 @@ enum QueueText {
     /// Returns the line about what retention has removed.
     static func line(_ removed: ControlQueue.Removed) -> String {
         """
-        removed: \(removed.delivered) delivered records; undelivered: \(removed.thinned) locations thinned within 10 m, \
-        \(removed.locations) other locations, \(removed.events) events
+        removed records: \(removed.delivered) delivered, \(removed.thinned + removed.locations + removed.events) undelivered \
+        (locations removed by thinning to 10 m: \(removed.thinned), other locations: \(removed.locations), events: \
+        \(removed.events))
         """
     }
 

@@ -23,7 +23,9 @@ struct WhyReport {
             let nothing = "No history for \(clock(from)) to \(clock(to))."
             return [nothing] + (standing.map { ["Last known state: \($0)"] } ?? []) + [end(of: known)]
         }
-        let lines = events.isEmpty ? ["No decision, rejected fix or record."] : events.map(line)
+        let lines =
+            events.isEmpty
+            ? ["trackerd made no decision, rejected no fix and wrote no record in this period."] : events.map(line)
         return ["From \(clock(from)) to \(clock(to)):", standing ?? "State before this period: unknown."] + lines
             + (known.upperBound < to ? [end(of: known)] : [])
     }
@@ -31,7 +33,7 @@ struct WhyReport {
     private func end(of known: ClosedRange<Timestamp>) -> String {
         """
         The history covers \(clock(known.lowerBound)) to \(clock(known.upperBound)). The daemon writes later \
-        decisions with the next record.
+        decisions to disk together with the next record.
         """
     }
 
@@ -90,8 +92,9 @@ extension WhyReport {
 
     private func track(_ points: [StoredRecord]) -> [Event] {
         guard let first = points.first, let last = points.last else { return [] }
-        let number = points.count == 1 ? "" : ", \(points.count) until \(clock(last.record.time).dropFirst(11))"
-        return [event(of: first, "location\(number)")]
+        let text =
+            points.count == 1 ? "location" : "\(points.count) locations until \(clock(last.record.time).dropFirst(11))"
+        return [event(of: first, text)]
     }
 
     private func event(of stored: StoredRecord, _ text: String) -> Event {

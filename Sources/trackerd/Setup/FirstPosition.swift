@@ -21,7 +21,9 @@ struct FirstPosition {
             last = line
             usleep(Self.pause_us)
         }
-        report("Nothing more came within \(Int(patience.inSeconds)) s. Run `trackerd status` and `trackerd doctor`.")
+        report(
+            "trackerd has not recorded and delivered a position within \(Int(patience.inSeconds)) s. Run `trackerd status` and `trackerd doctor`."
+        )
         return false
     }
 
@@ -48,7 +50,9 @@ struct FirstPosition {
         let late = status.queue.targets.filter { $0.waiting != 0 || status.queue.in_memory > 0 }
         guard let first = late.first else {
             let names = status.queue.targets.map(\.name)
-            return (names.isEmpty ? "\(place): recorded." : "\(place): \(names.joined(separator: ", ")) has it.", true)
+            return (
+                names.isEmpty ? "\(place): recorded." : "\(place): received by \(names.joined(separator: ", ")).", true
+            )
         }
         return (first.fault.map { "\(place). \(first.name): \($0)" } ?? "\(place); waiting for \(first.name).", false)
     }

@@ -78,7 +78,8 @@ struct ControlConversationTests {
                 == #"{"ok":true,"result":{"greeting":"Hello Ada, the odometer shows 0.0 m."}}"#)
         #expect(
             conversation.reply(to: #"{"request":"greet","nam":"Ada"}"#)
-                == #"{"error":"greet: `name` is missing. `nam` is not known here. Did you mean `name`?","ok":false}"#)
+                == #"{"error":"greet: `name` is missing. `nam` is not a key of this request. Did you mean `name`?","ok":false}"#
+        )
         #expect(conversation.reply(to: #"{"request":"gret"}"#)?.contains("Did you mean `greet`?") == true)
         #expect(ControlDocument.row(of: GreetRequest.self) == "| `greet` | `name`: the name | | `greeting` |")
     }

@@ -117,14 +117,14 @@ struct ControlRequestTests {
             ("{", #"this is not a JSON object. Send one object per line, such as {"request":"status"}."#),
             ("[1]", #"this is not a JSON object. Send one object per line, such as {"request":"status"}."#),
             ("\u{0}\u{1}", #"this is not a JSON object. Send one object per line, such as {"request":"status"}."#),
-            ("{}", #"`request` is missing. Add it, such as {"request":"status"}."#),
+            ("{}", #"`request` is missing. Add `request`, such as {"request":"status"}."#),
             (#"{"request":"stauts"}"#, "`stauts` is not a request. Did you mean `status`?"),
             (#"{"request":"mode"}"#, "mode: `mode` is missing."),
             (
                 #"{"request":"mode","mode":"loud"}"#,
-                "mode: `mode` must be one of quiet, manual, significant, move, its number from -1 to 2, or default; `loud` is not."
+                "mode: `mode` must be one of quiet, manual, significant, move, the number of a mode from -1 to 2, or default; `loud` is not."
             ),
-            (#"{"request":"status","idd":1}"#, "status: `idd` is not known here. Did you mean `id`?"),
+            (#"{"request":"status","idd":1}"#, "status: `idd` is not a key of this request. Did you mean `id`?"),
             (
                 #"{"request":"queue retry","sequences":"3-5"}"#,
                 "queue retry: `sequences` must be record numbers, separated by commas."
@@ -138,7 +138,7 @@ struct ControlRequestTests {
             ),
             (
                 #"{"request":"waypoint set","name":"A","uuid":"x"}"#,
-                "waypoint set: `uuid` must be 32 hexadecimal digits, as 8-4-4-4-12."
+                "waypoint set: `uuid` must have 32 hexadecimal digits in the form 8-4-4-4-12."
             ),
             (
                 #"{"request":"tracking start","options":{"stopTimout":90}}"#,

@@ -13,14 +13,14 @@ extension DoctorCase {
                 "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: []) },
         DoctorCase(
-            "another Bluetooth adapter", "bluetooth", "hci0 does not exist; the adapters are hci1.",
+            "another Bluetooth adapter", "bluetooth", "hci0 does not exist; this computer has only hci1.",
             remedy:
                 "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: [1]) },
         DoctorCase(
             "an adapter that is down", "bluetooth", grade: .warning,
             "hci0 is down; the daemon switches it on to scan.",
-            remedy: "If it goes down again, see `journalctl -u bluetooth`."
+            remedy: "If the adapter goes down again, see `journalctl -u bluetooth`."
         ) { $0.adapter = .down },
         DoctorCase(
             "an adapter that another program has", "bluetooth", "another program uses hci0 exclusively.",
@@ -33,7 +33,7 @@ extension DoctorCase {
         ) { $0.adapter = .noLowEnergy },
         DoctorCase(
             "an adapter that cannot be examined", "bluetooth", "the doctor cannot examine hci0.",
-            remedy: "Check `dmesg` for messages about it."
+            remedy: "Check `dmesg` for messages about the adapter."
         ) { $0.adapter = .failing },
         DoctorCase(
             "an adapter that rfkill has off", "bluetooth", "hci0 is switched off by rfkill.",
@@ -46,7 +46,7 @@ extension DoctorCase {
         DoctorCase(
             "no permission to listen", "bluetooth",
             "the doctor cannot use hci0 without CAP_NET_RAW and CAP_NET_ADMIN.",
-            remedy: "The unit file grants these to the daemon. For this check, run `sudo trackerd doctor`."
+            remedy: "The unit file grants these capabilities to the daemon. For this check, run `sudo trackerd doctor`."
         ) { $0.adapter = .forbidden(capabilities: ["CAP_NET_RAW", "CAP_NET_ADMIN"]) },
     ]
 
@@ -72,7 +72,7 @@ extension DoctorCase {
         },
         DoctorCase(
             "a configuration without targets", "configuration", grade: .warning,
-            "config.yaml contains no target, so records are not uploaded.",
+            "config.yaml contains no target, so trackerd uploads no records.",
             remedy: "Add a target under `targets`, or export the records from this computer."
         ) { $0.configuration = .right(path: "config.yaml", targets: 0, notes: []) },
         DoctorCase(
@@ -83,26 +83,27 @@ extension DoctorCase {
         DoctorCase(
             "a database that cannot be written", "database",
             "/var/lib/x.sqlite: cannot be opened (no such folder). Make it.",
-            remedy: "Until then the daemon records in memory only."
+            remedy: "Until you correct this fault, the daemon records only in memory."
         ) { $0.store = .unusable("/var/lib/x.sqlite: cannot be opened (no such folder). Make it.") },
         DoctorCase(
             "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
-            remedy: "At its next start the daemon sets the file aside and copies the readable records."
+            remedy:
+                "At its next start, the daemon sets the file aside, and copies the readable records into a new file."
         ) { $0.store = .damaged("/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.") },
         DoctorCase(
             "a full disk", "database", "/var/lib/x.sqlite is writable; the disk has 3 MB left.",
-            remedy: "Free space: `sudo journalctl --vacuum-size=50M`, `sudo apt-get clean`."
+            remedy: "Free some space, for example with `sudo journalctl --vacuum-size=50M` and `sudo apt-get clean`."
         ) { $0.store = .working(path: "/var/lib/x.sqlite", free_bytes: 3_500_000) },
         DoctorCase(
             "a clock that nobody sets", "clock", grade: .warning,
-            "the clock is not set, and no fix has provided the time; the first fix dates the earlier records.",
+            "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
             remedy: "Connect to a network, wait for a fix, or fit a real-time clock."
         ) { $0.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: false) },
     ]
 
     static let network = [
         DoctorCase(
-            "a name without address", "targets", grade: .warning, "home: track.example has no address.",
+            "a name without address", "targets", grade: .warning, "home: trackerd finds no address for track.example.",
             remedy: "Check the spelling, and the network: `ip route` should show a default route."
         ) { $0.targets[0].facts = .noAddress },
         DoctorCase(
@@ -161,7 +162,7 @@ extension DoctorCase {
         ) { $0.targets[0].facts = .answered(.wantsCertificate, after: .zero) },
         DoctorCase(
             "a wrong webhook", "targets", grade: .warning,
-            "home: track.example answers like a Home Assistant that has no such webhook.",
+            "home: track.example answers like a Home Assistant server without such a webhook.",
             remedy:
                 "Check the webhook's ID in `url`; if the ID is wrong, Home Assistant answers 200 but drops the records."
         ) { $0.targets[0].facts = .answered(.unknownWebhook, after: .zero) },

@@ -22,29 +22,30 @@ extension DoctorCase {
     static let power = [
         monitor(
             "no battery monitor", "/dev/i2c-1 address 0x40: no chip answers (INA219 expected).",
-            remedy: "Check its supply, SDA, SCL and the address, or write `board: {supplyMonitor: none}`.", .absent),
+            remedy: "Check the INA219's supply, SDA, SCL and address, or write `board: {supplyMonitor: none}`.", .absent
+        ),
         monitor(
             "a battery that is not connected", grade: .warning, "/dev/i2c-1 address 0x40: the INA219 measures 0.0 V.",
             remedy:
-                "Connect the divider before its terminal VIN- to the battery, behind the fuse, and its ground to the vehicle's ground.",
+                "Connect the battery, behind the fuse, to the divider before the INA219's terminal VIN-, and connect the INA219's ground to the vehicle's ground.",
             .measures(Volts(0))),
         monitor(
             "a battery of 24 V on a monitor without divider",
             "/dev/i2c-1 address 0x40: the INA219 measures 28.1 V, the highest voltage that it tolerates.",
             remedy:
-                "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 3}}`.",
+                "Disconnect the INA219, fit a voltage divider, and write the divider's ratio, such as `supplyMonitor: {ina219: {divider: 3}}`.",
             .measures(Volts(28.1))),
         monitor(
             "a battery of 12 V on a monitor without divider",
-            "/dev/i2c-1 address 0x40: the battery has 12.6 V, so the vehicle reaches 35 V if the battery is disconnected while it charges. The INA219 and its divider tolerate 26 V.",
+            "/dev/i2c-1 address 0x40: the battery has 12.6 V, so the vehicle's supply reaches 35 V if the battery is disconnected during charging. The INA219 and its divider tolerate 26 V.",
             remedy:
-                "Disconnect it, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`.",
+                "Disconnect the INA219, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`.",
             .measures(Volts(12.6))),
         monitor(
             "a battery of 24 V on a divider for 12 V", divider: 2,
-            "/dev/i2c-1 address 0x40: the battery has 25.2 V, so the vehicle reaches 58 V if the battery is disconnected while it charges. The INA219 and its divider tolerate 52 V.",
+            "/dev/i2c-1 address 0x40: the battery has 25.2 V, so the vehicle's supply reaches 58 V if the battery is disconnected during charging. The INA219 and its divider tolerate 52 V.",
             remedy:
-                "Disconnect it, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`.",
+                "Disconnect the INA219, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`.",
             .measures(Volts(25.2))),
         monitor(
             "a battery monitor on a bus that hangs",
@@ -62,7 +63,8 @@ extension DoctorCase {
         DoctorCase(
             "a board without a clock that wakes it", "files",
             "the file of the clock's alarm, /sys/class/rtc/rtc0/wakealarm, does not exist.",
-            remedy: "Fit a clock with an alarm, or set another `wakeUp`; without it the board is not halted."
+            remedy:
+                "Fit a clock with an alarm, or set another `wakeUp`; without an alarm, trackerd does not halt the board."
         ) { $0.files = [ExaminedFile(.alarm, path: "/sys/class/rtc/rtc0/wakealarm", facts: .missing)] },
         DoctorCase(
             "no right to halt the board", "halting", "ada may not halt the board.",
@@ -77,12 +79,13 @@ extension DoctorCase {
         ) { $0.haltRight = .unknown },
         DoctorCase(
             "a gpsd that closes the receiver", "gpsd",
-            "gpsd runs without `-n` and closes the receiver while no client listens, so `ubx` cannot wake it.",
+            "gpsd runs without `-n` and closes the receiver while no client listens, so `kind: ubx` cannot wake the receiver.",
             remedy: gpsdRemedy
         ) { $0.gpsdOptions = ["-G"] },
         DoctorCase(
             "a gpsd that sends nothing", "gpsd",
-            "gpsd runs with `-b` and sends nothing to the receiver, so `ubx` cannot wake it.", remedy: gpsdRemedy
+            "gpsd runs with `-b` and sends nothing to the receiver, so `kind: ubx` cannot wake the receiver.",
+            remedy: gpsdRemedy
         ) { $0.gpsdOptions = ["-n", "-b"] },
         DoctorCase(
             "a boot loader that ignores GPIO3", "wake-up",

@@ -34,12 +34,13 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "another address than configured", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
-            remedy: "Write `board: {accelerometer: {address: 0x19}}`, or wire the chip's address pin."
+            remedy: "Write `board: {accelerometer: {address: 0x19}}`, or change the wiring of the chip's address pin."
         ) { $0.bus = .scanned(answers: [.init(0x19, "LIS3DH")], elsewhere: []) },
         DoctorCase(
             "another bus than configured", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers on /dev/i2c-3 at 0x19.",
-            remedy: "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x19}}`, or wire it to the other bus."
+            remedy:
+                "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x19}}`, or connect the chip to /dev/i2c-1."
         ) {
             let other = BusFacts.Bus("/dev/i2c-3", answers: [.init(0x19, "LIS3DH", "LIS2DH12")])
             $0.bus = .scanned(answers: [.init(0x40)], elsewhere: [.init("/dev/i2c-0"), other])
@@ -56,8 +57,8 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         ) { $0.bus = .scanned(answers: [], elsewhere: [.init("/dev/i2c-3", answers: [.init(0x53, "ADXL345")])]) },
         DoctorCase(
             "a chip that the kernel has", "accelerometer",
-            "/dev/i2c-1 address 0x18: the kernel's driver `st-accel-i2c` uses the chip.",
-            remedy: "Remove its `dtoverlay` from config.txt and reboot."
+            "/dev/i2c-1 address 0x18: the kernel driver `st-accel-i2c` uses the chip.",
+            remedy: "Remove the `dtoverlay` of this driver from config.txt, and reboot."
         ) { $0.bus = .scanned(answers: [.init(0x18, driver: "st-accel-i2c")], elsewhere: []) },
         DoctorCase(
             "a chip whose identity two models share", "accelerometer",
@@ -66,14 +67,15 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         ) { $0.bus = .scanned(answers: [.init(0x18, "MPU-6050", "BMI160")], elsewhere: []) },
         DoctorCase(
             "a bus that is not switched on", "accelerometer",
-            "/dev/i2c-1 does not exist; there is no I²C bus.",
+            "/dev/i2c-1 does not exist; this computer has no I²C bus.",
             remedy:
-                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that the board's line is in config.txt (docs/wiring.md)."
+                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that config.txt contains the line for this board (docs/wiring.md)."
         ) { $0.bus = .absent(others: []) },
         DoctorCase(
-            "a bus of another number", "accelerometer", "/dev/i2c-1 does not exist; there is /dev/i2c-0, /dev/i2c-3.",
+            "a bus of another number", "accelerometer",
+            "/dev/i2c-1 does not exist; this computer has only /dev/i2c-0, /dev/i2c-3.",
             remedy:
-                "Add the board's line to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
+                "Add the line for this board to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
         ) { $0.bus = .absent(others: [.init("/dev/i2c-0"), .init("/dev/i2c-3")]) },
         DoctorCase(
             "no permission for the bus", "accelerometer", "/dev/i2c-1 is not accessible to ada.",
@@ -108,7 +110,8 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "nobody on the bus", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and no other chip answers on this bus.",
-            remedy: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
+            remedy:
+                "Check the chip's supply and ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
         ) { $0.bus = .scanned(answers: [], elsewhere: []) },
     ]
 
@@ -130,7 +133,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         ) { $0.lines[1].facts = .held(by: "", program: nil) },
         DoctorCase(
             "a chip that is not of this board", "lines",
-            "`receiverPower.line`: no GPIO chip has the name soc; there is pinctrl-rp1, gpio-brcmstb.",
+            "`receiverPower.line`: no GPIO chip has the name soc; this computer has only pinctrl-rp1, gpio-brcmstb.",
             remedy: "Set the right board with `--board`, or correct the chip in the board's file."
         ) { $0.lines[1].facts = .noChip(labels: ["pinctrl-rp1", "gpio-brcmstb"]) },
         DoctorCase(
@@ -148,7 +151,8 @@ struct DoctorCase: Sendable, CustomStringConvertible {
     static let receiver = [
         DoctorCase(
             "no gpsd", "receiver", "gpsd at localhost:2947 does not answer (Connection refused).",
-            remedy: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`."
+            remedy:
+                "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd`."
         ) { $0.receiver = .noGpsd(reason: "Connection refused") },
         DoctorCase(
             "gpsd without a device", "receiver", "gpsd is running but has no device.",
@@ -167,25 +171,25 @@ struct DoctorCase: Sendable, CustomStringConvertible {
             "a receiver that the daemon has switched off", "receiver", grade: .warning,
             "/dev/gps0 has sent nothing for 5 s: the daemon switches the receiver's supply off while the vehicle is parked.",
             remedy:
-                "Run `trackerd locate`, and run the doctor again while that command waits. If the result is the same, check its supply, the switch, and the wire from its TX to the board's RX."
+                "Run `trackerd locate`, and run the doctor again while that command waits. If the result is the same, check the receiver's supply, the switch, and the wire from the receiver's TX to the board's RX."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             let rail = $0.lines.firstIndex { $0.key == "receiverPower.line" }
             if let rail { $0.lines[rail].facts = .held(by: "trackerd", program: nil) }
         },
         DoctorCase(
-            "gpsd with another device", "receiver", "gpsd does not have /dev/gps0; it has /dev/ttyACM0.",
+            "gpsd with another device", "receiver", "gpsd does not use /dev/gps0; it uses /dev/ttyACM0.",
             remedy: "Write `board: {gpsd: {device: /dev/ttyACM0}}`."
         ) { $0.receiver = .noDevice(others: ["/dev/ttyACM0"]) },
         DoctorCase(
             "a device that gpsd may not open", "receiver", "gpsd cannot use /dev/gps0 (Permission denied).",
             remedy:
-                "Check that no other program has the device open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that the user gpsd may open it."
+                "Check with `fuser /dev/gps0` that no other program has the device open, that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
         ) { $0.receiver = .deviceFailing(device: "/dev/gps0", reason: "Permission denied") },
         DoctorCase(
             "a silent receiver", "receiver", "/dev/gps0 has sent nothing for 5 s.",
             remedy:
-                "Check its supply, its power line, and the wire from its TX to the board's RX; `gpsmon /dev/gps0` shows its data."
+                "Check the receiver's supply and power line, and the wire from the receiver's TX to the board's RX; `gpsmon /dev/gps0` shows its data."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             $0.lines = []

@@ -29,7 +29,7 @@ struct DoctorTests {
                 ok      bluetooth      hci0 can scan for beacons.
                 ok      database       /var/lib/x.sqlite is writable; the disk has 12000 MB left.
                 ok      clock          the clock is not set, but the receiver provides the time.
-                ok      targets        home: track.example answered a GET with status 405 in 83 ms; only an upload shows whether it accepts records.
+                ok      targets        home: track.example answered a GET with status 405 in 83 ms; only an upload shows whether the server accepts records.
                 The vehicle can be tracked.
                 """)
     }
@@ -51,7 +51,7 @@ struct DoctorTests {
         #expect(
             Examination(of: facts).text == """
                 FAULT   receiver  gpsd at localhost:2947 does not answer (Connection refused).
-                                  Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`.
+                                  Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd`.
                 The vehicle cannot be tracked.
                 """)
     }

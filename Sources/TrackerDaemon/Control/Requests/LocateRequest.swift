@@ -4,7 +4,7 @@ import TrackingOptions
 /// `locate`: switch the receiver on, and reply with the record of a fix.
 package struct LocateRequest: ControlRequest {
     /// The kind of action.
-    package static let actionType = ControlKey("actionType", "the kind of action that sends the request")
+    package static let actionType = ControlKey("actionType", "the kind of action that causes the request")
     /// What happened.
     package static let actionLog = ControlKey("actionLog", "what happened")
     /// The ID of the action.
@@ -14,9 +14,9 @@ package struct LocateRequest: ControlRequest {
     /// Further notes.
     package static let additionalLog = ControlKey("additionalLog", "further notes")
     package static let manual = ControlManual(
-        "locate", "Switches the receiver on, waits for a fix, and records and prints it.",
+        "locate", "Switches the receiver on, waits for a fix, and then records and prints the fix.",
         keys: [actionType, actionLog, actionID, actionDuration, additionalLog], command: "`trackerd locate`",
-        response: "the record of a new fix, within `fixTimeout`; `ok` is false if there was none")
+        response: "the record of a new fix, within `fixTimeout`; `ok` is false if the receiver had no fix in time")
 
     let action: ActionParameters
 
@@ -30,7 +30,8 @@ package struct LocateRequest: ControlRequest {
     package func run(in session: ControlSession) throws(ControlError) -> ControlLocation? {
         let isRemote = session.order != nil
         if isRemote, !session.engine.mode.recordsUnasked {
-            throw ControlError("in the mode \(session.engine.mode.name) the tracker ignores this request of a server.")
+            throw ControlError(
+                "in the mode \(session.engine.mode.name), the tracker ignores this request from a server.")
         }
         session.replyWithLocation(for: action)
         _ = session.handle(.command(.locate(LocationRequest(action: action, isRemote: isRemote))))

@@ -24,7 +24,7 @@ package struct StayRequest: ControlRequest {
 
     package func run(in session: ControlSession) -> ControlOutcome? {
         let change = session.handle(.command(.stay))
-        return change.outcome(change.before.state.isMoving ? "Stationary." : "The vehicle was stationary already.")
+        return change.outcome(change.before.state.isMoving ? "Parked." : "The vehicle was parked already.")
     }
 }
 
@@ -32,7 +32,9 @@ package struct StayRequest: ControlRequest {
 package struct ModeRequest: ControlRequest {
     /// The mode.
     package static let modeKey = ControlKey(
-        "mode", "one of quiet, manual, significant, move, or -1 to 2; `default` for the mode of the configuration")
+        "mode",
+        "one of quiet, manual, significant and move, or the mode's number from -1 to 2; `default` restores the configured mode"
+    )
     /// The word for the mode of the configuration.
     private static let configured = "default"
     package static let manual = ControlManual(
@@ -51,7 +53,8 @@ package struct ModeRequest: ControlRequest {
         guard let mode = MonitoringMode.allCases.first(where: { $0.name == text || "\($0.rawValue)" == text }) else {
             let names = MonitoringMode.allCases.map(\.name).joined(separator: ", ")
             reader.note(
-                "`mode` must be one of \(names), its number from -1 to 2, or \(Self.configured); `\(text)` is not.")
+                "`mode` must be one of \(names), the number of a mode from -1 to 2, or \(Self.configured); `\(text)` is not."
+            )
             return nil
         }
         self.mode = mode
@@ -70,9 +73,9 @@ package struct ModeRequest: ControlRequest {
 
 /// `tag`: tag all records from now on.
 package struct TagRequest: ControlRequest {
-    static let tagKey = ControlKey("tag", "the tag, or null for none")
+    static let tagKey = ControlKey("tag", "the tag, or null for no tag")
     package static let manual = ControlManual(
-        "tag", "Tags the records from now on, or stops tagging them.", keys: [tagKey], command: "")
+        "tag", "Sets the tag of new records, or removes the tag.", keys: [tagKey], command: "")
 
     let tag: String?
 
@@ -88,7 +91,7 @@ extension Engine.Suspension {
     fileprivate var error: ControlError {
         switch self {
         case .switchedOff:
-            ControlError("tracking is switched off. `trackerd tracking start` switches it on.")
+            ControlError("tracking is switched off. Run `trackerd tracking start` to switch tracking on.")
         case .schedule:
             ControlError(
                 "the schedule does not allow tracking now. Change the schedule, or set `trackOutsideSchedule` in the configuration."

@@ -99,17 +99,19 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
 package struct SetWaypointRequest: ControlRequest {
     /// The name.
     package static let nameKey = ControlKey(
-        "name", "the name; the tracker changes an existing waypoint of this name; an empty name only marks a place")
+        "name", "the name of the waypoint to set or to change (an empty name only stores a place)")
     /// The latitude of the waypoint.
     package static let latitude = ControlKey(
-        "latitude", "degrees north, by default the position of the existing waypoint, or the vehicle's")
+        "latitude", "degrees north (by default the position of the existing waypoint, or of the vehicle)")
     /// The longitude of the waypoint.
     package static let longitude = ControlKey("longitude", "degrees east, required with `latitude`")
     /// The watched radius.
     package static let radiusKey = ControlKey(
-        "radius", "the watched radius in metres (0: not watched, negative: the waypoint follows its beacon)")
+        "radius",
+        "the radius of the watched circle in metres (0: no circle, negative: each entry and exit at the beacon moves the waypoint to the vehicle)"
+    )
     /// The UUID of the watched beacon.
-    package static let uuid = ControlKey("uuid", "the UUID of the beacon that is watched")
+    package static let uuid = ControlKey("uuid", "the UUID of the beacon that the tracker watches")
     /// The major number of the watched beacon.
     package static let major = ControlKey("major", "the beacon's major number, by default any")
     /// The minor number of the watched beacon.
@@ -150,7 +152,7 @@ package struct SetWaypointRequest: ControlRequest {
         if (latitude == nil) != (longitude == nil) { reader.note("Send `latitude` and `longitude` together.") }
         beacon = uuid.flatMap { BeaconIdentity(ownTracksUUID: $0, major: major ?? 0, minor: minor ?? 0) }
         (isShared, isAutomatic) = (reader.flag(Self.shared), reader.flag(Self.automatic))
-        if uuid != nil, beacon == nil { reader.note("`uuid` must be 32 hexadecimal digits, as 8-4-4-4-12.") }
+        if uuid != nil, beacon == nil { reader.note("`uuid` must have 32 hexadecimal digits in the form 8-4-4-4-12.") }
         guard let name else { return nil }
         self.name = name
         place = latitude.flatMap { latitude in
@@ -194,7 +196,7 @@ package struct SetWaypointRequest: ControlRequest {
         guard place != nil || beacon != nil else {
             throw ControlError(
                 """
-                the vehicle's position is not known yet. Give one: `--at LATITUDE,LONGITUDE`, or `latitude` and \
+                the vehicle's position is not known yet. Set a position with `--at LATITUDE,LONGITUDE`, or with `latitude` and \
                 `longitude` in a request.
                 """)
         }
@@ -217,7 +219,7 @@ package struct SetWaypointRequest: ControlRequest {
 /// `waypoint remove`: remove a waypoint.
 package struct RemoveWaypointRequest: ControlRequest {
     /// The waypoint.
-    package static let nameKey = ControlKey("name", "the name or the key of the waypoint")
+    package static let nameKey = ControlKey("name", "the name of the waypoint, or its key (`rid`)")
     package static let manual = ControlManual(
         "waypoint remove", "Removes a waypoint.", keys: [nameKey],
         command: "`trackerd waypoint remove`, `trackerd region remove`")
@@ -237,7 +239,8 @@ package struct RemoveWaypointRequest: ControlRequest {
     private func key(in waypoints: [Waypoint]) throws(ControlError) -> String {
         if let waypoint = waypoints.first(where: { $0.key == name || $0.text == name }) { return waypoint.key }
         let hint = Spelling.nearest(to: name, among: waypoints.map(\.text)).map { " Did you mean `\($0)`?" }
-        let rest = " Run `trackerd waypoint list` to see all; remove a configured region in the configuration file."
+        let rest =
+            " Run `trackerd waypoint list` to list all waypoints. To remove a configured region, edit the configuration file."
         throw ControlError("`\(name)` is not a waypoint.\(hint ?? rest)")
     }
 }

@@ -6,7 +6,7 @@ import Tracking
 /// `queue`: list the records that wait for each target.
 package struct QueueRequest: ControlRequest {
     package static let manual = ControlManual(
-        "queue", "Lists the records that wait for each target, and the set-aside records.",
+        "queue", "Lists the records that each target has not received yet, and the set-aside records.",
         command: "`trackerd queue`",
         response: "for each target the number of waiting records, and the set-aside records: below")
 
@@ -23,9 +23,10 @@ package struct RetryQueueRequest: ControlRequest {
     package static let targetKey = ControlKey("target", "the target, by default all")
     /// The records.
     package static let sequencesKey = ControlKey(
-        "sequences", "the number of a record, or several as `\"3,5\"`, by default all")
+        "sequences", "the number of a record, or several numbers as `\"3,5\"` (by default all)")
     package static let manual = ControlManual(
-        "queue retry", "Sends the set-aside records again. First correct the reason for which the server refused them.",
+        "queue retry",
+        "Sends the set-aside records again. First correct the fault for which the server refused the records.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
     /// The target that refused the records; nil: any.

@@ -5,7 +5,8 @@ package struct RecordRequest: ControlRequest {
     package static let manual = ControlManual(
         "record", "Writes the sensors' reports to a file for `trackerd replay`, until you interrupt the command.",
         command: "`trackerd record today.drive`",
-        response: "the first line of a recording; every further line is a report, until the client hangs up")
+        response:
+            "the first line of a recording; every further line is a report, until the client closes the connection")
 
     package init?(_ reader: inout RequestReader) {}
 

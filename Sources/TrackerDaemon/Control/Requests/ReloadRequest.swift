@@ -2,7 +2,7 @@
 package struct ReloadRequest: ControlRequest {
     package static let manual = ControlManual(
         "config reload",
-        "Adopts the configuration file as it is now, without an interruption; if it has an error, adopts nothing of it.",
+        "Adopts the changed configuration file without interrupting tracking; a file with an error changes nothing.",
         command: "`trackerd config reload`, `systemctl reload trackerd`, SIGHUP")
 
     package init?(_ reader: inout RequestReader) {}

@@ -9,7 +9,7 @@ package struct StartTrackingRequest: ControlRequest {
     /// A name for the options.
     package static let nameKey = ControlKey("name", "a name for these options, such as their file")
     package static let manual = ControlManual(
-        "tracking start", "Switches tracking on, as configured or with the options of a file.",
+        "tracking start", "Switches tracking on, with the configured options or with the options in a file.",
         keys: [optionsKey, nameKey], command: "`trackerd tracking start --options FILE`")
 
     /// A whole layer, which hides the profile and the options of the file; nil to use the profile and the file.
@@ -29,15 +29,15 @@ package struct StartTrackingRequest: ControlRequest {
     package func run(in session: ControlSession) -> ControlOutcome? {
         let change = session.handle(.options(.custom, layer.map { [$0] } ?? []), .command(.tracking(isOn: true)))
         let options = layer == nil ? "with the configured options" : "with the options of this command"
-        let end = change.after.suspension == nil ? "" : ", as soon as the schedule allows it"
-        return change.outcome("Tracking, \(options)\(end).")
+        let end = change.after.suspension == nil ? "" : ", but pauses until the schedule allows it"
+        return change.outcome("Tracking is on, \(options)\(end).")
     }
 }
 
 /// `tracking stop`: switch tracking off, and discard custom options.
 package struct StopTrackingRequest: ControlRequest {
     package static let manual = ControlManual(
-        "tracking stop", "Switches tracking off until `tracking start`, also after a restart; discards custom options.",
+        "tracking stop", "Switches tracking off until `tracking start`, even after a restart; discards custom options.",
         command: "`trackerd tracking stop`")
 
     package init?(_ reader: inout RequestReader) {}
@@ -51,10 +51,11 @@ package struct StopTrackingRequest: ControlRequest {
 /// `tracking show`: report whether tracking is on, and the custom options.
 package struct ShowTrackingRequest: ControlRequest {
     package static let manual = ControlManual(
-        "tracking show", "Shows whether tracking is on, the custom options, and what overrides them.",
+        "tracking show",
+        "Shows whether tracking is on, the custom options, and the values that override these options.",
         command: "`trackerd tracking show`",
         response:
-            "`tracking`; if there are custom options also `name`, `profile` (beneath them), `options`, and `overridden`: the value in force and its origin for each option that is not"
+            "`tracking`. With custom options also `name`, `options`, `profile` (which these options override), and `overridden`, which has the value in force and its origin for each custom option that is not in force"
     )
 
     package init?(_ reader: inout RequestReader) {}

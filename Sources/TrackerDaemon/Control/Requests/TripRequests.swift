@@ -7,9 +7,9 @@ package struct StartTripRequest: ControlRequest {
     /// The ID of the trip in another system.
     package static let tripID = ControlKey("tripId", "your ID for the trip, such as an order number")
     /// Texts to record with the trip.
-    package static let metadata = ControlKey("metadata", "an object of texts, recorded with the trip")
+    package static let metadata = ControlKey("metadata", "an object of texts, which the tracker records with the trip")
     package static let manual = ControlManual(
-        "trip start", "Starts a trip; it lasts through all stops until `trip end`.", keys: [tripID, metadata],
+        "trip start", "Starts a trip, which continues through all stops until `trip end`.", keys: [tripID, metadata],
         command: "`trackerd trip start --id 7 --metadata driver=Ada`")
 
     /// The highest number of texts; each record of a trip's start and end contains all of them.
@@ -57,7 +57,8 @@ package struct EndTripRequest: ControlRequest {
             let span = Int((summary.ended - summary.started).inSeconds.rounded())
             return change.outcome("Trip \(number) has ended: \(summary.distance.kilometres) in \(span) s.")
         }
-        throw ControlError("there is no trip that you started by hand. An automatic trip ends when the vehicle stops.")
+        throw ControlError(
+            "no trip that you started by hand is under way. An automatic trip ends when the vehicle stops.")
     }
 }
 

@@ -29,14 +29,15 @@ extension Check {
         }
         guard !others.isEmpty else {
             return .fault(
-                "\(wiring.bus) does not exist; there is no I²C bus.",
-                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that the board's line is in config.txt (docs/wiring.md)."
+                "\(wiring.bus) does not exist; this computer has no I²C bus.",
+                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that config.txt contains the line for this board (docs/wiring.md)."
             )
         }
         let list = others.map(\.path).joined(separator: ", ")
         return .fault(
-            "\(wiring.bus) does not exist; there is \(list).",
-            "Add the board's line to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`.")
+            "\(wiring.bus) does not exist; this computer has only \(list).",
+            "Add the line for this board to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
+        )
     }
 
     private static func judge(
@@ -48,12 +49,12 @@ extension Check {
         if let answer = answers.first(where: { $0.models.contains(wiring.model) }) {
             return .fault(
                 "\(place): no chip answers; \(wiring.model) answers at \(hex(answer.address)).",
-                write("address: \(hex(answer.address))", or: "wire the chip's address pin"))
+                write("address: \(hex(answer.address))", or: "change the wiring of the chip's address pin"))
         }
         if let (bus, answer) = elsewhere.first(answering: { $0.models.contains(wiring.model) }) {
             return .fault(
                 "\(place): no chip answers; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
-                write("bus: \(bus)", "address: \(hex(answer.address))", or: "wire it to the other bus"))
+                write("bus: \(bus)", "address: \(hex(answer.address))", or: "connect the chip to \(wiring.bus)"))
         }
         return missing(wiring, place, answers, elsewhere)
     }
@@ -80,7 +81,8 @@ extension Check {
         }
         return .fault(
             "\(expected), and no other chip answers on this bus.",
-            "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md).")
+            "Check the chip's supply and ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
+        )
     }
 
     /// Judges the chip that answers at the configured address.
@@ -88,8 +90,8 @@ extension Check {
         let place = "\(wiring.bus) address \(hex(answer.address))"
         if let driver = answer.driver {
             return .fault(
-                "\(place): the kernel's driver `\(driver)` uses the chip.",
-                "Remove its `dtoverlay` from config.txt and reboot.")
+                "\(place): the kernel driver `\(driver)` uses the chip.",
+                "Remove the `dtoverlay` of this driver from config.txt, and reboot.")
         }
         if answer.models.contains(wiring.model) { return .ok("\(place): \(names(answer)) answers.") }
         guard let model = answer.models.first else {

@@ -17,7 +17,8 @@ extension BrokerProbe.Outcome {
             return .warning("\(target.name): \(reason).", "Check `username` and the password.")
         case .failed(let reason):
             return .warning(
-                "\(target.name): \(reason).", "Check the network, and host and port in `url`; records wait until then.")
+                "\(target.name): \(reason).",
+                "Check the network, and the host and the port in `url`. Until the broker answers, the records wait.")
         }
     }
 }

@@ -10,7 +10,7 @@ extension Check {
             return problems.map { .fault($0.description, "Correct the file, then run `trackerd config check`.") }
         case .right(let path, 0, let notes)?:
             let remedy = "Add a target under `targets`, or export the records from this computer."
-            return notes.map(note) + [.warning("\(path) contains no target, so records are not uploaded.", remedy)]
+            return notes.map(note) + [.warning("\(path) contains no target, so trackerd uploads no records.", remedy)]
         case .right(let path, let targets, let notes)?:
             return notes.map(note) + [
                 .ok("\(path) is valid, with \(targets) \(targets == 1 ? "target" : "targets").")
@@ -44,14 +44,20 @@ extension Check {
     static let database = Check("database", isVital: true) { facts in
         switch facts.store {
         case nil: return []
-        case .unusable(let words)?: return [.fault(words, "Until then the daemon records in memory only.")]
+        case .unusable(let words)?:
+            return [.fault(words, "Until you correct this fault, the daemon records only in memory.")]
         case .damaged(let words)?:
-            return [.fault(words, "At its next start the daemon sets the file aside and copies the readable records.")]
+            return [
+                .fault(
+                    words,
+                    "At its next start, the daemon sets the file aside, and copies the readable records into a new file."
+                )
+            ]
         case .working(let path, let free_bytes)? where free_bytes < leastFree_bytes:
             return [
                 .fault(
                     "\(path) is writable; the disk has \(free_bytes / 1_000_000) MB left.",
-                    "Free space: `sudo journalctl --vacuum-size=50M`, `sudo apt-get clean`.")
+                    "Free some space, for example with `sudo journalctl --vacuum-size=50M` and `sudo apt-get clean`.")
             ]
         case .working(let path, let free_bytes)?:
             return [.ok("\(path) is writable; the disk has \(free_bytes / 1_000_000) MB left.")]
@@ -72,7 +78,7 @@ extension Check {
         case (false, false):
             return [
                 .warning(
-                    "the clock is not set, and no fix has provided the time; the first fix dates the earlier records.",
+                    "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
                     "Connect to a network, wait for a fix, or fit a real-time clock.")
             ]
         }

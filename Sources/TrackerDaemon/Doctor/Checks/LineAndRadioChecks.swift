@@ -13,7 +13,7 @@ extension Check {
             let list =
                 others.isEmpty
                 ? "this computer has no Bluetooth adapter"
-                : "the adapters are \(others.map { "hci\($0)" }.joined(separator: ", "))"
+                : "this computer has only \(others.map { "hci\($0)" }.joined(separator: ", "))"
             let remedy =
                 "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             return [.fault("\(name) does not exist; \(list).", remedy)]
@@ -25,7 +25,7 @@ extension Check {
             return [
                 .warning(
                     "\(name) is down; the daemon switches it on to scan.",
-                    "If it goes down again, see `journalctl -u bluetooth`.")
+                    "If the adapter goes down again, see `journalctl -u bluetooth`.")
             ]
         case .taken?:
             return [.fault("another program uses \(name) exclusively.", "End that program.")]
@@ -35,12 +35,14 @@ extension Check {
                     "\(name) does not support Bluetooth Low Energy, which beacons need.",
                     "Use an adapter of Bluetooth 4.0 or later.")
             ]
-        case .failing?: return [.fault("the doctor cannot examine \(name).", "Check `dmesg` for messages about it.")]
+        case .failing?:
+            return [.fault("the doctor cannot examine \(name).", "Check `dmesg` for messages about the adapter.")]
         case .forbidden(let capabilities)?:
             return [
                 .fault(
                     "the doctor cannot use \(name) without \(capabilities.joined(separator: " and ")).",
-                    "The unit file grants these to the daemon. For this check, run `sudo trackerd doctor`.")
+                    "The unit file grants these capabilities to the daemon. For this check, run `sudo trackerd doctor`."
+                )
             ]
         case .ready?: return [.ok("\(name) can scan for beacons.")]
         }
@@ -61,7 +63,8 @@ extension Check {
         let subject = "`\(examined.key)`, \(line),"
         switch examined.facts {
         case .noChip(let labels):
-            let list = labels.isEmpty ? "there is none" : "there is \(labels.joined(separator: ", "))"
+            let list =
+                labels.isEmpty ? "this computer has none" : "this computer has only \(labels.joined(separator: ", "))"
             return .fault(
                 "`\(examined.key)`: no GPIO chip has the name \(line.chip); \(list).",
                 "Set the right board with `--board`, or correct the chip in the board's file.")

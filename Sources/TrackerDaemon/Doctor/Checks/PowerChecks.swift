@@ -12,22 +12,22 @@ extension Check {
             return [
                 .warning(
                     "\(place): the INA219 measures \(voltage.text).",
-                    "Connect the divider before its terminal VIN- to the battery, behind the fuse, and its ground to the vehicle's ground."
+                    "Connect the battery, behind the fuse, to the divider before the INA219's terminal VIN-, and connect the INA219's ground to the vehicle's ground."
                 )
             ]
         case .measures(let voltage) where voltage >= wiring.maximum:
             return [
                 .fault(
                     "\(place): the INA219 measures \(voltage.text), the highest voltage that it tolerates.",
-                    "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 3}}`."
+                    "Disconnect the INA219, fit a voltage divider, and write the divider's ratio, such as `supplyMonitor: {ina219: {divider: 3}}`."
                 )
             ]
         case .measures(let voltage) where wiring.maximum < SupplyWiring.Monitor.loadDump(at: voltage):
             let dump = Int(SupplyWiring.Monitor.loadDump(at: voltage).value)
             return [
                 .fault(
-                    "\(place): the battery has \(voltage.text), so the vehicle reaches \(dump) V if the battery is disconnected while it charges. The INA219 and its divider tolerate \(Int(wiring.maximum.value)) V.",
-                    "Disconnect it, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`."
+                    "\(place): the battery has \(voltage.text), so the vehicle's supply reaches \(dump) V if the battery is disconnected during charging. The INA219 and its divider tolerate \(Int(wiring.maximum.value)) V.",
+                    "Disconnect the INA219, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`."
                 )
             ]
         case .measures(let voltage): return [.ok("\(place): the battery has \(voltage.text).")]
@@ -35,7 +35,7 @@ extension Check {
             return [
                 .fault(
                     "\(place): no chip answers (INA219 expected).",
-                    "Check its supply, SDA, SCL and the address, or write `board: {supplyMonitor: none}`.")
+                    "Check the INA219's supply, SDA, SCL and address, or write `board: {supplyMonitor: none}`.")
             ]
         case .forbidden:
             return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", access)]
@@ -72,7 +72,7 @@ extension ExaminedFile.Purpose {
     fileprivate var title: String {
         switch self {
         case .atRest: "the file in `atRest`"
-        case .light: "the file of the light"
+        case .light: "the file of the indicator light"
         case .alarm: "the file of the clock's alarm"
         }
     }
@@ -80,8 +80,9 @@ extension ExaminedFile.Purpose {
     fileprivate var remedy: String {
         switch self {
         case .atRest: "Correct the path, or remove the entry from `atRest`."
-        case .light: "Run `ls /sys/class/leds`, and set one of them as `indicator: {led: …}`."
-        case .alarm: "Fit a clock with an alarm, or set another `wakeUp`; without it the board is not halted."
+        case .light: "Run `ls /sys/class/leds`, and set one of these LEDs as `indicator: {led: …}`."
+        case .alarm:
+            "Fit a clock with an alarm, or set another `wakeUp`; without an alarm, trackerd does not halt the board."
         }
     }
 }
@@ -92,12 +93,16 @@ extension Check {
         guard let options = facts.gpsdOptions else { return [] }
         let remedy = "Write `GPSD_OPTIONS=\"-n\"` in /etc/default/gpsd, then run `sudo systemctl restart gpsd`."
         if options.contains("-b") {
-            return [.fault("gpsd runs with `-b` and sends nothing to the receiver, so `ubx` cannot wake it.", remedy)]
+            return [
+                .fault(
+                    "gpsd runs with `-b` and sends nothing to the receiver, so `kind: ubx` cannot wake the receiver.",
+                    remedy)
+            ]
         }
         guard options.contains("-n") else {
             return [
                 .fault(
-                    "gpsd runs without `-n` and closes the receiver while no client listens, so `ubx` cannot wake it.",
+                    "gpsd runs without `-n` and closes the receiver while no client listens, so `kind: ubx` cannot wake the receiver.",
                     remedy)
             ]
         }

@@ -11,7 +11,8 @@ extension Check {
             return [
                 .fault(
                     "\(address) does not answer (\(reason)).",
-                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`.")
+                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd`."
+                )
             ]
         case .noDevice([])?: return [unpowered("gpsd has no device", facts) ?? noDevice(address, [])]
         case .noDevice(let others)?: return [noDevice(address, others)]
@@ -19,7 +20,7 @@ extension Check {
             return [
                 .fault(
                     "gpsd cannot use \(device) (\(reason)).",
-                    "Check that no other program has the device open (`fuser \(device)`; the serial console in cmdline.txt), and that the user gpsd may open it."
+                    "Check with `fuser \(device)` that no other program has the device open, that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
                 )
             ]
         case .silent(let device, let span)?:
@@ -28,7 +29,7 @@ extension Check {
                 unpowered(silence, facts)
                     ?? .fault(
                         "\(silence).",
-                        "Check its supply, its power line, and the wire from its TX to the board's RX; `gpsmon \(device)` shows its data."
+                        "Check the receiver's supply and power line, and the wire from the receiver's TX to the board's RX; `gpsmon \(device)` shows its data."
                     )
             ]
         case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
@@ -50,7 +51,7 @@ extension Check {
         case .held(by: consumer, _):
             return .warning(
                 "\(sight): the daemon switches the receiver's supply off while the vehicle is parked.",
-                "Run `trackerd locate`, and run the doctor again while that command waits. If the result is the same, check its supply, the switch, and the wire from its TX to the board's RX."
+                "Run `trackerd locate`, and run the doctor again while that command waits. If the result is the same, check the receiver's supply, the switch, and the wire from the receiver's TX to the board's RX."
             )
         case .noChip, .forbidden, .noLine, .held, nil: return nil
         }
@@ -65,7 +66,7 @@ extension Check {
             )
         }
         return .fault(
-            "gpsd does not have \(wanted); it has \(others.joined(separator: ", ")).",
+            "gpsd does not use \(wanted); it uses \(others.joined(separator: ", ")).",
             "Write `board: {gpsd: {device: \(others[0])}}`.")
     }
 

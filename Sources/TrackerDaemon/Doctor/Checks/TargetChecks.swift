@@ -12,13 +12,13 @@ extension ExaminedTarget {
         switch facts {
         case .reached(let span):
             return .ok(
-                "\(name): \(host) is reachable in \(milliseconds(span)) ms; only an upload shows whether it accepts records."
+                "\(name): \(host) is reachable in \(milliseconds(span)) ms; only an upload shows whether the server accepts records."
             )
         case .answered(let answer, let span):
             return finding(answer, after: span)
         case .noAddress:
             return .warning(
-                "\(name): \(host) has no address.",
+                "\(name): trackerd finds no address for \(host).",
                 "Check the spelling, and the network: `ip route` should show a default route.")
         case .unreachable:
             return .warning(
@@ -48,7 +48,7 @@ extension ExaminedTarget {
         case .plausible(let status):
             return .ok(
                 "\(name): \(host) answered a GET with status \(status) in \(milliseconds(span)) ms; only an upload shows "
-                    + "whether it accepts records.")
+                    + "whether the server accepts records.")
         case .unauthorised(let status):
             return .warning(
                 "\(name): \(host) rejects the credentials (status \(status)).",
@@ -73,7 +73,7 @@ extension ExaminedTarget {
                 "\(name): \(host) expects a client certificate.", "Set `certificateFile` and `keyFile`.")
         case .unknownWebhook:
             return .warning(
-                "\(name): \(host) answers like a Home Assistant that has no such webhook.",
+                "\(name): \(host) answers like a Home Assistant server without such a webhook.",
                 "Check the webhook's ID in `url`; if the ID is wrong, Home Assistant answers 200 but drops the records."
             )
         case .page(let status):
