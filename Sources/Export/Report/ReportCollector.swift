@@ -68,12 +68,13 @@ struct ReportCollector: Sendable {
         if record.kind == .location, states.isParked { return }
         guard let place = divider.place(record), let position = record.position else { return }
         if place != .sameSegment { segments.append([]) }
-        if let last = segments[segments.count - 1].last { addMean(from: last, to: position.coordinate, at: record.time) }
+        let (time, coordinate) = (record.time, position.coordinate)
+        let last = segments[segments.count - 1].last
+        if let last { addMean(from: last, to: coordinate, at: time) }
         // The vehicle begins to move, or comes to rest, at the time of a change of its state.
         let atRest: MetresPerSecond? = record.kind == .motionchange ? .zero : nil
-        let last = segments[segments.count - 1].last
-        let speed = atRest ?? position.speed ?? last.map { Self.speed(from: $0, to: position.coordinate, at: record.time) }
-        add(Sample(time: record.time, coordinate: position.coordinate, speed: speed ?? .zero))
+        let speed = atRest ?? position.speed ?? last.map { Self.speed(from: $0, to: coordinate, at: time) }
+        add(Sample(time: time, coordinate: coordinate, speed: speed ?? .zero))
     }
 
     /// Adds the mean speed between two points that are far apart in time, because they are mostly at bends, where the vehicle is slow.
