@@ -8,7 +8,7 @@ extension CompatibilityRow {
         .callback(
             "trackingEnabled",
             [.command("tracking start"), .command("tracking stop"), .option("trackingSchedule")],
-            "also after a restart; write the crontab of Trckr's example into `trackingSchedule`"),
+            "also after a restart; in the section, crontab fields as in Trckr's example set `trackingSchedule`"),
         .callback("shared", [.command("run")], "one program per database, so one tracker"),
         .callback(
             "delegate", [.section("targets"), .command("run --events FILE")],
