@@ -88,7 +88,7 @@ def table(results: Sequence[Result]) -> str:
         right = f"**{right}**" if faulty else right
         lines.append(f"| {result.row.name} | {', '.join(shown.decided)}{reason} | {right} |")
     reached = sum(result.right == len(result.verdicts) for result in results)
-    return "\n".join(lines) + f"\n\n{reached} of {len(results)} scenarios right with every seed."
+    return "\n".join(lines) + f"\n\ntrackerd decided rightly with every seed in {reached} of {len(results)} scenarios."
 
 
 if __name__ == "__main__":

@@ -121,8 +121,11 @@ def _queues() -> list[Row]:
 
     # The steps of the recorded fixes count as the distance, so it includes their noise.
     tracked = replace(FELT, odometer=0.05)
-    slow = "in 180 s it moves 9 m, less than the 20 m by which the fixes of a parked vehicle may wander"
-    smooth = "below 4 m/s only 4 of 10 seconds vibrate above 0.20 m/s², and a lower threshold takes gusts for starts"
+    slow = "in 180 s the vehicle moves 9 m, less than the 20 m by which the fixes of a parked vehicle may wander"
+    smooth = (
+        "below 4 m/s the vibration exceeds 0.20 m/s² in only 4 of 10 seconds; "
+        "with a lower threshold, gusts would count as starts"
+    )
     return [
         *_both("stop-and-go for 40 min, 8 to 25 m each 15 to 45 s", stop_and_go),
         *_both("queue, 10 m a minute for 40 min", creeping(10, 60, 40)),
@@ -151,9 +154,9 @@ def _carried() -> list[Row]:
 
     # Nothing shows that the ship has cast off: the trip begins late, but from the parked place.
     unnoticed = replace(FELT, start_s=None, cross_track_m=None, odometer=0.1)
-    below = "below the level of a parked vehicle in wind; the next 6-hourly position check finds it"
-    between = "an idling engine shakes as much; the next 6-hourly position check finds it"
-    late = "the line begins at the first second above 0.20 m/s², and {} of 10 seconds at {} m/s are below it"
+    below = "the vibration is below the level of a parked vehicle in wind; the next 6-hourly position check notices the tow"
+    between = "an idling engine shakes a vehicle as much; the next 6-hourly position check notices the tow"
+    late = "the line begins at the first second above 0.20 m/s², and {} of 10 seconds at {} m/s are below this level"
     return [
         *_both("ferry, 20 min wait, quiet on board", ferry(20 * MINUTE), unnoticed),
         Row("towed 8 km, vibration as driving", towed(None), replace(FELT, cross_track_m=40.0)),

@@ -80,16 +80,19 @@ enum AliasRemark {
         (.radar, "movingGeofenceRadius", "0: no circle"),
         (
             .radar, "useMovingGeofence",
-            "while the receiver is off, trackerd cannot watch a circle, so it switches the receiver on when the vehicle can have left the circle, unless such a short time saves no power"
+            "trackerd cannot watch a circle while the receiver is off: it switches the receiver on as soon as the vehicle can have left the circle, if such a short pause saves power"
         ),
-        (.radar, "fastestMovingUpdateInterval", "also for fixes that another request causes, with `usePassiveFixes`"),
-        (.radar, "startTrackingAfter", "ISO 8601, or null for at once"),
-        (.radar, "stopTrackingAfter", "ISO 8601, or null for never"),
-        (.radar, "showBlueBar", "controls a light of the board instead, if it has one"),
-        (.radar, "foregroundServiceEnabled", "controls a light of the board instead, if it has one"),
-        (.radar, "foregroundService", "controls a light of the board instead, if it has one"),
-        (.radar, "syncGeofences", "decides which regions the device keeps; trackerd fetches none from a server"),
-        (.radar, "syncGeofencesLimit", "decides which regions the device keeps; trackerd fetches none from a server"),
+        (
+            .radar, "fastestMovingUpdateInterval",
+            "with `usePassiveFixes` it also limits the fixes that other requests cause"
+        ),
+        (.radar, "startTrackingAfter", "ISO 8601; null: at once"),
+        (.radar, "stopTrackingAfter", "ISO 8601; null: never"),
+        (.radar, "showBlueBar", "controls a light of the board, if the board has one"),
+        (.radar, "foregroundServiceEnabled", "controls a light of the board, if the board has one"),
+        (.radar, "foregroundService", "controls a light of the board, if the board has one"),
+        (.radar, "syncGeofences", "selects the regions on the device; trackerd fetches no regions from a server"),
+        (.radar, "syncGeofencesLimit", "selects the regions on the device; trackerd fetches no regions from a server"),
         (.radar, "desiredAccuracy", "best, hundred metres and a kilometre on iOS; four priorities on Android"),
         (.transistor, "stationaryRadius", "the geofence around the parked place"),
         (.transistor, "useSignificantChangesOnly", "not in the product's documentation"),
@@ -100,7 +103,7 @@ enum AliasRemark {
         (.transistor, "elasticityMultiplier", "not in the product's documentation"),
         (.transistor, "maxDaysToPersist", "not in the product's documentation"),
         (.transistor, "maxRecordsToPersist", "not in the product's documentation"),
-        (.trckr, "trackingSchedule", "all five fields of crontab; Trckr has only hours and days"),
+        (.trckr, "trackingSchedule", "all five fields of crontab; Trckr supports only hours and days"),
         (.geoManager, "timeInterval", "60 to 1800 s, else 300 s; moving and parked (`desiredStoppedUpdateInterval`)"),
         (.geoManager, "distanceInterval", "200 to 500 m, else 300 m"),
         (.geoManager, "accuracy", "any other value means `best`"),
@@ -109,12 +112,15 @@ enum AliasRemark {
             .geoManager, "endTime",
             "after `startTime`, else 23:59, which includes the last minute; text or hours and minutes"
         ),
-        (.geoManager, "shouldTrackLastKnownLocation", "controls only the report; trackerd always stores the location"),
+        (
+            .geoManager, "shouldTrackLastKnownLocation",
+            "controls only the report of the location; trackerd always stores the location"
+        ),
         (.ownTracks, "locatorInterval", "in move mode on iOS, in significant mode on Android"),
         (.ownTracks, "moveModeLocatorInterval", "in move mode on Android"),
         (
             .ownTracks, "locatorDisplacement",
-            "in move mode on iOS, in significant mode on Android, where the interval must be over too"
+            "in move mode on iOS; in significant mode on Android, where the interval must also have passed"
         ),
         (.ownTracks, "locatorPriority", "in significant mode on Android"),
         (.ownTracks, "pegLocatorFastestIntervalToInterval", "the mode's interval; not in the product's documentation"),

@@ -24,7 +24,10 @@ package struct DefaultRow: Sendable, Hashable {
 
     /// The table in Markdown.
     package static var table: String {
-        let header = ["| section | option | default there | outside | why |", "| --- | --- | --- | --- | --- |"]
+        let header = [
+            "| section | option | default in the section | default outside | why trackerd's own default differs |",
+            "| --- | --- | --- | --- | --- |",
+        ]
         return (header + all.map(\.line)).joined(separator: "\n")
     }
 
@@ -54,23 +57,23 @@ package struct DefaultRow: Sendable, Hashable {
 
     private static let reasons = [
         "monitoring": "a tracker of vehicles records the whole route",
-        "desiredAccuracy": "a vehicle has open sky and a supply; nothing but GPS locates it",
+        "desiredAccuracy": "GPS is the only source of positions, and the vehicle supplies the power",
         "desiredMovingUpdateInterval": "the distance rule records instead",
         "desiredStoppedUpdateInterval": "a parked vehicle is silent",
-        "fastestMovingUpdateInterval": "a receiver has one fix a second",
-        "heartbeatInterval": "a parked vehicle is silent; the option switches the ping on",
-        "distanceFilter": "the distance rule is what records a route by default",
+        "fastestMovingUpdateInterval": "a receiver reports one fix per second",
+        "heartbeatInterval": "by default a parked vehicle sends no ping",
+        "distanceFilter": "by default the distance rule records the route",
         "disableElasticity": "elasticity belongs to the distance rule",
         "useSignificantLocationChanges": "the distance rule records instead",
-        "stopDuration": "a vehicle whose engine idles has stopped, too",
-        "stopDistance": "a vehicle whose engine idles has stopped, too",
+        "stopDuration": "trackerd also detects the stop of a vehicle with an idling engine",
+        "stopDistance": "trackerd also detects the stop of a vehicle with an idling engine",
         "stationaryInterval": "the accelerometer and the place rule detect stops",
         "useMovingGeofence": "the receiver is on while the vehicle moves",
         "stoppedGeofenceRadius": "has an effect only with `useStoppedGeofence`",
         "movingGeofenceRadius": "has an effect only with `useMovingGeofence`",
         "syncGeofencesLimit": "has an effect only with `syncGeofences`",
-        "desiredSyncInterval": "the records of 20 s share a connection",
+        "desiredSyncInterval": "one connection carries the records of 20 s",
         "sync": "a stop without its route is of little use",
-        "replay": "no record is lost unless somebody asks for it",
+        "replay": "trackerd drops records only if you request it",
     ]
 }

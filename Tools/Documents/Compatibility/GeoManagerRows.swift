@@ -44,7 +44,7 @@ extension CompatibilityRow {
         .rule("reading the last known location powers no receiver", [.command("status")]),
         .rule(
             "only significant changes while the app is not in use", [.option("useSignificantLocationChanges")],
-            "an option; a daemon is always in use"),
+            "an option instead, because a daemon is always in use"),
         .rule(
             "the interval works only in the foreground",
             [.profile("interval"), .option("desiredStoppedUpdateInterval")],
@@ -55,7 +55,7 @@ extension CompatibilityRow {
         .rule("authorization: not determined, restricted or denied", [.command("doctor")], ofBoards),
         .rule("authorization: always, or when in use", [.command("doctor")], ofBoards),
         .none(.rule, "foreground, background and terminated", because: "a daemon runs from boot to power-off"),
-        .none(.rule, "the background mode for location updates", because: "a daemon has no foreground"),
+        .none(.rule, "the background mode for location updates", because: "a daemon always runs in the background"),
         .none(
             .rule, "calls on the main thread",
             because: "one loop owns the tracker and receives commands through a socket"),

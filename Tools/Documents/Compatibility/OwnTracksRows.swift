@@ -8,7 +8,7 @@ extension CompatibilityRow {
     private static let ownTracksModes: [CompatibilityRow] = [
         .mode("quiet", [.command("mode quiet"), .profile("quiet")], "no region events either"),
         .mode(
-            "manual", [.command("mode manual"), .profile("manual")], "answers to requests, and region events"),
+            "manual", [.command("mode manual"), .profile("manual")], "only answers to requests, and region events"),
         .mode("significant, iOS", [.command("mode significant"), .profile("significant")]),
         .mode("move, iOS", [.command("mode move"), .profile("move")]),
         .mode("significant, Android", [.profile("significant-android")]),
@@ -35,7 +35,7 @@ extension CompatibilityRow {
         .rule(
             "locations that other apps request are used too",
             [.profile("significant-android"), .option("usePassiveFixes")],
-            "a fix that another request caused; no other app shares the receiver"),
+            "trackerd uses the fixes that its other requests cause; no other app shares the receiver"),
         .rule(
             "the priority without power uses only fixes that other requests cause", [.option("desiredAccuracy")],
             "`none`"),
@@ -77,11 +77,12 @@ extension CompatibilityRow {
     private static let ownTracksScreen: [CompatibilityRow] = [
         .rule(
             "red while in a region, blue while not", [.command("status")],
-            "no map: each record names the regions in which the vehicle was"),
+            "trackerd has no map; each record names the regions that contain the vehicle"),
         .none(.rule, "the icons of the modes", because: "the device has no screen"),
-        .none(.rule, "move mode while the app is in the foreground", because: "a daemon has no foreground"),
+        .none(.rule, "move mode while the app is in the foreground", because: "a daemon always runs in the background"),
         .rule(
             "move mode while charging only", [.command("mode move"), .section("board.ignition")],
-            "the vehicle powers the device, and the receiver is on only while it moves; one command changes the mode"),
+            "the vehicle powers the device, and the receiver is on only while the vehicle moves; one command changes the mode"
+        ),
     ]
 }

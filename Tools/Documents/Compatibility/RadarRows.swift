@@ -7,10 +7,11 @@ extension CompatibilityRow {
     private static let radarOptions: [CompatibilityRow] = [
         .option(
             "preset", [.profile("efficient"), .profile("responsive"), .profile("continuous")],
-            "in the spelling of each platform; null: the object as it is, with Radar's defaults"),
+            "with the preset's name on Android or on iOS; null: no preset, so Radar's defaults apply to the options that the object leaves out"
+        ),
         .option(
             "platform", [.section("tracking.radar")],
-            "trackerd's own key: `ios` or `android`, if the other keys do not show it"),
+            "trackerd's own key: `ios` or `android`, if the other keys do not show the platform"),
         .option("foregroundService.updatesOnly", [.option("indicator")], "`updates` instead of `always`"),
         .noNotification("text"), .noNotification("title"), .noNotification("icon"), .noNotification("iconString"),
         .noNotification("iconColor"), .noNotification("activity"), .noNotification("importance"),
@@ -50,7 +51,7 @@ extension CompatibilityRow {
             "`RESPONSIVE` wakes up beyond 100 m", [.profile("responsive"), .option("useStoppedGeofence")]),
         .rule(
             "`EFFICIENT` reports as fast as every 6 minutes while moving", [.profile("efficient")],
-            "every 20 min; every 6 min when other requests cause fixes"),
+            "every 20 min, or every 6 min if other requests cause fixes"),
         .rule("`EFFICIENT` reports periodically when stopped", [.profile("efficient")], "hourly"),
         .rule(
             "`EFFICIENT` wakes up beyond 100 m, and at least 15 minutes after the stop",
@@ -65,7 +66,7 @@ extension CompatibilityRow {
         .rule(
             "the presets have a lowest, a low and a moderate battery usage",
             [.command("replay DRIVE --profile efficient,responsive,continuous")],
-            "the table has the receiver's time and the charge of each"),
+            "the command's table shows the receiver's on-time and the electric charge of each preset"),
         .rule("`replay`: of the failed records, all, only stops or none are sent later", [.option("replay")]),
         .rule("`replay` set to none", [.option("replay")], "the newest record is still sent"),
         .rule("a custom options object for iOS", [.section("tracking.radar")]),
@@ -73,9 +74,10 @@ extension CompatibilityRow {
         .rule(
             "Low Power Mode, Doze, App Standby and Background Location Limits delay updates",
             [.section("board.lowVoltage")],
-            "no system throttles this program; a low battery of the vehicle pauses uploads, beacons and checks"),
+            "no system throttles this program; trackerd itself pauses uploads, beacons and position checks when the vehicle's battery is low"
+        ),
         .none(.rule, "Android vitals count wake-ups and scans", because: "no app store counts them"),
-        .none(.rule, "the background mode `location`", because: "a daemon has no foreground"),
+        .none(.rule, "the background mode `location`", because: "a daemon always runs in the background"),
     ]
 
     private static let radarRemote: [CompatibilityRow] = [

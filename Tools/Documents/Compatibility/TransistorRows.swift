@@ -10,7 +10,7 @@ extension CompatibilityRow {
             "geolocation.disableElasticity", [.option("disableElasticity")], "trackerd reads the groups of version 5"),
         .option("activity.stopDetectionDelay", [.option("stopDetectionDelay")], "in minutes"),
         .option("http.url", [.section("targets")], "an upload setting; ignored among the tracking options"),
-        .option("stopOnTerminate", [], "ignored: nobody closes a daemon, and the system restarts it"),
+        .option("stopOnTerminate", [], "ignored: users cannot close a daemon, and systemd restarts it"),
     ]
 
     private static let transistorStates: [CompatibilityRow] = [
@@ -25,7 +25,8 @@ extension CompatibilityRow {
             "commands can also change it"),
         .rule(
             "activity recognition detects motion", [.command("why"), .section("board.accelerometer")],
-            "by the accelerometer; a vehicle neither walks nor runs"),
+            "the accelerometer detects motion; trackerd distinguishes no activities, because a vehicle neither walks nor runs"
+        ),
         .rule("motion must last for `motionTriggerDelay`", [.option("motionTriggerDelay")]),
         .rule(
             "a geofence of `stationaryRadius` wakes a terminated app", [.option("stationaryRadius")],
@@ -54,7 +55,9 @@ extension CompatibilityRow {
     ]
 
     private static let transistorAbstains: [CompatibilityRow] = [
-        .rule("no polling on a fixed timer", [.command("replay DRIVE")], "and no upload without a record"),
+        .rule(
+            "no polling on a fixed timer", [.command("replay DRIVE")],
+            "nor does trackerd contact a server without a record"),
         .rule("no GPS running in the background", [.command("status")], "the receiver is off at rest"),
         .rule("no permanent wakelock", [.command("run")], "the loop sleeps until a device or a timer wakes it"),
         .none(.rule, "no screen that must be on", because: "the device has no screen"),

@@ -8,18 +8,18 @@ extension CompatibilityRow {
         .callback(
             "trackingEnabled",
             [.command("tracking start"), .command("tracking stop"), .option("trackingSchedule")],
-            "survives a restart; the fields of a crontab, as in Trckr's example, are the schedule"),
+            "also after a restart; in the section, crontab fields as in Trckr's example set `trackingSchedule`"),
         .callback("shared", [.command("run")], "one program per database, so one tracker"),
         .callback(
             "delegate", [.section("targets"), .command("run --events FILE")],
             "an upload target receives the records, and a file or FIFO every event"),
         .callback("TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")]),
         .callback(
-            "locations", [.option("stationaryInterval")], "trackerd keeps them in memory for the length of the window"),
+            "locations", [.option("stationaryInterval")], "trackerd stores the locations in memory for this time"),
         .callback("lastLocation", [.command("status")], "also after a restart"),
         .callback(
             "locationServicesEnabled", [.command("status"), .record(.providerchange)],
-            "whether the receiver answers; there is no permission to ask for"),
+            "reports whether the receiver answers; a tracker needs no permission from the user"),
         .callback("isWithinSchedule", [.command("status")], "true without a schedule"),
         .callback(
             "stationary(locations:interval:after:)",
@@ -56,11 +56,11 @@ extension CompatibilityRow {
         .option("NSLocationAlwaysAndWhenInUseUsageDescription", [.command("doctor")], ofBoards),
         .option("NSLocationAlwaysUsageDescription", [.command("doctor")], ofBoards),
         .option("NSLocationWhenInUseUsageDescription", [.command("doctor")], ofBoards),
-        .none(.option, "UIBackgroundModes", because: "a daemon has no foreground"),
+        .none(.option, "UIBackgroundModes", because: "a daemon always runs in the background"),
         .none(.callback, "CLLocationManagerDelegate", because: "gpsd replaces CoreLocation"),
     ]
 
     /// The counterpart of a phone's permissions.
     static let ofBoards =
-        "the owner grants access to the devices once, at installation; the command reports what is missing"
+        "the installation grants access to the devices once; the command reports missing permissions"
 }

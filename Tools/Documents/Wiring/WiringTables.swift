@@ -30,14 +30,14 @@ package enum WiringTables {
 
     /// Returns a sentence about the devices that the program opens.
     private static func devices(_ board: BoardDescription) -> String {
-        let bus = board.accelerometer.map { "accelerometer on `\($0.bus)`, " } ?? ""
-        let chip = board.header.map { "lines of `\($0.chip)`, " } ?? ""
+        let bus = board.accelerometer.map { "the accelerometer on `\($0.bus)`, " } ?? ""
+        let chip = board.header.map { "GPIO lines of the chip `\($0.chip)`, " } ?? ""
         let light =
             switch board.indicator {
             case .led(let name):
                 ". With `indicator: always`, the board's LED `\(name)` is on while trackerd is tracking"
             case .line, nil: ""
             }
-        return "trackerd uses: \(bus)\(chip)receiver `\(board.gpsd.device ?? "any")` of gpsd\(light)."
+        return "trackerd uses \(bus)\(chip)and the receiver `\(board.gpsd.device ?? "any")` of gpsd\(light)."
     }
 }
