@@ -103,7 +103,7 @@ enum DecimalNumber {
         var digits = 0
         var count = 0
         var decimals = -1
-        // This loop only reads bytes, because it runs for each cell of the table.
+        // A plain loop over bytes is fast, and this loop runs for each cell of the table.
         while position < range.upperBound {
             let byte = bytes[position]
             if byte >= zero, byte <= nine {

@@ -133,8 +133,9 @@ enum Database {
     /// GRDB's object has a dispatch queue. When the dispatch queue is released, libdispatch starts a worker, which wakes the
     /// processor every second from then on.
     ///
-    /// With `emptyingLog`, moves all commits into the file before. SQLite would apply a log that remains to any other file that gets
-    /// the same name while the program is not running. If that fails, for example because the disk is full, the log remains.
+    /// If `emptyingLog` is true, first moves all commits from the log into the file. If a log remained after the program's end,
+    /// SQLite would apply it to any other file that gets the same name. If the move fails, for example because the disk is full,
+    /// the log remains.
     static func close(_ queue: DatabaseQueue, emptyingLog: Bool = false) {
         if emptyingLog { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try? queue.close()

@@ -11,7 +11,7 @@ package struct SafeMode: Fault {
     package static let duration = Duration.seconds(1800)
     /// The number of starts without a proper end after which the next start begins in this mode.
     private static let limit = 5
-    /// The time within which these starts must be; older starts do not count.
+    /// The time before now in which such starts count; older starts do not count.
     private static let window = Duration.seconds(3600)
 
     /// The number of starts within the last hour that did not end properly.

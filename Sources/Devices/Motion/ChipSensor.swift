@@ -10,7 +10,7 @@ package import Tracking
 ///
 /// If a chip does not answer, repeats its samples or returns no samples, the sensor sets up the chip again after growing pauses.
 package final class ChipSensor: MotionSensor {
-    /// The interval at which the sensor polls a chip without an interrupt line at rest.
+    /// The interval at which the sensor polls the chip at rest if there is no interrupt line.
     package static let restPoll = Duration.seconds(1)
     /// The interval at which the sensor sets up the chip again at rest; a chip that has lost its settings would never wake the
     /// program.
@@ -29,7 +29,7 @@ package final class ChipSensor: MotionSensor {
     package static let maximumConsecutiveErrors = 2
     /// The time without errors after which the next error begins a new fault.
     package static let steadyTime = Duration.seconds(30)
-    /// The time for which the sensor does not stream after the daemon has armed it for a halt; a halting board is off by then.
+    /// The time for which the sensor does not stream after the daemon has armed it for a halt; after this time, a halting board is off.
     package static let armedTime = Duration.seconds(300)
     /// The number of attempts to arm a chip; single transfers occasionally fail.
     private static let armingAttempts = 3

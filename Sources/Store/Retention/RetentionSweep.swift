@@ -68,7 +68,7 @@ struct RetentionSweep {
         guard let next = Stage(rawValue: stage.rawValue + 1) else { return false }
         (stage, position) = (next, 0)
         if stage == .thinning {
-            // The last location of the previous line is the first of the next line.
+            // Begin with the last location of the previous line, because it is also the first of the next line.
             position = try queue.read { try Int64.fetchOne($0, sql: "SELECT through FROM thinning") ?? 0 } - 1
         }
         return true

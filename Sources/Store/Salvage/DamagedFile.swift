@@ -119,7 +119,7 @@ enum DamagedFile {
                     sql: "INSERT INTO salvage (path, through) VALUES (?, ?)", arguments: [task.path, task.through])
             }
         }
-        // Moves all data from the log into the file itself, because the log does not move with the file.
+        // Move all data from the log into the new file itself, because only the file, not its log, is renamed later.
         _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try queue.close()
     }

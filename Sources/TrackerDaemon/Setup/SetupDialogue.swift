@@ -22,7 +22,7 @@ package struct SetupCancelled: Error {
 
 /// Asks the owner for the values of the configuration, and connects to the server.
 package struct SetupDialogue<Terminal: SetupTerminal> {
-    /// The values that the dialogue proposes, and what it knows about the computer.
+    /// The values that the dialogue proposes, and facts about the computer.
     package struct Proposal: Sendable {
         /// The answers that the owner may accept with Enter.
         package var answers: SetupAnswers

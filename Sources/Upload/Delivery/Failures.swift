@@ -24,6 +24,8 @@ struct RetryPause: Sendable, Hashable {
     /// The pause ends as soon as the network returns. It also has a limit, because a server whose name resolves to this computer
     /// needs no network.
     private static let offline: Duration = .seconds(3600)
+    /// The time after a change of the network in which pauses remain short.
+    ///
     /// A new network has a route at once, but name resolution and the gateway may need some seconds.
     private static let eagerness: Duration = .seconds(10)
 

@@ -47,8 +47,8 @@ package struct BatchOutcome: Sendable, Hashable {
 
 /// Collects the outcomes of batches, so that the queue stores many deliveries in one transaction.
 ///
-/// After a kill and a restart, the program sends the collected batches again. The collection therefore remains small and waits only
-/// a short time.
+/// After a kill and a restart, the program sends the collected batches again. The collection is therefore small, and outcomes wait
+/// in it only for a short time.
 struct Settlements: Sendable, Hashable {
     private var outcomes: [BatchOutcome] = []
     private var since: Instant?

@@ -8,7 +8,7 @@ package import Tracking
 package struct Traccar: UploadFormat {
     /// The form in which a request contains the position.
     package enum Form: String, Sendable, Hashable, CaseIterable {
-        /// Parameters in the body of a POST, where proxies and logs of web servers do not record the position.
+        /// Parameters in the body of a POST, which proxies and web servers do not write into their logs.
         case form
         /// Parameters in the query of a GET.
         case query

@@ -57,7 +57,7 @@ struct TrafficBudget: Sendable, Hashable {
 
     /// The number of uncounted bytes at which trackerd stores the count.
     ///
-    /// Not every upload therefore causes a write to the disk, and a kill of the program loses at most this number of bytes.
+    /// So not every upload writes to the disk, and a kill of the program loses at most this number of bytes.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }

@@ -58,7 +58,7 @@ extension Check {
         }
     }
 
-    /// The minimum free space; with less, SQLite's journal and a day of records may not fit, at less than a kilobyte per record.
+    /// The minimum free space for SQLite's journal and the records of a day; a record is smaller than a kilobyte.
     private static let leastFree_bytes = 20_000_000
 }
 
