@@ -63,8 +63,6 @@ struct StoredState {
     ///
     /// trackerd does not use a number again, even after it has removed the record with this number. Earlier versions stored the
     /// highest number in `sqlite_sequence`.
-    ///
-    /// Earlier versions stored it in `sqlite_sequence`.
     static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
         // A database of an earlier version has no table `progress`.
         let progress = try database.tableExists("progress") ? "(SELECT last_sequence FROM progress)" : "NULL"

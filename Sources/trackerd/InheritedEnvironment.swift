@@ -33,7 +33,7 @@ enum InheritedEnvironment {
         proxies + [
             // libcurl would write the keys of each connection to this file.
             "SSLKEYLOGFILE",
-            // OpenSSL would read its configuration, load code and trust certificates from these places.
+            // OpenSSL would take its configuration, code to load and trusted certificates from these paths.
             "OPENSSL_CONF", "OPENSSL_ENGINES", "OPENSSL_MODULES", "SSL_CERT_FILE", "SSL_CERT_DIR",
         ]
 }

@@ -29,7 +29,9 @@ package final class ChipSensor: MotionSensor {
     package static let maximumConsecutiveErrors = 2
     /// The time without errors after which the next error begins a new fault.
     package static let steadyTime = Duration.seconds(30)
-    /// The time for which the sensor does not stream after the daemon has armed it for a halt; after this time, a halting board is off.
+    /// The time for which the sensor does not stream after the daemon has armed it for a halt.
+    ///
+    /// After this time, a halting board is off.
     package static let armedTime = Duration.seconds(300)
     /// The number of attempts to arm a chip; single transfers occasionally fail.
     private static let armingAttempts = 3
