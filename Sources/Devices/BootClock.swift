@@ -3,9 +3,9 @@ import Glibc
 import Hardware
 package import Quantities
 
-/// The real time: `CLOCK_BOOTTIME` for instants, which includes suspend, and the system clock for UTC.
+/// The real time: `CLOCK_BOOTTIME`, which includes suspend, provides instants, and the system clock provides UTC.
 package final class BootClock: LoopClock {
-    /// The kernel's identifier of this boot; empty without /proc.
+    /// The kernel's identifier of this boot; empty if /proc is missing.
     package var bootID: String { Self.kernelBootID }
 
     /// Makes a clock.
@@ -14,19 +14,20 @@ package final class BootClock: LoopClock {
     /// Returns the time since boot.
     package func now() -> Instant { Self.read(CLOCK_BOOTTIME, as: Self.instant) }
 
-    /// Returns the system clock; the program trusts this clock while the kernel reports it as synchronised and the date is
-    /// plausible.
+    /// Returns the time of the system clock, and whether to trust it.
+    ///
+    /// The program trusts this clock while the kernel reports it as synchronised and the date is plausible.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
         let time = Self.read(CLOCK_REALTIME, as: Self.timestamp)
         return (time, Self.plausibleDates.contains(time) && clinux_is_clock_synchronised())
     }
 
-    /// Returns the time left until `moment`.
+    /// Returns the time that remains until `moment`.
     package func realTime(until moment: Instant) -> Duration { max(.zero, moment - now()) }
 
     private static let kernelBootID = Pseudofile.text(of: "/proc/sys/kernel/random/boot_id")
 
-    /// A date outside this range is wrong; a clock chip with an empty battery reports such dates.
+    /// The plausible dates; a clock chip with an empty battery reports dates outside this range.
     private static let plausibleDates =
         Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
 
@@ -36,12 +37,12 @@ package final class BootClock: LoopClock {
         return moment(time.tv_sec, time.tv_nsec)
     }
 
-    /// Returns the clock's reading as time since boot, at most a century.
+    /// Returns the clock's reading as time since boot; a reading above a century is reduced to a century.
     package static func instant(seconds: Int, nanoseconds: Int) -> Instant {
         Instant(nanoseconds: min(max(0, Int64(seconds)), 100 * year_s) * 1_000_000_000 + Int64(nanoseconds))
     }
 
-    /// Returns the clock's reading as a date, at most 10 000 years from 1970.
+    /// Returns the clock's reading as a date that differs from 1970 by 10 000 years at most.
     package static func timestamp(seconds: Int, nanoseconds: Int) -> Timestamp {
         let bounded = min(max(-10_000 * year_s, Int64(seconds)), 10_000 * year_s)
         return Timestamp(milliseconds: bounded * 1000 + Int64(nanoseconds) / 1_000_000)

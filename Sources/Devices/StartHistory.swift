@@ -1,9 +1,10 @@
 import Glibc
 package import Quantities
 
-/// The starts of the program since the boot that did not end properly: after each, the program crashed, hung or was killed.
+/// The starts of the program since the boot that did not end properly, because the program crashed, hung or was killed.
 ///
-/// The file is in the service's folder in memory, so a start costs the card nothing, and a boot forgets all former starts.
+/// The file is in the service's folder in memory, so that a start does not wear the card, and so that the file is empty after a
+/// boot.
 package struct StartHistory {
     /// The number of former starts that the file contains at most.
     private static let mostKept = 19
@@ -13,7 +14,7 @@ package struct StartHistory {
 
     /// Uses the folder that systemd has made for the service (systemd.exec(5), `RuntimeDirectory=`).
     ///
-    /// Without this folder nothing starts the program again after a crash, and the history remains empty.
+    /// If this folder is missing, no service manager restarts the program after a crash, and the history remains empty.
     package init(boot: String) {
         let folders = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? ""
         self.init(folder: folders.split(separator: ":").first.map(String.init), boot: boot)
@@ -34,12 +35,12 @@ package struct StartHistory {
         }
     }
 
-    /// Adds a start, which counts as unended until `replace(by:)` removes it.
+    /// Adds a start, which counts as not properly ended until `replace(by:)` removes it.
     package func note(_ start: Instant) { replace(by: unended.suffix(Self.mostKept) + [start]) }
 
     /// Replaces the history.
     ///
-    /// A failure has no effect on the tracker: without a history it starts as usual.
+    /// If the write fails, the tracker still works: without a history it starts as usual.
     package func replace(by starts: [Instant]) {
         guard let path else { return }
         let lines = starts.map { "\(boot) \(Int64(($0 - .boot).inSeconds))\n" }

@@ -1,7 +1,7 @@
 import Quantities
 import Tracking
 
-/// A table of all records (RFC 4180, lines end with a line feed); docs/export.md describes the columns.
+/// A table of all records (RFC 4180, but lines end with a line feed); docs/export.md describes the columns.
 struct CSVWriter: ExportWriter {
     private(set) var count = 0
 
@@ -22,7 +22,7 @@ struct CSVWriter: ExportWriter {
             self.value = value
         }
 
-        /// Makes a column with a number from the position.
+        /// Makes a column that contains a number from the position.
         init(_ name: String, decimals: Int, _ number: @escaping @Sendable (Position) -> Double?) {
             self.init(name) { stored in
                 stored.record.position.flatMap(number).flatMap { PlainText.number($0, decimals: decimals) }
@@ -30,7 +30,7 @@ struct CSVWriter: ExportWriter {
         }
     }
 
-    /// The columns; the field of an unknown value is empty.
+    /// The columns; if a value is unknown, its field is empty.
     private static let columns = [
         Column("time") { $0.record.time.description },
         Column("time_trusted") { "\($0.record.isTimeTrusted)" },

@@ -1,6 +1,6 @@
-//  Export: converts records into files for other programs. Each format has one source file. All formats write while they read, so
-//  memory does not limit the size of an export. This target reads and writes no files: the caller passes records in order of time,
-//  and writes the returned text.
+// Export: converts records into files for other programs. Each format has one source file. All formats write while they read, so
+// memory does not limit the size of an export. This target does not read or write files: the caller passes records in order of
+// time, and writes the text that the target returns.
 
 package import Tracking
 
@@ -18,7 +18,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the file contains only the points of trips, and not all records.
+    /// Whether the file contains only the points of trips, instead of all records.
     package var isOfTracks: Bool {
         switch self {
         case .gpx, .kml: true
@@ -37,14 +37,14 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// Converts records, which must come in order of time, into the text of a file.
+/// Converts records into the text of a file; the caller must pass the records in order of time.
 package protocol ExportWriter {
     /// The number of records in the file so far.
     var count: Int { get }
 
-    /// Appends the text for the next record; appends the head of the file before the first one.
+    /// Appends the text for the next record, after the head of the file if this is the first record.
     mutating func add(_ stored: StoredRecord, to text: inout String)
 
-    /// Appends the end of the file; call it only if `count` is above zero.
+    /// Appends the end of the file; call this function only if `count` is above zero.
     mutating func end(_ text: inout String)
 }

@@ -1,10 +1,10 @@
 import Quantities
 import Tracking
 
-/// GPX 1.1 (topografix.com/GPX/1/1): a track for each trip, a segment for each part without a gap.
+/// GPX 1.1 (topografix.com/GPX/1/1): a track for each trip, and a segment for each part of the trip without a gap.
 ///
-/// `ele` is the height above mean sea level. GPX has no speed and no course, so both are in Garmin's TrackPointExtension v2, which
-/// most programs read.
+/// `ele` is the height above mean sea level. GPX itself has neither speed nor course, so the writer uses Garmin's
+/// TrackPointExtension v2 for both; most programs read this extension.
 struct GPXWriter: ExportWriter {
     private(set) var count = 0
     private let device: String
@@ -42,7 +42,7 @@ struct GPXWriter: ExportWriter {
         """
     }
 
-    /// Returns the element of a point; its parts are in the order that the schema requires.
+    /// Returns the element of a point, whose parts are in the order that the schema requires.
     private static func point(_ position: Position, _ time: Timestamp) -> String {
         let latitude = PlainText.number(position.coordinate.latitude, decimals: 7) ?? "0"
         let longitude = PlainText.number(position.coordinate.longitude, decimals: 7) ?? "0"
@@ -53,7 +53,7 @@ struct GPXWriter: ExportWriter {
         text += "<time>\(time)</time>"
         if let satellites = position.satellites, satellites >= 0 { text += "<sat>\(satellites)</sat>" }
         let speed = position.speed.flatMap { PlainText.number($0.value, decimals: 2) }
-        // The schema of the extension allows 0 to 360.
+        // The schema of the extension permits 0 to 360.
         let course = position.course.flatMap { PlainText.number($0.value, decimals: 2) }
         if speed != nil || course != nil {
             text += "<extensions><gpxtpx:TrackPointExtension>"

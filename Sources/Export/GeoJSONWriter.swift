@@ -1,8 +1,9 @@
 import Tracking
 import Upload
 
-/// All records as one GeoJSON FeatureCollection, a feature per line; the features are those of the upload format `geojson`
-/// (docs/geojson.schema.json).
+/// All records as one GeoJSON FeatureCollection, with one feature in each line.
+///
+/// The features are those of the upload format `geojson` (docs/geojson.schema.json).
 struct GeoJSONWriter: ExportWriter {
     private(set) var count = 0
     private let device: String

@@ -1,11 +1,10 @@
 import Quantities
 import Tracking
 
-/// KML 2.2 with Google's tracks: a placemark for each trip, with a `gx:MultiTrack` of tracks.
+/// KML 2.2 with Google's tracks: a placemark for each trip, which contains a `gx:MultiTrack` with the trip's tracks.
 ///
-/// A `gx:Track` lists all its times before its positions, so the writer collects the points of a track. A track ends at a
-/// gap and, to limit the memory, after 1000 points. After 1000 points, the next track begins with the last point, so the line
-/// continues.
+/// A `gx:Track` lists all times before all positions, so the writer collects the points of a track. A track ends at a gap and, to
+/// limit the memory, after 1000 points. In the second case the next track begins with the same point, so that the line has no gap.
 struct KMLWriter: ExportWriter {
     private static let mostPoints = 1000
 
@@ -64,7 +63,7 @@ struct KMLWriter: ExportWriter {
 
     /// Returns longitude, latitude and the height above mean sea level.
     ///
-    /// Viewers clamp the line to the ground and ignore the height.
+    /// Viewers draw the line on the ground and ignore the height.
     private static func place(_ position: Position) -> String {
         let height = position.altitude.flatMap { PlainText.number($0.value, decimals: 2) }
         return [

@@ -1,9 +1,9 @@
 import Quantities
 import Tracking
 
-/// Divides records, which must come in order of time, into the tracks of trips and their segments.
+/// Divides records into the tracks of trips, and the tracks into segments; the records must be in order of time.
 struct TrackDivider {
-    /// The part of a track that a point begins or continues.
+    /// The place of a point in the tracks.
     enum Place: Sendable, Hashable {
         /// The point continues the segment.
         case sameSegment
@@ -13,22 +13,22 @@ struct TrackDivider {
         case newTrip
     }
 
-    /// The longest time between two points without a gap: the sampling rules of a drive record more often, unless there is no fix.
+    /// The longest time between two points of a segment; during a drive with fixes, trackerd records more often than this.
     private static let longestPause = Duration.seconds(300)
 
     private var trip: Int?
     private var last: Timestamp?
     private var isOpen = false
 
-    /// Returns where the point of a record belongs; nil if the record is not a point of a trip's track.
+    /// Returns the place of a record's point; nil if the record is not a point of a trip's track.
     ///
-    /// The points are the track points, the departures and the arrivals with a position and a trusted time. A segment ends with an
-    /// arrival, when the receiver loses its fix, and before a pause of more than five minutes.
+    /// The points are the track points, the departures and the arrivals that have a position and a trusted time. A segment ends
+    /// with an arrival, when the receiver loses its fix, or before a pause of more than five minutes.
     mutating func place(_ record: Record) -> Place? {
         switch record.content {
         case .location: return take(record)
         case .motionchange:
-            // trackerd has found a parked vehicle at another position; the record is not an arrival.
+            // The vehicle was already parked: trackerd has found it at another position, so this record is not an arrival.
             guard record.isMoving || isOpen else { return nil }
             let place = take(record)
             isOpen = isOpen && record.isMoving

@@ -1,30 +1,30 @@
-/// A Bluetooth adapter that the program can try to open; the adapter may be missing.
+/// A Bluetooth adapter that the program can try to open; the adapter need not exist.
 package protocol BluetoothAdapter: AnyObject {
     /// The adapter's name in messages, such as `hci0`.
     var name: String { get }
 
-    /// Starts to switch on and open the adapter; the link reports the result.
+    /// Starts to switch on and open the adapter; the link that is returned reports the result.
     func open() -> any AdapterLink
 }
 
-/// An open Bluetooth adapter, which sends and receives HCI packets; deallocating the object closes it.
+/// An open Bluetooth adapter, which sends and receives HCI packets; the `deinit` closes the adapter.
 ///
 /// No call blocks.
 package protocol AdapterLink: AnyObject {
     /// The descriptor to wait for; nil if the link has none.
     var interest: Wait.Interest? { get }
 
-    /// Returns whether the adapter is open; packets can be exchanged only then.
+    /// Returns whether the adapter is open; the program can send and receive packets only then.
     func isOpen() throws(AdapterError) -> Bool
 
-    /// Sends one command packet, which begins with its type.
+    /// Sends one command packet, whose first byte is its type.
     func send(_ packet: [UInt8]) throws(AdapterError)
 
-    /// Receives the next event packet, which begins with its type; nil if none has arrived.
+    /// Receives the next event packet, whose first byte is its type; nil if no packet has arrived.
     func receive() throws(AdapterError) -> [UInt8]?
 }
 
-/// A Bluetooth adapter does not scan, or scans with limits; `ScannerError` adds the adapter's name.
+/// A Bluetooth adapter does not scan, or scans with limits; `ScannerError` adds the name of the adapter.
 package enum AdapterError: Error, Sendable, Hashable {
     /// The adapter does not exist.
     case absent
@@ -42,14 +42,14 @@ package enum AdapterError: Error, Sendable, Hashable {
     case unplugged
     /// The adapter does not answer.
     case silent
-    /// Another program scans; the controller accepts no settings until that scan stops.
+    /// Another program scans, and the controller accepts no settings until that scan ends.
     case shared
-    /// The controller refused a command with this status of the Core Specification.
+    /// The controller refused a command with this status, which the Core Specification defines.
     case refused(status: UInt8)
     /// The system refused an operation and reported this reason.
     case failed(reason: String)
 
-    /// Whether a scan may still run in the adapter; an adapter that is switched on again has been reset.
+    /// Whether the adapter may still be scanning; switching an adapter on again resets it.
     package var mayLeaveOn: Bool {
         switch self {
         case .absent, .blocked, .down, .unplugged: false
@@ -62,10 +62,10 @@ package enum AdapterError: Error, Sendable, Hashable {
 package struct ScannerError: Fault {
     /// The adapter's name, such as `hci0`.
     package let subject: String
-    /// What the adapter reported.
+    /// The error that the adapter reported.
     package let error: AdapterError
 
-    /// Describes the error of the adapter with this name.
+    /// Makes the error of the adapter with this name.
     package init(adapter: String, _ error: AdapterError) {
         subject = adapter
         self.error = error

@@ -2,38 +2,38 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// The devices of a board, as its board file describes them.
+/// The devices of a board, as the board's file describes them.
 package struct BoardDescription: Sendable, Hashable {
-    /// The name of the board on the command line.
+    /// The name that selects the board on the command line.
     package var name: String
     /// A sentence that describes the board.
     package var text: String
-    /// Whether the devices are recordings.
+    /// Whether recordings replace the devices.
     package var isSimulated: Bool
     /// The address at which gpsd listens.
     package var gpsd: GpsdAddress
-    /// How the receiver is switched.
+    /// The wiring that switches the receiver on and off.
     package var receiverPower = ReceiverPowerWiring()
     /// The accelerometer; nil if there is none.
     package var accelerometer: AccelerometerWiring?
-    /// The number of the Bluetooth adapter that scans for beacons, 0 for `hci0`; nil if no adapter scans.
+    /// The number of the Bluetooth adapter that scans for beacons (0 for `hci0`); nil if no adapter scans.
     package var bluetooth: Int?
     /// The inputs for ignition and supply.
     package var supply = SupplyWiring()
     /// The indicator light; nil if there is none.
     package var indicator: IndicatorWiring?
-    /// System settings that apply while the vehicle is parked.
+    /// The system settings that apply while the vehicle is parked.
     package var restSettings: [RestSetting] = []
-    /// What boots the board again after a halt; nil if the board does not halt while parked.
+    /// The part that boots the board again after a halt; nil if the board does not halt while the vehicle is parked.
     package var wakeUp: WakeUp?
-    /// When the board reduces its current, or halts.
+    /// The rules by which the board reduces its current or halts.
     package var power = PowerPolicy()
-    /// The connections of the 40-pin header; nil if unknown.
+    /// The connections of the 40-pin header; nil if they are unknown.
     package var header: HeaderWiring?
     /// The currents that the board draws.
     package var currents: Currents
 
-    /// Makes a board with gpsd and nothing else.
+    /// Makes a board that has no part except gpsd.
     package init(
         name: String, text: String = "", isSimulated: Bool = false, gpsd: GpsdAddress = GpsdAddress(),
         currents: Currents = Currents()
@@ -46,13 +46,13 @@ package struct BoardDescription: Sendable, Hashable {
     }
 }
 
-/// The address at which gpsd listens, and which of its devices is the receiver.
+/// The address at which gpsd listens, and the path of the receiver among gpsd's devices.
 package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
     /// The host's name or address.
     package var host: String
     /// TCP port.
     package var port: UInt16
-    /// The receiver's path, as gpsd reports it; nil means any receiver.
+    /// The receiver's path in gpsd's reports; nil means any receiver.
     package var device: String?
 
     /// Makes an address; the default is gpsd on this computer.
@@ -62,38 +62,38 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
         self.device = device
     }
 
-    /// The address in messages, such as `gpsd at localhost:2947`.
+    /// The address in the form for messages, such as `gpsd at localhost:2947`.
     package var description: String { "gpsd at \(host):\(port)" }
 }
 
-/// How the GPS receiver is switched.
+/// The wiring that switches the GPS receiver on and off.
 package struct ReceiverPowerWiring: Sendable, Hashable {
     /// The part that switches the receiver off.
     package enum Kind: Sendable, Hashable {
-        /// The receiver stays on; gpsd releases it.
+        /// Nothing switches the receiver off; gpsd only releases it.
         case none
-        /// This line drives a load switch in the supply; the line never switches the receiver's backup supply.
+        /// A load switch in the receiver's supply, which this line drives; the line never switches the receiver's backup supply.
         case rail(LineReference)
-        /// The receiver's own standby, switched by u-blox messages on its serial port.
+        /// The receiver's own standby, which u-blox messages on its serial port start and end.
         case ubx
     }
 
     /// The part that switches the receiver off.
     package var kind: Kind
-    /// The time from power to the first message of the receiver.
+    /// The time from switching on the supply to the first message of the receiver.
     package var powerUpTime: Duration
-    /// This computer's line to the receiver's input, which must not drive the receiver while it has no supply.
+    /// This computer's line to the receiver's input, which must not drive the receiver while the receiver has no supply.
     ///
-    /// The line is an input while the receiver is off, and is released to the kernel while the receiver is on. On a Raspberry Pi, a
-    /// pin that was an input like this does not return to the serial port, so gpsd can only read. If gpsd has to send, insert a
-    /// buffer with its supply on the switched rail, and leave out this line.
+    /// While the receiver is off, the line is an input; while the receiver is on, the kernel has the line. On a Raspberry Pi, a pin
+    /// that was an input in this way does not return to the serial port, so gpsd can only read from the receiver. If gpsd must also
+    /// send to the receiver, insert a buffer whose supply is on the switched rail, and leave out this line.
     package var transmit: LineReference?
-    /// The receiver's reset input; nil if it is not connected.
+    /// The line to the receiver's reset input; nil if it is not connected.
     package var reset: LineReference?
-    /// gpsd's control socket, which removes and adds a device; nil if gpsd has to detect the change by itself.
+    /// gpsd's control socket, through which the program removes and adds the device; nil if gpsd must detect the change by itself.
     package var gpsdControl: String?
 
-    /// Makes the wiring of a receiver's supply.
+    /// Makes the wiring that switches a receiver.
     package init(
         kind: Kind = .none, powerUpTime: Duration = .milliseconds(500), transmit: LineReference? = nil,
         reset: LineReference? = nil, gpsdControl: String? = nil
@@ -106,7 +106,7 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     }
 }
 
-/// Where the accelerometer is, and how it wakes the program.
+/// The bus and the address of the accelerometer, and how the accelerometer wakes the program.
 package struct AccelerometerWiring: Sendable, Hashable {
     /// The device of the bus, such as `/dev/i2c-1`.
     package var bus: String
@@ -116,7 +116,7 @@ package struct AccelerometerWiring: Sendable, Hashable {
     package var address: UInt8?
     /// The interrupt line; nil if the program polls the FIFO instead.
     package var interrupt: LineReference?
-    /// The acceleration that makes the chip wake the program.
+    /// The acceleration at which the chip wakes the program.
     package var wakeThreshold: Acceleration
     /// The levels that count as motion and as stillness.
     package var levels: MotionDetector.Thresholds
@@ -144,16 +144,17 @@ package struct SupplyWiring: Sendable, Hashable {
         package var bus: String
         /// The address on the bus, 0x40 to 0x4F.
         package var address: UInt8
-        /// The ratio of the voltage divider before the chip; 1 without a divider.
+        /// The ratio of the voltage divider in front of the chip; 1 if there is no divider.
         package var divider: Double
 
         /// The highest voltage that the bus input of an INA219 tolerates (its data sheet SBOS448, section 6.3).
         package static let chipMaximum = Volts(26)
-        /// The battery voltage that separates vehicles of 12 V, which charge at up to 16 V, from those of 24 V (ISO 16750-2, tables 1
-        /// and 2).
+        /// The battery voltage that separates vehicles with 12 V from vehicles with 24 V (ISO 16750-2, tables 1 and 2).
+        ///
+        /// The charging voltage of a vehicle with 12 V reaches 16 V.
         package static let highVoltage = Volts(18)
 
-        /// Returns the voltage that a vehicle reaches when its battery is disconnected while it charges (ISO 16750-2, load dump with
+        /// Returns the voltage in a vehicle after its battery is disconnected during charging (ISO 16750-2, load dump with
         /// suppression in the alternator).
         package static func loadDump(at voltage: Volts) -> Volts { Volts(voltage < highVoltage ? 35 : 58) }
 
@@ -164,7 +165,7 @@ package struct SupplyWiring: Sendable, Hashable {
             self.divider = divider
         }
 
-        /// The highest voltage that may be connected.
+        /// The highest voltage that may be connected to the divider.
         package var maximum: Volts { Self.chipMaximum * divider }
     }
 
@@ -183,7 +184,7 @@ package struct SupplyWiring: Sendable, Hashable {
     }
 }
 
-/// The light that shows whether the vehicle is tracked.
+/// The light that shows whether trackerd tracks the vehicle.
 package enum IndicatorWiring: Sendable, Hashable {
     /// A light of the kernel, with its name in `/sys/class/leds`.
     case led(String)
@@ -191,11 +192,11 @@ package enum IndicatorWiring: Sendable, Hashable {
     case line(LineReference)
 }
 
-/// A file of the system, and the value that reduces the board's current while the vehicle is parked.
+/// A file of the system, with the value that reduces the board's current while the vehicle is parked.
 package struct RestSetting: Sendable, Hashable {
     /// The file, below `/sys`.
     package var path: String
-    /// The value while parked; the program restores the former value when the vehicle moves.
+    /// The value while the vehicle is parked; the program restores the former value when the vehicle moves.
     package var value: String
 
     /// Makes a setting.
@@ -205,34 +206,34 @@ package struct RestSetting: Sendable, Hashable {
     }
 }
 
-/// What boots a halted board.
+/// The part that boots a halted board.
 package enum WakeUp: String, Sendable, Hashable, CaseIterable {
-    /// The accelerometer's interrupt line, on the pin that boots this board.
+    /// The accelerometer's interrupt line, which is connected to the pin that boots this board.
     case line
-    /// The board's real-time clock; the program sets its alarm before the halt.
+    /// The board's real-time clock; the program sets the clock's alarm before the halt.
     case clock
-    /// The supply, which another device cuts and restores.
+    /// The supply, which another device switches off and on again.
     case supply
 }
 
 /// The connections of the 40-pin header, and the settings that the boot loader needs for them.
 ///
-/// The daemon opens devices and does not use this value. `trackerd-docs` generates the wiring tables and drawings from this value.
-/// The board reader rejects a line that has two uses.
+/// The daemon does not use this value; it opens only devices. `trackerd-docs` generates the wiring tables and drawings from this
+/// value. The board reader rejects a line that has two uses.
 package struct HeaderWiring: Sendable, Hashable {
-    /// The label of the GPIO chip that has the header's lines.
+    /// The label of the GPIO chip to which the header's lines belong.
     package var chip: String
     /// The data line of the accelerometer's I²C bus.
     package var data: Int?
-    /// The clock line of that bus.
+    /// The clock line of the accelerometer's I²C bus.
     package var clock: Int?
     /// The line that sends from this computer to the receiver.
     package var transmit: Int?
     /// The line that sends from the receiver to this computer.
     package var receive: Int?
-    /// The lines that `config.txt` needs.
+    /// The lines that the file `config.txt` must contain.
     package var bootLines: [String]
-    /// Further notes for the person who solders, each one or two sentences long.
+    /// Further notes for the person who solders; each note has one or two sentences.
     package var notes: [String]
 
     /// Makes the wiring of a header.
@@ -250,15 +251,15 @@ package struct HeaderWiring: Sendable, Hashable {
     }
 }
 
-/// The currents that a board draws from 5 V; the program estimates the charge of a drive from them.
+/// The currents that a board draws from 5 V, from which the program estimates the charge of a drive.
 package struct Currents: Sendable, Hashable {
-    /// The board without the receiver, while the program runs and waits, in mA.
+    /// The current of the board without the receiver, while the program runs and waits, in mA.
     package var board_mA: Double
-    /// The halted board, in mA; nil if it was not measured.
+    /// The current of the halted board, in mA; nil if it was not measured.
     package var halted_mA: Double?
-    /// The receiver while it searches for satellites, in mA; nil means the same as `tracking_mA`.
+    /// The current of the receiver while it searches for satellites, in mA; nil means the same value as `tracking_mA`.
     package var searching_mA: Double?
-    /// The receiver while it has a fix, in mA.
+    /// The current of the receiver while it has a fix, in mA.
     package var tracking_mA: Double
 
     /// Makes a set of currents.
@@ -271,9 +272,9 @@ package struct Currents: Sendable, Hashable {
         self.tracking_mA = tracking_mA
     }
 
-    /// Returns the charge in mAh for `span` if the receiver is on for `receiverOn` of that time.
+    /// Returns the charge in mAh for `span`, during which the receiver is on for `receiverOn`.
     ///
-    /// Searching counts as tracking: it lasts a few seconds per hour and takes a few mA more.
+    /// The search for satellites counts as tracking: it lasts a few seconds per hour, and draws only a few mA more.
     package func charge(over span: Duration, receiverOn: Duration) -> Double {
         (board_mA * span.inSeconds + tracking_mA * receiverOn.inSeconds) / 3600
     }

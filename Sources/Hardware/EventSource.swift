@@ -1,43 +1,44 @@
-//  Hardware: the interface between the daemon and the devices. This target contains only protocols, their values and their errors;
-//  the real devices are in Devices. Start reading here.
+// Hardware: the interface between the daemon and the devices. This target contains only protocols, with their values and errors;
+// Devices contains the real devices. Start reading here.
 
 package import Quantities
 package import Tracking
 
-/// A device that the loop waits for: a file descriptor, a moment, or both.
+/// A device for which the loop waits: for a file descriptor, for a moment, or for both.
 package protocol EventSource: Device {
-    /// What to wait for now; the loop reads this value before each wait.
+    /// The descriptor and the deadline to wait for now; the loop reads this value before each wait.
     var wait: Wait { get }
 
-    /// Does what is possible without blocking, and returns the resulting events.
+    /// Does what is possible without blocking, and returns the events that result.
     ///
-    /// The loop calls this when the descriptor is ready or the deadline has passed. A call that comes too early has no effect.
+    /// The loop calls this function when the descriptor is ready or the deadline has passed. A call that is too early has no
+    /// effect.
     func advance(at now: Instant) -> [Event]
 }
 
-/// What an event source waits for.
+/// The descriptor and the deadline for which an event source waits.
 package struct Wait: Sendable, Hashable {
     /// Readiness of a file descriptor.
     package enum Interest: Sendable, Hashable {
         case read(Int32)
         case write(Int32)
-        /// The other end has closed the connection; data that it sent before does not count.
+        /// The other end has closed the connection; data that the other end sent before does not end the wait.
         case hangUp(Int32)
     }
 
-    /// The descriptor that ends the wait when it is ready; nil if no descriptor ends it.
+    /// The descriptor that ends the wait when the descriptor is ready; nil if there is none.
     package var interest: Interest?
-    /// The moment that ends the wait at the latest; nil if there is no limit.
+    /// The moment at which the wait ends at the latest; nil if there is no limit.
     package var deadline: Instant?
 
-    /// Makes a wait; a wait without arguments never ends.
+    /// Makes a wait; without arguments, the wait never ends.
     package init(_ interest: Interest? = nil, deadline: Instant? = nil) {
         self.interest = interest
         self.deadline = deadline
     }
 }
 
-/// The loop's source of time.
+/// The clocks that the loop reads.
 package protocol LoopClock: AnyObject {
     /// Returns the current moment.
     func now() -> Instant
@@ -48,6 +49,6 @@ package protocol LoopClock: AnyObject {
     /// The identifier of this boot.
     var bootID: String { get }
 
-    /// Returns the real time until `moment`; zero if this moment has passed.
+    /// Returns the real time that remains until `moment`; zero if this moment has passed.
     func realTime(until moment: Instant) -> Duration
 }

@@ -1,39 +1,38 @@
 package import Motion
 
-/// A condition that stops a device from working, or limits its function.
+/// A condition in which a device does not work, or works with limits.
 ///
-/// Code compares faults and matches on their cases. A fault becomes a sentence only in the log and in the status, where a person
-/// reads it.
+/// Code compares faults and matches their cases. Only the log and the status, which people read, contain a fault as a sentence.
 package protocol Fault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The device, file or line that is affected, such as `/dev/i2c-1 address 0x19`.
+    /// The device, the file or the line with the fault, such as `/dev/i2c-1 address 0x19`.
     var subject: String { get }
 
-    /// What happened to the subject, without a full stop.
+    /// What is wrong with the subject, without a full stop.
     var cause: String { get }
 
     /// The remedy for the user, in whole sentences; nil if there is none.
     var remedy: String? { get }
 
-    /// How much of the device's function is lost.
+    /// The extent to which the device's function is lost.
     var severity: FaultSeverity { get }
 }
 
-/// How much of a device's function is lost through a fault.
+/// The extent to which a fault limits a device's function.
 package enum FaultSeverity: Int, Sendable, Hashable, Comparable {
-    /// The device works, but draws more current or reports less than it could.
+    /// The device works, but draws more current or reports less than it should.
     case degraded
     /// The device does not work.
     case outOfService
 
-    /// Compares by the extent of the loss.
+    /// Compares two severities by the extent of the loss.
     package static func < (left: FaultSeverity, right: FaultSeverity) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Fault {
-    /// The default severity: out of service; a fault may define its own.
+    /// The default severity, which is out of service; a fault may define another.
     package var severity: FaultSeverity { .outOfService }
 
-    /// The fault in one or two sentences: what happened, and what to do.
+    /// The fault in one or more sentences: what is wrong, and what to do.
     package var description: String {
         let sentence = "\(subject): \(cause)."
         return remedy.map { "\(sentence) \($0)" } ?? sentence
@@ -43,15 +42,15 @@ extension Fault {
     package func isSame(as other: any Fault) -> Bool { (other as? Self) == self }
 }
 
-/// One or more faults of one device, the most basic fault first.
+/// Several faults of one device; the most basic fault comes first.
 package struct CombinedError: Fault {
     /// The faults.
     package let faults: [any Fault]
 
-    /// Makes an error of at least one fault.
+    /// Makes an error that combines these faults, at least one.
     package init(faults: [any Fault]) { self.faults = faults }
 
-    /// Combines faults without repetitions; returns nil for no faults, and the fault itself for one fault.
+    /// Combines faults without repetitions; returns nil if there are none, and the fault itself if there is only one.
     package static func combining(_ faults: [any Fault]) -> (any Fault)? {
         var unique: [any Fault] = []
         for fault in faults where !unique.contains(where: { fault.isSame(as: $0) }) { unique.append(fault) }
@@ -71,6 +70,6 @@ package struct CombinedError: Fault {
     package func hash(into hasher: inout Hasher) { for fault in faults { hasher.combine(fault) } }
 }
 
-// Motion declares the errors of the bus and the chips, and does not import this module.
+// Motion declares the errors of the bus and the chips, but does not import this module.
 extension BusError: Fault {}
 extension ChipError: Fault {}

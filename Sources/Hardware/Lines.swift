@@ -1,15 +1,15 @@
 package import Quantities
 
-/// The GPIO lines of this computer, or simulated ones.
+/// The GPIO lines of this computer, or simulated lines.
 package protocol LineProvider: AnyObject {
-    /// Requests a line as output; it has this level from the first moment on.
+    /// Requests a line as an output, which has this level from the first moment on.
     func output(_ line: LineReference, _ level: OutputLevel) throws(LineError) -> any OutputLine
 
-    /// Requests a line as input that reports its changes.
+    /// Requests a line as an input that reports its changes.
     func input(_ line: LineReference) throws(LineError) -> any InputLine
 }
 
-/// A requested output; deallocating the object releases the line to the kernel.
+/// A requested output; the `deinit` releases the line to the kernel.
 package protocol OutputLine: AnyObject {
     /// Drives the line, or makes it an input.
     func set(_ level: OutputLevel) throws(LineError)
@@ -18,11 +18,11 @@ package protocol OutputLine: AnyObject {
 /// The state of an output.
 package enum OutputLevel: String, Sendable, Hashable, CaseIterable {
     case active, inactive
-    /// An input that drives nothing.
+    /// The line is an input, which drives nothing.
     case floating
 }
 
-/// A requested input; deallocating the object releases the line to the kernel.
+/// A requested input; the `deinit` releases the line to the kernel.
 package protocol InputLine: AnyObject {
     /// The descriptor, readable while there are unread edges.
     var descriptor: Int32 { get }
@@ -30,7 +30,7 @@ package protocol InputLine: AnyObject {
     /// Returns the current level.
     func isActive() throws(LineError) -> Bool
 
-    /// Returns the edges since the last call, the oldest first; never blocks.
+    /// Returns the edges since the last call, the oldest first; the call does not block.
     func edges() throws(LineError) -> [LineEdge]
 }
 
@@ -48,7 +48,7 @@ package struct LineEdge: Sendable, Hashable {
     }
 }
 
-/// A line of a GPIO chip, as a board file describes it.
+/// A line of a GPIO chip, as a board file describes the line.
 package struct LineReference: Sendable, Hashable, CustomStringConvertible {
     /// The number or the name of a line.
     package enum Line: Sendable, Hashable {
@@ -61,7 +61,7 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
         case none, pullUp, pullDown
     }
 
-    /// The chip's label, such as `pinctrl-bcm2711`; the number in `/dev/gpiochipN` changes from boot to boot.
+    /// The label of the chip, such as `pinctrl-bcm2711`; the number in `/dev/gpiochipN` can differ after each boot.
     package var chip: String
     /// The line of the chip.
     package var line: Line
@@ -78,9 +78,9 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
         self.bias = bias
     }
 
-    /// The number of the line; nil if the line has a name of another form than `GPIO17`.
+    /// The number of the line; nil if the line has a name that does not have the form `GPIO17`.
     ///
-    /// On Raspberry Pi computers `GPIO17` is line 17.
+    /// On Raspberry Pi computers, `GPIO17` is the name of line 17.
     package var number: Int? {
         switch line {
         case .offset(let offset): offset
@@ -88,7 +88,7 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The line as messages show it, such as `pinctrl-bcm2711 GPIO17`.
+    /// The line in the form for messages, such as `pinctrl-bcm2711 GPIO17`.
     package var description: String {
         switch line {
         case .offset(let offset): "\(chip) line \(offset)"
@@ -97,17 +97,17 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A GPIO line cannot be used.
+/// The program cannot use a GPIO line.
 package enum LineError: Fault {
-    /// No GPIO chip has the label; `present` contains the labels that exist.
+    /// No GPIO chip has this label; `present` contains the labels of the chips that exist.
     case noChip(LineReference, present: [String])
     /// The chip has no such line.
     case noLine(LineReference)
-    /// Another program uses the line; the error contains the consumer name, and the program if the search found it.
+    /// Another program uses the line; the values are the name of the consumer, and the program if the search has found it.
     case busy(LineReference, consumer: String, program: String?)
     /// The user may not open the chip's device file.
     case forbidden(LineReference, device: String)
-    /// The line raises no interrupts, so the program cannot wait for its changes.
+    /// The line raises no interrupts, so the program cannot wait for changes of the line.
     case noEdges(LineReference)
     /// The kernel refused an operation.
     case refused(LineReference, operation: String, cause: String)

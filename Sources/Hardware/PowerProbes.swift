@@ -2,13 +2,13 @@ package import Quantities
 
 /// Examines the battery monitor.
 package protocol MonitorProbe {
-    /// Reads the last measurement of the monitor; changes nothing.
+    /// Reads the last measurement of the monitor, and changes nothing.
     func monitor(_ wiring: SupplyWiring.Monitor) -> MonitorFacts
 }
 
-/// What the probe found out about the battery monitor.
+/// The facts that the probe found about the battery monitor.
 package enum MonitorFacts: Sendable, Hashable {
-    /// The monitor measures this voltage, multiplied by the divider.
+    /// The vehicle's battery has this voltage, computed from the measurement and the ratio of the divider.
     case measures(Volts)
     /// No chip answers at the address.
     case absent
@@ -18,22 +18,22 @@ package enum MonitorFacts: Sendable, Hashable {
     case failing(String)
 }
 
-/// Examines files and rights of the system that the power saving needs.
+/// Examines the files and rights of the system that the daemon needs for power saving and for the halt.
 package protocol SystemProbe {
-    /// Examines a file that the daemon reads and writes; changes nothing.
+    /// Examines a file that the daemon reads and writes, and changes nothing.
     func file(_ path: String) -> FileFacts
 
     /// Examines whether this user may halt the computer.
     func haltRight() -> HaltRight
 
-    /// Returns the options of the running gpsd, such as `-n`; nil if no gpsd is running, or if its options cannot be read.
+    /// Returns the options of the running gpsd, such as `-n`; nil if gpsd is not running, or if its options cannot be read.
     func gpsdOptions() -> [String]?
 
-    /// Returns the settings of the boot loader, such as `WAKE_ON_GPIO`; empty if the program finds no settings.
+    /// Returns the settings of the boot loader, such as `WAKE_ON_GPIO`; empty if the program cannot find any.
     func bootSettings() -> [String: String]
 }
 
-/// What the probe found out about a file of the system.
+/// The facts that the probe found about a file of the system.
 package enum FileFacts: Sendable, Hashable {
     case usable
     case missing

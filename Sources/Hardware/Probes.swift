@@ -1,6 +1,6 @@
 package import Quantities
 
-/// The doctor's probes of a board's devices; the doctor does not examine a device without a probe.
+/// The probes with which the doctor examines a board's devices; the doctor does not examine a device whose probe is nil.
 package struct DeviceProbes {
     /// The probe for the accelerometer.
     package var bus: (any BusProbe)?
@@ -10,9 +10,9 @@ package struct DeviceProbes {
     package var receiver: (any ReceiverProbe)?
     /// The probe for the Bluetooth adapter.
     package var adapter: (any AdapterProbe)?
-    /// The battery monitor.
+    /// The probe for the battery monitor.
     package var monitor: (any MonitorProbe)?
-    /// Files and rights of the system.
+    /// The probe for files and rights of the system.
     package var system: (any SystemProbe)?
 
     /// Makes a set of probes.
@@ -31,19 +31,19 @@ package struct DeviceProbes {
 
 /// Searches for an accelerometer.
 package protocol BusProbe {
-    /// Opens the bus, addresses each chip on it and reads identities; changes nothing.
+    /// Opens the bus, addresses the chips on it and reads their identities, but changes nothing.
     func bus(of accelerometer: AccelerometerWiring) -> BusFacts
 }
 
-/// What the probe found where the accelerometer should be.
+/// The facts that the probe found about the accelerometer's bus.
 package enum BusFacts: Sendable, Hashable {
     /// A chip that answers on a bus.
     package struct Answer: Sendable, Hashable {
         /// The chip's address.
         package var address: UInt8
-        /// The models that have this identity; empty if it matches no known model.
+        /// The models that have the chip's identity; empty if no known model has it.
         package var models: [String]
-        /// The kernel driver that uses the chip; if there is one, the probe did not read the identity.
+        /// The kernel driver that uses the chip, or nil; if there is such a driver, the probe has not read the chip's identity.
         package var driver: String?
 
         /// Makes an answer.
@@ -58,7 +58,7 @@ package enum BusFacts: Sendable, Hashable {
     package struct Bus: Sendable, Hashable {
         /// The device of the bus, such as `/dev/i2c-3`.
         package var path: String
-        /// The answers, by address; empty if the bus cannot be used.
+        /// The answers in the order of their addresses; empty if the bus cannot be used.
         package var answers: [Answer]
 
         /// Makes a bus.
@@ -74,7 +74,7 @@ package enum BusFacts: Sendable, Hashable {
     case forbidden
     /// The bus cannot be used, for this reason.
     case failing(String)
-    /// The answers on the bus, by address; if the expected model did not answer there, also the answers on the other buses.
+    /// The answers on the bus, by address; if the expected model did not answer on it, also the answers on the other buses.
     case scanned(answers: [Answer], elsewhere: [Bus])
 }
 
@@ -84,39 +84,39 @@ package protocol LineProbe {
     func line(_ line: LineReference) -> LineFacts
 }
 
-/// What the probe found out about a GPIO line.
+/// The facts that the probe found about a GPIO line.
 package enum LineFacts: Sendable, Hashable {
-    /// No chip has the label; `labels` contains the labels that exist.
+    /// No chip has this label; `labels` contains the labels of the chips that exist.
     case noChip(labels: [String])
     /// The user may not open the chip.
     case forbidden
     /// The chip has no such line; `names` contains the names of its lines.
     case noLine(names: [String])
-    /// The line is in use: the consumer's name, and the program if the probe found it.
+    /// A program uses the line; the values are the name of the consumer, and the program if the probe has found it.
     case held(by: String, program: String?)
-    /// The line is free.
+    /// No program uses the line.
     case free
 }
 
 /// Searches for a receiver.
 package protocol ReceiverProbe {
-    /// Asks gpsd for its devices, and listens to the receiver for some seconds.
+    /// Requests the list of gpsd's devices, and listens to the receiver's reports for some seconds.
     func receiver(at address: GpsdAddress) -> ReceiverFacts
 }
 
-/// What gpsd and the receiver reported.
+/// The facts that gpsd and the receiver reported.
 package enum ReceiverFacts: Sendable, Hashable {
     /// gpsd does not answer, for this reason.
     case noGpsd(reason: String)
-    /// gpsd does not use the receiver; `others` contains the devices that it uses.
+    /// gpsd does not use the receiver; `others` contains the devices that gpsd uses.
     case noDevice(others: [String])
     /// gpsd cannot use the receiver, for this reason.
     case deviceFailing(device: String, reason: String)
-    /// gpsd uses the receiver, but the receiver has sent nothing for `span`.
+    /// gpsd uses the receiver, but the receiver has sent nothing during `span`.
     case silent(device: String, span: Duration)
-    /// The receiver sends reports, but has no fix: the number of satellites it uses and sees.
+    /// The receiver sends reports but has no fix; the values are the numbers of satellites that it uses and sees.
     case searching(device: String, used: Int, seen: Int)
-    /// The receiver has a fix: its error and the number of satellites it uses; nil if gpsd does not report them.
+    /// The receiver has a fix; the values are its error and the number of used satellites, each nil if gpsd does not report it.
     case fix(device: String, error: Metres?, used: Int?)
 }
 
@@ -126,11 +126,11 @@ package protocol AdapterProbe {
     func adapter(_ number: Int) -> AdapterFacts
 }
 
-/// What the probe found out about the Bluetooth adapter.
+/// The facts that the probe found about the Bluetooth adapter.
 package enum AdapterFacts: Sendable, Hashable {
     /// The adapter does not exist; `others` contains the numbers of the adapters that exist.
     case absent(others: [Int])
-    /// rfkill blocks the adapter, by a switch of the computer (hard) or by software.
+    /// rfkill blocks the adapter, either through a switch of the computer (hard) or through software.
     case blocked(isHard: Bool)
     /// The adapter is switched off.
     case down

@@ -1,6 +1,6 @@
-//  The interface of `Encodable`, which fills the nodes of `QuickEncoder`.
+// The parts of `Encodable`'s interface that fill the nodes of `QuickEncoder`.
 
-/// Encodes one value into its node.
+/// Encodes a single value into its node.
 struct NodeEncoder: Encoder, SingleValueEncodingContainer {
     private let node: Node
     private let text: Text
@@ -120,7 +120,7 @@ struct ListEncoder: UnkeyedEncodingContainer {
 }
 
 extension Text {
-    /// Encodes a value; returns a node if the value is not a scalar.
+    /// Encodes a value as a scalar, or as a node if the value is not a scalar.
     func part(_ value: some Encodable) throws -> Node.Part {
         if let range = try append(scalar: value) { return .scalar(range) }
         let node = Node()
@@ -128,9 +128,9 @@ extension Text {
         return .node(node)
     }
 
-    /// Appends a scalar; returns nil for any other value.
+    /// Appends a scalar and returns its range; returns nil if the value is not a scalar.
     func append<Value: Encodable>(scalar value: Value) throws -> Range<Int>? {
-        // A comparison of types is much faster than a cast that fails.
+        // A comparison of types is much faster than a failing cast.
         if Value.self == String.self, let value = value as? String { return append(value) }
         if Value.self == Double.self, let value = value as? Double { return try append(value) }
         if Value.self == Bool.self, let value = value as? Bool { return append(literally: value ? "true" : "false") }

@@ -1,29 +1,29 @@
 /// Decodes JSON that `JSONEncoder` or `QuickEncoder` has written.
 ///
-/// The decoder throws for a text that it does not support: escapes in strings, or white space other than spaces. A caller then uses
-/// Foundation's decoder, so only the speed depends on this decoder.
+/// The decoder does not support all JSON: it throws an error for escapes in strings, and for white space other than spaces. The
+/// caller then uses Foundation's decoder, so this decoder affects only the speed.
 package enum QuickDecoder {
-    /// Decodes a value; throws if the decoder does not support the text, or if the text does not match the type.
+    /// Decodes a value; throws an error if the decoder does not support the text, or if the text does not match the type.
     package static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
         let document = try Document(Array(text.utf8))
         return try document.decode(type, at: 0)
     }
 }
 
-/// The decoder does not support the text, or a value has another type.
+/// The decoder does not support the text, or a value does not have the expected type.
 struct UnknownTextError: Error {}
 
 /// A text, and the tokens of its values.
 final class Document {
     enum Kind { case null, yes, no, number, string, object, list }
 
-    /// A value; the members of an object follow it as keys and values, the elements of a list as values.
+    /// A value; after an object follow its keys and values, and after a list follow its elements.
     struct Token {
         let kind: Kind
-        /// `start` ..< `end`: the bytes of a number, or the bytes between the quotes of a string.
+        /// The range `start` ..< `end` contains the bytes of a number, or the bytes between the quotes of a string.
         let start: Int
         var end: Int
-        /// The index of the token after this value and all its parts.
+        /// The index of the first token after this value and all parts of it.
         var next: Int
     }
 
@@ -39,7 +39,7 @@ final class Document {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-        // A comparison of types is much faster than a cast that fails.
+        // A comparison of types is much faster than a failing cast.
         if type == Double.self, let value = try double(at: index) as? Value { return value }
         if type == String.self, let value = try string(at: index) as? Value { return value }
         if type == Bool.self, let value = try bool(at: index) as? Value { return value }
@@ -84,7 +84,7 @@ final class Document {
 
     /// Returns the number if its digits without the point are below 2^53; nil for any other number.
     ///
-    /// The digits without the point and the power of ten are exact, so their quotient is the nearest number (Clinger, "How to
+    /// Both the digits without the point and the power of ten are exact, so their quotient is the nearest number (Clinger, "How to
     /// read floating point numbers accurately", 1990).
     private func exactDouble(_ token: Token) -> Double? {
         guard token.end - token.start <= 16 else { return nil }
@@ -177,7 +177,7 @@ extension Document {
     private func scanNumber(_ place: inout Int) throws {
         let start = place
         while place < bytes.count, Self.isOfNumber(bytes[place]) { place += 1 }
-        // Foundation's decoder reads the other forms of numbers.
+        // Foundation's decoder must read numbers in any other form.
         let first = bytes[start] == UInt8(ascii: "-") ? start + 1 : start
         guard first < place, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[first]),
             bytes[first] != UInt8(ascii: "0") || first + 1 == place || bytes[first + 1] == UInt8(ascii: "."),

@@ -1,14 +1,14 @@
 //  QuickJSON: encodes and decodes JSON faster than Foundation, for the records of a backlog.
 //
-//  This target uses no library, no clock and no file. The encoder writes the same bytes as Foundation's `JSONEncoder` with sorted
-//  keys and unescaped slashes; the tests compare both. The decoder reads only the JSON that trackerd writes itself; its callers use
-//  Foundation's decoder for any other text.
+// This target uses no library, no clock and no file. The encoder writes the same bytes as Foundation's `JSONEncoder` with sorted
+// keys and unescaped slashes; the tests compare the two encoders. The decoder reads only JSON that trackerd itself writes; the
+// callers use Foundation's decoder for any other text.
 
 /// Encodes values as JSON in one fixed form: keys sorted by their bytes, slashes not escaped, no white space.
 ///
-/// The function `encode(to:)` of a value determines its form; `Date`, `Data`, `URL` and `Decimal` have no special form.
+/// A value's own function `encode(to:)` determines its form; `Date`, `Data`, `URL` and `Decimal` have no special form.
 package enum QuickEncoder {
-    /// Returns the JSON of a value; throws if one of its numbers is not finite.
+    /// Returns the JSON of a value; throws an error if one of the value's numbers is not finite.
     package static func encode(_ value: some Encodable) throws -> [UInt8] {
         let text = Text()
         let node = Node()
@@ -58,7 +58,7 @@ final class Text {
     func append(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws -> Range<Int> {
         guard number.isFinite else { throw NotFiniteError() }
         let range = append(literally: number.description)
-        // Foundation writes a whole number without its fraction.
+        // Foundation writes a whole number without a fraction.
         guard bytes.count - range.lowerBound > 2, bytes[bytes.count - 2] == UInt8(ascii: "."),
             bytes[bytes.count - 1] == UInt8(ascii: "0")
         else { return range }
@@ -82,7 +82,7 @@ final class Text {
     }
 }
 
-/// A value whose parts are not complete yet.
+/// A value that may still receive parts.
 final class Node {
     enum Part {
         case scalar(Range<Int>)
@@ -109,7 +109,7 @@ final class Node {
 
     func write(to output: inout [UInt8], from text: [UInt8]) {
         switch content {
-        // Foundation writes an empty object for a value that encodes no part.
+        // If a value encodes no part, Foundation writes an empty object.
         case .empty: output += [UInt8(ascii: "{"), UInt8(ascii: "}")]
         case .scalar(let range): output += text[range]
         case .object: writeObject(to: &output, from: text)
@@ -131,7 +131,7 @@ final class Node {
         output.append(UInt8(ascii: "{"))
         var isFirst = true
         for (index, member) in members.enumerated() {
-            // If a key has several values, the encoder writes only the last value.
+            // If an object has several values for a key, the encoder writes only the last of them.
             if index + 1 < members.count, members[index + 1].key == member.key { continue }
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false

@@ -1,6 +1,6 @@
-//  The interface of `Decodable`, which reads the tokens of `QuickDecoder`.
+// The parts of `Decodable`'s interface that read the tokens of `QuickDecoder`.
 
-/// Decodes one value.
+/// Decodes a single value.
 struct TokenDecoder: Decoder, SingleValueDecodingContainer {
     private let document: Document
     private let index: Int
@@ -91,7 +91,7 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return place
     }
 
-    /// Returns the index of a key's value.
+    /// Returns the index of the token with a key's value; nil if the key is missing.
     private func place(of key: Key) -> Int? {
         var name = key.stringValue
         return name.withUTF8 { name in

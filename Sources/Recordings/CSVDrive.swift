@@ -2,7 +2,7 @@ import Motion
 package import Quantities
 import Tracking
 
-/// Reads a drive from CSV: one row per sample, SI units, empty cells where a sensor reported nothing.
+/// Reads a drive from CSV: one row for each sample, in SI units; a cell is empty if the sensor reported nothing.
 enum CSVDrive {
     private static let columns = [
         "t_s", "ax", "ay", "az", "lat", "lon", "alt_m", "speed_mps", "course_deg", "hacc_m",
@@ -42,15 +42,15 @@ enum CSVDrive {
     }
 }
 
-/// The date for recordings that contain no date.
+/// The date of a recording that contains no date.
 package enum SimulatedDate {
-    /// The beginning of every replay.
+    /// The date on which each such replay begins.
     package static let epoch = Timestamp(year: 2026, month: 1, day: 1)
 }
 
-/// Reads the files that may accompany a drive: the ignition line and beacon sightings.
+/// Reads the files that may accompany a drive: that of the ignition line, and that of beacon sightings.
 enum SideFiles {
-    /// Reads `t_s,on`: 1 when the ignition is switched on, 0 when it is switched off.
+    /// Reads the columns `t_s,on`: 1 when the ignition is switched on, and 0 when it is switched off.
     static func ignition(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         try CSVTable(bytes, file: file).forEachRow(["t_s", "on"]) { cells, line throws(DriveError) in
@@ -62,7 +62,7 @@ enum SideFiles {
         return drive
     }
 
-    /// Reads `t_s,uuid,major,minor,rssi`, one advertisement per line.
+    /// Reads the columns `t_s,uuid,major,minor,rssi`, with one advertisement in each line.
     static func beacons(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         let lines = String(decoding: bytes, as: UTF8.self).split(

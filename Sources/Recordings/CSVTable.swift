@@ -1,7 +1,8 @@
 import Glibc
 import Quantities
 
-/// A table of numbers in CSV: a line of column names, then one row per line; an empty cell is nil.
+/// A table of numbers in CSV: the first line contains the names of the columns, and each further line is a row; an empty cell is
+/// nil.
 struct CSVTable {
     private let file: String
     private let bytes: [UInt8]
@@ -10,7 +11,7 @@ struct CSVTable {
 
     init(_ bytes: [UInt8], file: String) {
         self.file = file
-        // Spreadsheets put a byte order mark in front.
+        // Spreadsheet programs write a byte order mark at the beginning of a file.
         let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
         self.bytes = bytes
         let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -19,10 +20,10 @@ struct CSVTable {
         firstRow = min(end + 1, bytes.count)
     }
 
-    /// Returns the index of each named column, nil for missing ones.
+    /// Returns the index of the column with each name; nil if the column is missing.
     func indices(of names: [String]) -> [Int?] { names.map { columns.firstIndex(of: $0) } }
 
-    /// Calls `body` for each row with the cells of the columns `names`, in that order, and the line number.
+    /// Calls `body` for each row, with the cells of the columns `names` in this order, and with the number of the line.
     func forEachRow(_ names: [String], _ body: (_ cells: [Double?], _ line: Int) throws(DriveError) -> Void)
         throws(DriveError)
     {
@@ -41,7 +42,7 @@ struct CSVTable {
         }
     }
 
-    /// Reads the row at `position`, moves `position` behind it, and returns whether the row is blank.
+    /// Reads the row at `position`, moves `position` to the next row, and returns whether the row is blank.
     private func readRow(
         from position: inout Int, into cells: inout [Double?], targets: [Int?], line: Int
     ) throws(DriveError) -> Bool {
@@ -81,27 +82,28 @@ struct CSVTable {
 
 /// Parses decimal numbers from bytes.
 ///
-/// Recordings have millions of numbers, so plain ones are parsed without strtod.
+/// Recordings have millions of numbers, so a fast function parses simple numbers, and strtod only the others.
 enum DecimalNumber {
-    /// Up to this number of digits, digits and powers of ten are exact as `Double`, so one division rounds correctly.
+    /// The maximum number of digits for which the digits and the power of ten are exact as `Double`, so that one division rounds
+    /// correctly.
     private static let exactDigits = 15
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// Returns the `Double` nearest to the text in `range`, or nil if the text is not a number.
+    /// Returns the `Double` that is nearest to the text in `range`; nil if the text is not a number.
     static func value(of bytes: [UInt8], in range: Range<Int>) -> Double? {
         range.isEmpty ? nil : plain(bytes, range) ?? general(bytes[range])
     }
 
-    /// Parses digits with at most one minus and one point; nil for other text, or for more than `exactDigits` digits.
+    /// Parses digits with at most one minus and one point; nil for any other text, or for more than `exactDigits` digits.
     private static func plain(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
         let isNegative = bytes[range.lowerBound] == minus
         var position = isNegative ? range.lowerBound + 1 : range.lowerBound
         var digits = 0
         var count = 0
         var decimals = -1
-        // This is a plain loop over bytes, because it runs for each cell.
+        // A plain loop over bytes is fast, and this loop runs for each cell of the table.
         while position < range.upperBound {
             let byte = bytes[position]
             if byte >= zero, byte <= nine {
@@ -121,7 +123,7 @@ enum DecimalNumber {
         return isNegative ? -value : value
     }
 
-    /// Parses with strtod; nil unless strtod accepts the whole text.
+    /// Parses a number with strtod; nil if strtod does not accept the whole text.
     private static func general(_ text: ArraySlice<UInt8>) -> Double? {
         let terminated = text.map { CChar(bitPattern: $0) } + [0]
         return terminated.withUnsafeBufferPointer { buffer in

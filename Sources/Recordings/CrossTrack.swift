@@ -1,7 +1,7 @@
 package import Quantities
 package import Tracking
 
-/// Measures how far the vehicle was from the line through the recorded points, trip by trip.
+/// Measures the distance of the vehicle from the line through the recorded points, for each trip.
 package struct CrossTrack: Sendable {
     private struct Point: Sendable {
         let time: Timestamp
@@ -12,10 +12,10 @@ package struct CrossTrack: Sendable {
     private var recorded: [Point] = []
     private var worstSoFar = Metres.zero
 
-    /// Starts without measurements.
+    /// Makes a measurement without any points.
     package init() {}
 
-    /// Adds a fix of the moving vehicle.
+    /// Adds a fix that the engine has accepted while the vehicle moves.
     package mutating func add(fix: AcceptedFix) { fixes.append(Point(time: fix.time, coordinate: fix.coordinate)) }
 
     /// Adds a record.
@@ -24,16 +24,16 @@ package struct CrossTrack: Sendable {
         recorded.append(Point(time: record.time, coordinate: place))
     }
 
-    /// Ends a trip after its last record: stores its worst error and drops its points.
+    /// Ends a trip after its last record: stores the largest distance so far, and drops all points except the last record.
     package mutating func endTrip() {
         worstSoFar = worst
         fixes = []
         recorded = recorded.suffix(1)
     }
 
-    /// The largest distance of a fix from the line between the records before and after it; zero without such a line.
+    /// The largest distance of a fix from the line between the records before and after the fix; zero if there is no such line.
     ///
-    /// Fixes outside of the recorded line do not count.
+    /// Fixes before the first record or after the last record do not count.
     package var worst: Metres {
         let line = recorded.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
@@ -48,7 +48,7 @@ package struct CrossTrack: Sendable {
         return worst
     }
 
-    /// Returns the distance of a point from the segment between two others, on a plane.
+    /// Returns the distance of a point from the segment between two other points, on a plane.
     private static func distance(of place: Coordinate, from start: Coordinate, _ end: Coordinate) -> Metres {
         let (line, offset) = (start.offset(to: end), start.offset(to: place))
         let squared = line.east.value * line.east.value + line.north.value * line.north.value

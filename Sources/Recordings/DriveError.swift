@@ -1,24 +1,24 @@
-/// A recorded drive could not be read.
+/// The program could not read a recorded drive.
 package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file is missing or not readable; `cause` is the system's text for the error.
+    /// The file is missing or cannot be read; `cause` is the system's text for the error.
     case unreadable(file: String, cause: String)
-    /// The name has no known extension.
+    /// The file name does not have an extension that the program knows.
     case unknownKind(file: String)
-    /// A line does not have the expected content.
+    /// A line of the file does not have the expected content.
     case malformed(file: String, line: Int, problem: String)
-    /// The recording spans more than a year, so one of its dates is wrong.
+    /// The recording is longer than a year, so one of its dates must be wrong.
     case tooLong(file: String)
     /// The file has more than `limit` bytes after decompression.
     case tooLarge(file: String, limit: Int)
     /// The file contains no reports to replay.
     case empty(file: String)
-    /// None of the track points has a time.
+    /// No track point has a time.
     case undated(file: String, points: Int)
-    /// The folder contains two drives, and a file that belongs to only one of them.
+    /// The folder contains two drives, and another file that can belong to only one of them.
     case severalDrives(folder: String, first: String, second: String, side: String)
-    /// The folder contains several drives, where only one is possible.
+    /// The folder contains several drives, but only one is possible here.
     case severalRecordings(folder: String)
-    /// Two receivers report in turn.
+    /// Two receivers report alternately.
     case severalReceivers(file: String, first: String, second: String)
     /// The decoder for receiver logs is not installed.
     case noDecoder(file: String)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Finds the drives of a folder.
+/// Finds the recorded drives in a folder.
 enum DriveFolder {
-    /// The files that accompany a drive.
+    /// The names of the files that may accompany a drive.
     private static let sideFiles = ["beacons.csv", "ignition.csv"]
 
-    /// Returns the folder itself if its files are about one drive, and otherwise its files, in the order of their names.
+    /// Returns the folder itself if all its files are about one drive; otherwise returns its files, in the order of their names.
     ///
-    /// Two files with fixes, or two with samples, are two drives. Throws if the folder also contains a file with beacons or the
-    /// ignition, because that file belongs to only one of the drives.
+    /// Two files with fixes, or two files with samples, count as two drives. If the folder then also contains a file of beacons or
+    /// of the ignition, throws an error, because that file can belong to only one of the drives.
     static func drives(in path: String) throws(DriveError) -> [String] {
         let names = try files(in: path)
         let recordings = names.filter { !isSideFile($0) }
@@ -27,7 +27,7 @@ enum DriveFolder {
         return recordings.map { "\(path)/\($0)" }
     }
 
-    /// Returns the names of the recordings in a folder in the order of bytes, so that each run reads them in the same order.
+    /// Returns the names of the recordings in a folder, sorted by their bytes, so that each run reads them in the same order.
     static func files(in path: String) throws(DriveError) -> [String] {
         guard let folder = opendir(path) else { throw .unreadable(file: path, cause: String(cString: strerror(errno))) }
         defer { closedir(folder) }

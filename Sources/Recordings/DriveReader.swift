@@ -1,7 +1,7 @@
 import CZlib
 import Glibc
 
-/// Reads recorded drives; the file name decides the format.
+/// Reads recorded drives; the name of a file determines its format.
 package enum DriveReader {
     /// Reads a file, or a folder of files about one drive, which may include `beacons.csv` and `ignition.csv`.
     package static func read(_ path: String) throws(DriveError) -> Drive {
@@ -11,7 +11,7 @@ package enum DriveReader {
         return drive
     }
 
-    /// Reads a list of drives, one path per line.
+    /// Reads a list of drives, with one path in each line.
     package static func readList(_ path: String) throws(DriveError) -> [String] {
         let paths = String(decoding: try GzipFile.read(path), as: UTF8.self).split(whereSeparator: \.isNewline)
         guard !paths.isEmpty else { throw .empty(file: path) }
@@ -23,7 +23,7 @@ package enum DriveReader {
         isFolder(path) ? try DriveFolder.drives(in: path) : [path]
     }
 
-    /// Returns whether a file with this name is a recording in a known format.
+    /// Returns whether the name of a file is that of a recording in a known format.
     static func isRecording(_ name: String) -> Bool { reader(for: name) != nil }
 
     private static let longest = Duration.seconds(366 * 86_400)
@@ -36,7 +36,7 @@ package enum DriveReader {
         return try reader(GzipFile.read(path), path)
     }
 
-    /// Returns the reader for the format that the file name shows; nil if it is unknown.
+    /// Returns the reader for the format that a file name indicates; nil if the format is unknown.
     private static func reader(for file: String) -> (([UInt8], String) throws(DriveError) -> Drive)? {
         let name = file.hasSuffix(".gz") ? String(file.dropLast(3)) : file
         return switch name {
@@ -64,12 +64,12 @@ package enum DriveReader {
     }
 }
 
-/// Reads plain and gzipped files.
+/// Reads files, whether gzipped or not.
 enum GzipFile {
-    /// The largest size in bytes after decompression: an hour with 100 samples per second has about 30 MB.
+    /// The largest size in bytes after decompression; an hour with 100 samples per second is about 30 MB in size.
     static let largest = 2 << 30
 
-    /// Reads a file; `limit` is for tests.
+    /// Reads a file; only tests set another `limit`.
     static func read(_ path: String, limit: Int = largest) throws(DriveError) -> [UInt8] {
         errno = 0
         guard let file = gzopen(path, "rb") else { throw .unreadable(file: path, cause: lastError()) }
@@ -82,7 +82,7 @@ enum GzipFile {
             guard count >= 0 else { throw .unreadable(file: path, cause: lastError()) }
             guard count > 0 else {
                 isOpen = false
-                // Only gzclose reports that the compressed data ended too early.
+                // Only gzclose reports that the end of the compressed data is missing.
                 guard gzclose(file) == Z_OK else {
                     throw .unreadable(file: path, cause: "the compressed data ends too early")
                 }

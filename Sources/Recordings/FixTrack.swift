@@ -1,30 +1,30 @@
 package import Quantities
 package import Tracking
 
-/// Plays the receiver's reports of a timeline.
+/// Repeats the receiver's reports on a timeline.
 ///
-/// While the vehicle is parked between drives, it reports the last position once a second.
+/// While the vehicle is parked between two drives, the track reports the last position once per second.
 package struct FixTrack {
     private let timeline: Timeline
     private var stretch = 0
     private var index = 0
     private var fixes: [Drive.Timed<Fix>] = []
 
-    /// Begins at the start of the timeline.
+    /// Makes a track that begins at the start of the timeline.
     package init(_ timeline: Timeline) {
         self.timeline = timeline
         load()
     }
 
-    /// Returns the time of the first report at or after `moment`, nil if there is none.
+    /// Returns the time of the first report at or after `moment`; nil if there is none.
     package mutating func nextTime(from moment: Instant) -> Instant? {
         skip(to: moment)
         if let current, index < fixes.count { return fixes[index].moment(after: current.start) }
-        // In the last second before the next drive, the next report is that drive's first report.
+        // In the last second before the next drive, the next report is the first report of that drive.
         return parkedTime(at: moment) ?? current?.nextFix
     }
 
-    /// Returns the report at `moment`, dated on the timeline, or nil if there is none.
+    /// Returns the report at `moment`, with its date on the timeline; nil if there is none.
     package mutating func fix(at moment: Instant) -> Fix? {
         skip(to: moment)
         guard let current else { return nil }
@@ -48,20 +48,20 @@ package struct FixTrack {
         stretch + 1 < timeline.stretches.count ? timeline.stretches[stretch + 1] : nil
     }
 
-    /// Moves the date of a fix from its drive to the timeline.
+    /// Converts the date of a fix from its drive to the timeline.
     private func dated(_ fix: Fix, after span: Duration) -> Fix {
         var fix = fix
         fix.time = fix.time.map { $0 + span }
         return fix
     }
 
-    /// Moves to the first report at or after `moment`.
+    /// Advances to the first report at or after `moment`.
     private mutating func skip(to moment: Instant) {
         let before = stretch
         while let next, next.start < moment { stretch += 1 }
         if stretch != before { load() }
         advance(to: moment)
-        // A drive may begin at the moment of the previous drive's last report.
+        // A drive may begin at the moment of the last report of the previous drive.
         while index >= fixes.count, let next, next.start == moment {
             stretch += 1
             load()
@@ -80,10 +80,10 @@ package struct FixTrack {
         fixes = current.map { timeline.drive(of: $0).fixes } ?? []
     }
 
-    /// Returns the next full second after the last report while the vehicle is parked between drives; nil during a drive.
+    /// Returns the next full second after the last report while the vehicle is parked between two drives; nil during a drive.
     private func parkedTime(at moment: Instant) -> Instant? {
         guard let current, index >= fixes.count, let last = fixes.last else { return nil }
-        // A receiver that stopped reporting during the drive remains silent until the drive ends.
+        // If a receiver stopped reporting during a drive, it sends no report until the drive ends.
         let moment = max(moment, current.end)
         let end = current.start + last.time
         let time = end + .seconds(max(1, Int64((moment - end).inSeconds.rounded(.up))))

@@ -6,9 +6,9 @@ import Tracking
 
 /// Reads the track points of a GPX file.
 enum GPXDrive {
-    /// Reads a file; errors contain the file name `file`.
+    /// Reads a file; errors contain its name, which is `file`.
     ///
-    /// Skips points without a time or a position.
+    /// Skips points that lack a time or a position.
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let reader = GPXReader()
         let error = reader.read(bytes)
@@ -17,7 +17,7 @@ enum GPXDrive {
             throw .malformed(file: file, line: Int(error.line), problem: problem)
         }
         guard reader.isGPX else { throw .malformed(file: file, line: 1, problem: "the file has no `gpx` element") }
-        // Servers export tracks in the order in which the points arrived.
+        // Take the earliest time, because servers export points in the order in which they arrived.
         guard let start = reader.fixes.compactMap(\.time).min() else {
             throw reader.undatedCount > 0 ? .undated(file: file, points: reader.undatedCount) : .empty(file: file)
         }
@@ -28,7 +28,7 @@ enum GPXDrive {
     }
 }
 
-/// Collects the track points of a document.
+/// Collects the track points in a document.
 private final class GPXReader {
     private(set) var fixes: [Fix] = []
     /// The number of points that have a position but no time.
@@ -37,7 +37,7 @@ private final class GPXReader {
     private var fix: Fix?
     private var text: [UInt8] = []
 
-    /// Reads a document; the returned error has no cause if the whole document was read.
+    /// Reads a document; if it was read to its end, the returned error has no cause.
     func read(_ bytes: [UInt8]) -> cexpat_error {
         var visitor = cexpat_visitor(
             context: Unmanaged.passUnretained(self).toOpaque(),
@@ -92,7 +92,7 @@ private final class GPXReader {
         }
     }
 
-    /// The text since the last element began, without white space around it.
+    /// The text since the beginning of the last element, without white space at both ends.
     private var value: String {
         var rest = Substring(decoding: text, as: UTF8.self).drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }

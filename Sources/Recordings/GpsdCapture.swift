@@ -3,7 +3,7 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Reads a capture of gpsd's output (`gpspipe -w`): one JSON object per line; uses only position reports (TPV).
+/// Reads a capture of gpsd's output (`gpspipe -w`) with one JSON object in each line; uses only position reports (TPV).
 enum GpsdCapture {
     private struct Report: Decodable {
         let `class`: String
@@ -28,7 +28,7 @@ enum GpsdCapture {
         var reports: [(time: Timestamp, fix: Fix)] = []
         var devices: [String] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            // gpsd truncates long lines; the reader skips incomplete objects, as a client of gpsd does.
+            // gpsd truncates long lines, so the reader skips incomplete objects, like the clients of gpsd.
             guard let report = try? decoder.decode(Report.self, from: Data(line)), report.class == "TPV" else {
                 continue
             }
@@ -36,7 +36,7 @@ enum GpsdCapture {
             try note(report.device, in: &devices, file: file)
             let fix = fix(from: report, at: time)
             if let last = reports.last, last.time == time {
-                // gpsd reports an epoch in parts; the later part is more complete.
+                // gpsd may report an epoch in several parts, of which later parts are more complete.
                 reports[reports.count - 1] = (time, fix.filled(from: last.fix))
             } else {
                 reports.append((time, fix))
@@ -49,9 +49,9 @@ enum GpsdCapture {
         return drive
     }
 
-    /// Notes the device of a report; throws if two devices report in turn, because their fixes must not be mixed.
+    /// Notes the device of a report; throws an error if two devices report alternately, because their fixes must not be mixed.
     ///
-    /// A receiver may get another name when it is plugged in again.
+    /// A change to a new device is permitted: a receiver may have another name after it is plugged in again.
     private static func note(_ device: String?, in devices: inout [String], file: String) throws(DriveError) {
         guard let device, device != devices.last else { return }
         guard !devices.contains(device) else {

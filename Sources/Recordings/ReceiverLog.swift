@@ -1,17 +1,17 @@
 import Glibc
 
-/// Reads the log of a receiver, such as NMEA sentences, by means of gpsd's own decoder.
+/// Reads the log of a receiver, such as NMEA sentences, with the decoder of gpsd.
 enum ReceiverLog {
-    /// The decoder, from Debian's package gpsd-clients.
+    /// The program that decodes the log; it comes from Debian's package gpsd-clients.
     private static let decoder = "gpsdecode"
 
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         try GpsdCapture.read(decoded(bytes, file: file), file: file)
     }
 
-    /// Returns the log as gpsd's JSON.
+    /// Returns the log, converted into gpsd's JSON.
     private static func decoded(_ bytes: [UInt8], file: String) throws(DriveError) -> [UInt8] {
-        // The decoder reads the log from a file, because two pipes to one program could block each other.
+        // The decoder reads the log from a file, because this program could block if it used two pipes to the decoder.
         guard let log = tmpfile() else { throw .unreadable(file: file, cause: String(cString: strerror(errno))) }
         defer { fclose(log) }
         guard fwrite(bytes, 1, bytes.count, log) == bytes.count, fflush(log) == 0 else {
@@ -28,14 +28,15 @@ enum ReceiverLog {
         let json = contents(of: ends[0])
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // wait(2): the lower byte is the signal, the byte above it the exit status; 127 means that there is no such program.
+        // wait(2): the lower byte is the signal, and the next byte is the exit status, in which 127 means that the decoder is
+        // missing.
         guard status == 0 else {
             throw status >> 8 & 0xff == 127 ? .noDecoder(file: file) : .undecodable(file: file)
         }
         return json
     }
 
-    /// Starts the decoder; returns nil if that is impossible.
+    /// Starts the decoder; returns nil if the system refuses.
     private static func start(reading input: Int32, writing output: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

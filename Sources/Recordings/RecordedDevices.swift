@@ -12,20 +12,20 @@ package final class DriveReceiver: Receiver {
     private var wantedFrom: Instant?
     private var isAnnounced = false
 
-    /// Plays a timeline; the first fix comes `timeToFirstFix` after a start.
+    /// Makes a receiver that repeats a timeline; after each start, the first fix comes after `timeToFirstFix`.
     package init(_ timeline: Timeline, timeToFirstFix: Duration = .seconds(1)) {
         track = FixTrack(timeline)
         self.timeToFirstFix = timeToFirstFix
     }
 
-    /// Wakes at the next report while the receiver is on.
+    /// Waits for the next report while the receiver is on.
     package var wait: Wait {
         guard let wantedFrom else { return Wait() }
         var ahead = track
         return Wait(deadline: ahead.nextTime(from: wantedFrom))
     }
 
-    /// Returns the reports until `now`.
+    /// Returns the reports up to `now`.
     package func advance(at now: Instant) -> [Event] {
         var events: [Event] = []
         while let from = wantedFrom, let moment = track.nextTime(from: from), moment <= now {
@@ -44,7 +44,7 @@ package final class DriveReceiver: Receiver {
     package func stop(at now: Instant) { wantedFrom = nil }
 }
 
-/// The accelerometer, ignition line and beacon scanner of a vehicle; it repeats recorded drives.
+/// The accelerometer, the ignition line and the beacon scanner of a vehicle; they repeat recorded drives.
 package final class DriveSensor: MotionSensor {
     package let errorCount = 0
     /// The name in log lines.
@@ -54,16 +54,16 @@ package final class DriveSensor: MotionSensor {
     private var isStreaming = false
     private var done = Instant.boot
 
-    /// Plays a timeline from `moment` on.
+    /// Makes a sensor that repeats a timeline from `moment` on.
     package init(_ timeline: Timeline, from moment: Instant = .boot) {
         track = SensorTrack(timeline)
         if moment > .boot { track.skip(to: moment) }
     }
 
-    /// Wakes when the next second of samples is complete.
+    /// Waits until the next second of samples is complete.
     package var wait: Wait { Wait(deadline: track.nextTime(after: done, isStreaming: isStreaming)) }
 
-    /// Returns the events until `now`.
+    /// Returns the events up to `now`.
     package func advance(at now: Instant) -> [Event] {
         var events: [Event] = []
         while let next = track.next(through: now, isStreaming: isStreaming) { events.append(next.event) }
@@ -71,16 +71,16 @@ package final class DriveSensor: MotionSensor {
         return events
     }
 
-    /// Switches between one verdict per second and only a report when motion begins.
+    /// Chooses between one verdict per second and reports only when motion begins.
     package func stream(_ isStreaming: Bool, at now: Instant) { self.isStreaming = isStreaming }
 
-    /// Returns nil; a simulated board is not halted.
+    /// Returns nil, because the daemon does not halt a simulated board.
     package func armWakeUp(at now: Instant) -> (any Fault)? { nil }
 }
 
-/// The clock of a simulated vehicle; it runs `speed` times as fast as the real clock.
+/// The clock of a simulated vehicle, which runs `speed` times as fast as the real clock.
 ///
-/// Two runs with the same `began` continue one simulation: simulated time passes while the program is stopped.
+/// Two runs with the same `began` belong to one simulation, because simulated time also passes while the program does not run.
 package final class ScaledClock: LoopClock {
     private let real: any LoopClock
     private let began: Instant
@@ -88,9 +88,9 @@ package final class ScaledClock: LoopClock {
     private let isSet: Bool
     private let date: Timestamp
 
-    /// Starts at the real moment `began` with the date `date`; `speed` is above 0.
+    /// Makes a clock that starts at the real moment `began` with the date `date`; `speed` is above 0.
     ///
-    /// If `isSet` is false, the clock shows 1970, as on a board without a clock chip.
+    /// If `isSet` is false, the clock starts in 1970, as on a board without a clock chip.
     package init(
         real: any LoopClock, began: Instant, speed: Double, isSet: Bool = true, date: Timestamp = SimulatedDate.epoch
     ) {
@@ -101,7 +101,7 @@ package final class ScaledClock: LoopClock {
         self.speed = speed
     }
 
-    /// Returns the current moment in the simulation.
+    /// Returns the present moment in the simulation.
     package func now() -> Instant { Instant(seconds: (real.now() - began).inSeconds * speed) }
 
     /// Returns the date in the simulation.
@@ -109,7 +109,7 @@ package final class ScaledClock: LoopClock {
         ((isSet ? date : Timestamp(milliseconds: 0)) + (now() - .boot), isSet)
     }
 
-    /// The boot ID of the computer; the simulation has none of its own.
+    /// The boot ID of the computer, because the simulation does not have its own.
     package var bootID: String { real.bootID }
 
     /// Returns the real time until `moment` in the simulation.

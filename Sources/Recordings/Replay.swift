@@ -1,21 +1,21 @@
 //  Recordings: recorded drives, and the devices that repeat them for `trackerd replay` and `--board sim`.
 //
-//  This target may not import TrackerDaemon. Start here: `DriveReader` reads files, `Timeline` puts drives end to end,
-//  `SensorTrack` and `FixTrack` turn them into events, and `Replay` runs the engine on these events. Invented drives are in
-//  Tests/TestSupport.
+// This target may not import TrackerDaemon. Start here: `DriveReader` reads files, `Timeline` combines drives into one sequence,
+// `SensorTrack` and `FixTrack` turn the drives into events, and `Replay` runs the engine on these events. Simulated drives for
+// tests are in Tests/TestSupport.
 
 package import Quantities
 package import Tracking
 package import TrackingOptions
 
-/// Runs the engine on a timeline under virtual time: the same input always has the same effects.
+/// Runs the engine on a timeline under virtual time, so that the same input always has the same effects.
 package struct Replay {
-    /// The engine in its current state.
+    /// The engine in its present state.
     package private(set) var engine: Engine
     /// The totals of all effects so far.
     package private(set) var summary: DriveSummary
 
-    /// The distance between the fixes and the line through the records.
+    /// The measurement of the distance between the fixes and the line through the records.
     package private(set) var crossTrack = CrossTrack()
 
     private let timeline: Timeline
@@ -25,24 +25,24 @@ package struct Replay {
     private var fixes: FixTrack
     private var timers = TimerQueue()
     private var effects = EffectBuffer()
-    /// The start of the receiver's fixes; nil while the receiver is off.
+    /// The time from which the receiver reports fixes; nil while the receiver is off.
     private var fixesFrom: Instant?
-    /// The next report of a receiver without a fix; nil while the receiver is not searching.
+    /// The time of the next report without a fix; nil while the receiver is not searching.
     private var searchingReport: Instant?
     private var isStreaming = false
     private var isScanning = false
 
     /// Replays a timeline with a receiver that reports its first fix `timeToFirstFix` after it is switched on.
     ///
-    /// The default is the hot start of a receiver with a backup supply; before the first fix the receiver reports each second that
-    /// it has no fix. The engine continues from `state`, or from the state in a recording by `trackerd record`; the
-    /// system clock shows `clock`, or was never set if `clock` is nil.
+    /// The default is the hot start of a receiver with a backup supply. Before the first fix, the receiver reports once per second
+    /// that it has no fix. The engine continues from `state`, or from the state in a recording by `trackerd record`. The system
+    /// clock shows `clock`; if `clock` is nil, the system clock was never set.
     package init(
         _ timeline: Timeline, _ configuration: EngineConfiguration, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
     ) {
         self.timeline = timeline
-        // In a recording by `trackerd record`, the receiver already took its own time to the first fix.
+        // In a recording by `trackerd record`, the real receiver has already needed its time to the first fix.
         self.timeToFirstFix = timeline.opening == nil ? timeToFirstFix : .zero
         self.clock = clock
         let state = timeline.opening?.state ?? state
@@ -54,7 +54,7 @@ package struct Replay {
         fixes = FixTrack(timeline)
     }
 
-    /// Replays a timeline with these options, without regions and beacons.
+    /// Replays a timeline with these options, but without regions and beacons.
     package init(
         _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
@@ -64,7 +64,7 @@ package struct Replay {
             clock: clock)
     }
 
-    /// Runs to the end of the last drive and calls `report` with each effect and its time.
+    /// Runs to the end of the last drive; calls `report` for all effects, each with its time.
     package mutating func run(_ report: (Effect, Instant) -> Void) {
         let start = timeline.stretches.first?.start ?? .boot
         if let clock { handle(.wallClock(clock, isTrusted: true), at: start, report) }
@@ -92,7 +92,7 @@ package struct Replay {
             return (report, .fix(Fix(mode: .noFix)))
         }
         guard let fixTime, fixTime <= end, let fix = fixes.fix(at: fixTime) else { return nil }
-        // The same report must not be returned again.
+        // Continue after this report, so that it is not returned again.
         fixesFrom = fixTime + .nanoseconds(1)
         return (fixTime, .fix(fix))
     }
@@ -108,7 +108,7 @@ package struct Replay {
     }
 
     private mutating func handle(_ event: Event, at now: Instant, _ report: (Effect, Instant) -> Void) {
-        // A beacon is heard only while the adapter scans.
+        // The vehicle receives a beacon only while the adapter scans.
         if case .beacon = event, !isScanning { return }
         effects.removeAll()
         engine.handle(event, at: now, into: &effects)
@@ -121,7 +121,7 @@ package struct Replay {
         summary.observe(odometer: engine.odometer)
     }
 
-    /// Adds the report to the cross-track measurement if the engine has accepted it.
+    /// Adds a report to the measurement of distances if the engine has accepted the report.
     private mutating func noteAccepted(_ report: Fix) {
         guard engine.isMoving, let fix = engine.lastFix, fix.time == report.time else { return }
         crossTrack.add(fix: fix)

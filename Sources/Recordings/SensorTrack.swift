@@ -2,17 +2,17 @@ import Motion
 package import Quantities
 package import Tracking
 
-/// Plays the sensor events of a timeline, except the receiver's: motion verdicts, ignition, beacons.
+/// Repeats the sensor events on a timeline, except those of the receiver: motion verdicts, ignition and beacons.
 ///
-/// While the vehicle is parked between drives, a streaming accelerometer reports stillness each second. An accelerometer that only
-/// waits for motion, as the real one does at rest, reports nothing.
+/// While the vehicle is parked between two drives, a streaming accelerometer reports stillness once per second. An accelerometer
+/// that only waits for motion reports nothing, like the real one at rest.
 package struct SensorTrack {
     private let timeline: Timeline
     private var stretches: [Timeline.Stretch] { timeline.stretches }
     private var stretch = 0
     private var drive = Drive()
     private var hasMotionSensor = false
-    /// Whether the previous drive had an accelerometer; this also applies while the vehicle is parked after that drive.
+    /// Whether the previous drive had an accelerometer; the value also applies while the vehicle is parked after that drive.
     private var hadMotionSensor = false
     private var sample = 0
     private var other = 0
@@ -20,20 +20,20 @@ package struct SensorTrack {
     private var announced: Bool?
     private var parkedUntil: Instant?
 
-    /// Begins at the start of the timeline.
+    /// Makes a track that begins at the start of the timeline.
     package init(_ timeline: Timeline) {
         self.timeline = timeline
         load()
     }
 
-    /// Skips the events before `moment`; the track then reports again that an accelerometer is present.
+    /// Skips the events before `moment`; after that the track reports again that an accelerometer is present.
     package mutating func skip(to moment: Instant) {
         while next(through: moment, isStreaming: false) != nil {}
         parkedUntil = parkedUntil.map { max($0, moment) }
         announced = nil
     }
 
-    /// Returns the next event at or before `limit`, nil if there is none.
+    /// Returns the next event at or before `limit`; nil if there is none.
     ///
     /// `isStreaming` is true if the accelerometer streams, and false if it only waits for motion.
     package mutating func next(through limit: Instant, isStreaming: Bool) -> (at: Instant, event: Event)? {
@@ -53,9 +53,9 @@ package struct SensorTrack {
         return parked(through: limit, isStreaming: isStreaming)
     }
 
-    /// Returns the latest time for the next call of `next`, or nil if no events are left.
+    /// Returns the latest time for the next call of `next`; nil if there are no more events.
     ///
-    /// The track reads samples one second at a time, like the FIFO of a chip.
+    /// The track reads the samples of one second at a time, like the FIFO of a chip.
     package func nextTime(after now: Instant, isStreaming: Bool) -> Instant? {
         if isStreaming || (stretch < stretches.count && stretches[stretch].start <= now) { return now + .seconds(1) }
         return stretch < stretches.count ? stretches[stretch].start : nil

@@ -2,17 +2,17 @@ import Motion
 package import Quantities
 package import Tracking
 
-/// Drives end to end with the vehicle parked in between; time starts at `Instant.boot`.
+/// A sequence of drives, with the vehicle parked between them; the time starts at `Instant.boot`.
 package struct Timeline {
     /// A drive, with its start and its end.
     package struct Stretch: Sendable {
         /// When the drive begins.
         package let start: Instant
-        /// When the drive ends and the vehicle is parked.
+        /// When the drive ends, so that the vehicle is parked from then on.
         package let end: Instant
-        /// The time of the receiver's first report after this drive, nil if there is none.
+        /// The time of the receiver's first report after this drive; nil if there is none.
         let nextFix: Instant?
-        /// The duration that moves the dates of the drive to the dates of the timeline.
+        /// The duration to add to the dates of the drive so that they become dates of the timeline.
         let dateShift: Duration
         /// The number of the drive in the cache.
         fileprivate let number: Int
@@ -20,13 +20,13 @@ package struct Timeline {
 
     /// The drives, in order.
     package let stretches: [Stretch]
-    /// UTC at the start of the timeline: the date of the first drive.
+    /// UTC at the start of the timeline, which is the date of the first drive.
     package let date: Timestamp
-    /// The tracker's state when the first drive began; nil if unknown.
+    /// The state of the tracker at the start of the first drive; nil if unknown.
     package let opening: RecordingHeader?
     private let cache: DriveCache
 
-    /// Puts drives end to end, parked for `gap` in between.
+    /// Combines drives into a sequence; the vehicle is parked for `gap` between two drives.
     package init(_ drives: [Drive], gap: Duration) {
         let outlines = drives.map { DriveOutline($0) }
         date = Self.date(of: outlines)
@@ -35,9 +35,10 @@ package struct Timeline {
         cache = DriveCache { number in drives[number] }
     }
 
-    /// Puts recordings end to end, parked for `gap` in between, and repeats everything `times` times.
+    /// Combines recordings into a sequence, in which the vehicle is parked for `gap` between two drives, and repeats the sequence
+    /// `times` times.
     ///
-    /// Reads each file at once, so that errors appear before the replay, and reads the file again when the replay reaches it.
+    /// Reads each file at once, so that errors appear before the replay. Reads the file again when the replay reaches it.
     package init(
         reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil
     ) throws(DriveError) {
@@ -65,19 +66,19 @@ package struct Timeline {
         stretches = Self.layOut(outlines, order: (0..<times).flatMap { _ in numbers }, gap: gap, from: date)
     }
 
-    /// The earliest valid date of a fix: a day before the first drive, so that fixes of old drives are valid too.
+    /// The earliest valid date of a fix: one day before the first drive, so that the fixes of old drives are valid too.
     package var earliestDate: Timestamp { date - .seconds(86_400) }
 
     /// When the last drive ends.
     package var end: Instant { stretches.last?.end ?? .boot }
 
-    /// Why a drive could not be read again during the replay; the vehicle is parked during the time of that drive.
+    /// Why the program could not read a drive again during the replay; the vehicle is parked during the time of this drive.
     package var failure: DriveError? { cache.failure }
 
-    /// Returns the drive of a stretch.
+    /// Returns the drive in a stretch.
     func drive(of stretch: Stretch) -> Drive { cache[stretch.number] }
 
-    /// Returns the date of the first drive, or the date of the simulation if the drive has none.
+    /// Returns the date of the first drive; if the drive has no date, returns the date of the simulation.
     private static func date(of outlines: [DriveOutline]) -> Timestamp {
         outlines.first?.date ?? SimulatedDate.epoch
     }
@@ -102,15 +103,17 @@ package struct Timeline {
     }
 }
 
-/// Reads drives when the replay reaches them and caches the most recent ones: a year of driving does not fit in memory.
+/// Reads drives when the replay reaches them, and stores only the most recent drives, because a year of driving does not fit in
+/// memory.
 final class DriveCache {
     private let room: Int
     private let read: (Int) throws(DriveError) -> Drive
     private var kept: [(number: Int, drive: Drive)] = []
-    /// Why a drive could not be read again; an empty drive replaces it.
+    /// Why the program could not read a drive again; an empty drive replaces this drive.
     private(set) var failure: DriveError?
 
-    /// Caches drives of `room` bytes in total, and always the last two: sensors and receiver may be in neighbouring drives.
+    /// Makes a cache of `room` bytes, which always contains at least the last two drives, because the sensors and the receiver may
+    /// be in different drives.
     init(room: Int = 16 << 20, read: @escaping (Int) throws(DriveError) -> Drive) {
         self.room = room
         self.read = read
@@ -145,22 +148,22 @@ final class DriveCache {
 }
 
 extension Drive {
-    /// The approximate size in memory.
+    /// The approximate size of the drive in memory, in bytes.
     fileprivate var bytes: Int {
         samples.count * MemoryLayout<Timed<AccelerationSample>>.stride + fixes.count * MemoryLayout<Timed<Fix>>.stride
             + others.count * MemoryLayout<Timed<Event>>.stride
     }
 }
 
-/// The facts about a drive that a timeline needs while the drive is not in memory.
+/// The facts about a drive that the timeline needs while the drive is not in memory.
 struct DriveOutline: Sendable {
     /// The length of the drive.
     let length: Duration
-    /// The time of the first fix, nil if there is none.
+    /// The time of the first fix; nil if there is none.
     let firstFix: Duration?
-    /// UTC at its start; nil if none of its fixes has a date.
+    /// UTC at the start of the drive; nil if none of its fixes has a date.
     let date: Timestamp?
-    /// The tracker's state when the drive began; nil if unknown.
+    /// The state of the tracker at the start of the drive; nil if unknown.
     let opening: RecordingHeader?
 
     init(_ drive: Drive) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Reads a recording by `trackerd record`: a line that describes the tracker, then one line for each report of a sensor.
+/// Reads a recording by `trackerd record`: the first line describes the tracker, and each further line is a report of a sensor.
 enum TrackerRecording {
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let decoder = JSONDecoder()
@@ -16,7 +16,7 @@ enum TrackerRecording {
             throw .malformed(
                 file: file, line: 1, problem: "a newer trackerd has recorded this; replay it with that version")
         }
-        // The recording may have ended within a line, so the reader drops the text after the last line feed.
+        // The recording may have ended within a line, so the reader ignores the text after the last line feed.
         lines = lines.dropLast()
         var drive = Drive()
         drive.opening = header

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Runs work for the queue on a thread of its own, at low priority; rings the alarm when the work ends.
+/// Runs work for the queue on a separate thread at low priority, and rings the alarm when the work ends.
 ///
-/// The job belongs to the thread that makes it; only the body runs on the other thread.
+/// The job belongs to the thread that makes it; only the body runs on the separate thread.
 final class BackgroundJob<Outcome: Sendable> {
     private let work: Work<Outcome>
     private var thread: pthread_t?
 
     /// Starts the thread.
     ///
-    /// The body checks `isCancelled` at least every 100 ms and ends when it is true.
+    /// The body must check `isCancelled` at least once in 100 ms, and end when it returns true.
     init(ringing alarm: QueueAlarm, _ body: @escaping @Sendable (_ isCancelled: () -> Bool) -> Outcome) {
         work = Work(body, alarm)
         var thread = pthread_t()
@@ -28,7 +28,7 @@ final class BackgroundJob<Outcome: Sendable> {
     /// Whether the work is running, or the caller has not taken its outcome yet.
     var isPending: Bool { thread != nil }
 
-    /// Returns the outcome once; nil while the work is running, or if the system had no thread for it.
+    /// Returns the outcome once; nil while the work is running, or if the system had no thread for the work.
     func takeOutcome() -> Outcome? {
         guard let thread, work.isDone.load(ordering: .acquiring) else { return nil }
         pthread_join(thread, nil)
@@ -36,7 +36,7 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
-    /// Waits until the work ends; returns its outcome, or nil if the caller has already taken it.
+    /// Waits until the work ends and returns its outcome; nil if the caller has already taken the outcome.
     func awaitOutcome() -> Outcome? {
         guard let thread else { return nil }
         pthread_join(thread, nil)
@@ -44,7 +44,8 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
-    /// Cancels the work without waiting; meant for work that only reads.
+    /// Cancels the work without waiting for its end; for work that only reads, or that writes to a file which is about to be
+    /// replaced.
     func abandon() {
         guard let thread else { return }
         work.isCancelled.store(true, ordering: .releasing)
@@ -65,7 +66,7 @@ private protocol Runnable: AnyObject {
     func run()
 }
 
-/// The state that both threads share.
+/// The state that both threads of a job share.
 private final class Work<Outcome: Sendable>: Runnable, Sendable {
     let isCancelled = Atomic<Bool>(false)
     let isDone = Atomic<Bool>(false)
@@ -79,7 +80,7 @@ private final class Work<Outcome: Sendable>: Runnable, Sendable {
     }
 
     func run() {
-        // The loop's thread handles all signals, so this thread blocks them.
+        // The loop's thread handles all signals, so the thread of the work blocks them.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)

@@ -3,14 +3,14 @@ import Tracking
 
 /// The present boot of the computer, and the number of its first record.
 ///
-/// A clock correction concerns only the records of this boot. Their numbers are consecutive, so the search begins at the first
-/// record and needs no index. Each commit would have to write an index.
+/// A clock correction concerns only the records of this boot. Their numbers are consecutive, so the correction begins its search at
+/// the first record. It needs no index, which every commit would have to write.
 struct Boot {
     /// The name of the boot, and the number of its first record.
     private var known: (name: String, first: Int64)?
     private var isStored = false
 
-    /// Stores the boot in the transaction of its first record.
+    /// Stores the boot in the transaction that contains its first record.
     mutating func note(_ rows: [RecordRow], in database: GRDB.Database) throws {
         guard let row = rows.first else { return }
         if known?.name != row.boot { (known, isStored) = ((row.boot, row.stored.sequence), false) }
@@ -28,13 +28,13 @@ struct Boot {
     /// Notes that the queue writes records to another file from now on.
     mutating func fileChanged() { isStored = false }
 
-    /// The condition that a record comes from the boot `:boot`; earlier versions stored the whole name in each record.
+    /// The condition that a record comes from the boot `:boot`; earlier versions stored the whole name of the boot in each record.
     static let isOfIt = """
         boot IN (:boot, substr(:boot, 1, \(shortSize)))
         AND sequence >= COALESCE((SELECT first_sequence FROM boot WHERE name = :boot), 0)
         """
 
-    /// Returns the part of a boot's name that a record contains: 32 random bits.
+    /// Returns the part of a boot's name that a record contains: the first 32 random bits.
     static func shortName(_ name: String) -> String { String(name.prefix(shortSize)) }
 
     private static let shortSize = 8

@@ -1,4 +1,4 @@
-//  Dates, delays and corrects the records from before the time was known.
+// Dates, delays and corrects the records that were written before the time was known.
 
 import GRDB
 package import Quantities
@@ -10,11 +10,11 @@ package struct ClockReading: Sendable, Hashable {
     package var boot: String
     /// The time since boot.
     package var now: Instant
-    /// UTC, as far as the program knows it.
+    /// UTC, as well as the program knows it.
     package var time: Timestamp
     /// Whether `time` comes from GPS or from a time server.
     package var isTrusted: Bool
-    /// Whether `time` is certain enough to delete old records by it; the times of a few fixes may be wrong by years.
+    /// Whether `time` is certain enough to delete old records by their age; the times of a few fixes may be wrong by years.
     package var isConfirmed: Bool
     /// Whether more than one source confirms `time`, so that a later correction is unlikely.
     package var isCorroborated: Bool
@@ -32,7 +32,7 @@ package struct ClockReading: Sendable, Hashable {
         self.isCorroborated = isCorroborated ?? isTrusted
     }
 
-    /// The UTC time of the boot, computed from this reading.
+    /// UTC at the boot, computed from this reading.
     package var bootTime: Timestamp { time - (now - .boot) }
 }
 
@@ -42,24 +42,25 @@ enum DateDoubt: Int, Sendable {
     case none = 0
     /// Yes: the clock was not set.
     case untrusted = 1
-    /// Yes: a single source had set the clock, and that source may prove wrong.
+    /// Yes: only one source had set the clock, and this source may be wrong.
     case uncorroborated = 2
 }
 
-/// Corrects dates from a clock that was not set, or was set wrong, once the UTC time of the boot is known.
+/// Corrects dates from a clock that was not set or was wrong, once the UTC time of the boot is known.
 ///
-/// The dates of a row never change after trackerd has offered the row to a target: one UUID always means the same bytes.
+/// The dates of a row never change after trackerd has offered the row to a target; so every copy of a record with the same UUID has
+/// the same bytes.
 ///
-/// The error of a row follows from the row itself, because each row contains its own boot time. The correction therefore does not
-/// depend on which run of the program wrote the row, or on how often the clock was set before.
+/// The queue finds the error of a row in the row itself, because each row contains the boot time that its clock implied. The
+/// correction therefore does not depend on which run of the program wrote the row, or on how often the clock was set before.
 package struct ClockCorrection: Sendable, Hashable {
     /// The boot that has rows to correct.
     package let boot: String
-    /// The time since boot from which rows have the right date.
+    /// The end of the rows to correct, as time since boot; later rows have the right date.
     package let before: Instant
     /// The UTC time of the boot.
     package let bootTime: Timestamp
-    /// Whether only a single source confirms `bootTime`, so that another correction may follow.
+    /// Whether only one source confirms `bootTime`, so that another correction may follow.
     package let isProvisional: Bool
 
     /// Makes a correction.
@@ -70,10 +71,10 @@ package struct ClockCorrection: Sendable, Hashable {
         self.isProvisional = isProvisional
     }
 
-    /// The doubt that remains about a corrected row.
+    /// The doubt that remains about a row after the correction.
     var remainingDoubt: DateDoubt { isProvisional ? .uncorroborated : .none }
 
-    /// Returns the record as if the clock had been right when it was written; its UUID does not change.
+    /// Returns the record as it would be if the clock had been right when the record was written; the UUID does not change.
     func applied(to stored: StoredRecord, sinceBoot: Instant) -> StoredRecord {
         let wrongBoot = stored.created - (sinceBoot - .boot)
         let span = bootTime - wrongBoot
@@ -85,10 +86,10 @@ package struct ClockCorrection: Sendable, Hashable {
             let wrong = (wrongBoot - Self.tolerance)...max(wrongBoot, stored.created + Self.tolerance)
             record.content = Self.shifted(record.content) { wrong.contains($0) ? $0 + span : $0 }
         } else {
-            // The queue does not correct a clock that was right apart from drift and delays.
+            // The queue does not correct a clock whose error is only drift and delays.
             guard span.magnitude > Self.drift else { return stored }
             if record.isTimeCounted == true {
-                // Other dates may come from fixes.
+                // A date that differs from the record's time may come from a fix.
                 let counted = record.time
                 record.time = counted + span
                 record.content = Self.shifted(record.content) { $0 == counted ? $0 + span : $0 }
@@ -134,7 +135,7 @@ package struct ClockCorrection: Sendable, Hashable {
 
     /// Returns the rows with wrong dates that targets may have received; nil if there are none.
     ///
-    /// These rows do not change any more.
+    /// No correction changes these rows any more.
     func sentTimes(in database: GRDB.Database) throws -> SentTimes? {
         var found: [SentTimes] = []
         for doubt in [DateDoubt.untrusted, .uncorroborated] {
@@ -148,7 +149,7 @@ package struct ClockCorrection: Sendable, Hashable {
                     AND ABS(created_ms - since_boot_ms - :bootTime) >= \((doubt == .untrusted ? Self.tolerance : Self.drift) / .milliseconds(1))
                     """, arguments: ["boot": boot, "before": before.milliseconds, "bootTime": bootTime.milliseconds])
             guard let row, let first = row["first"] as Int64? else { continue }
-            // SQLite takes the other columns from the row with the maximum or the minimum. Both rows belong to the same clock.
+            // SQLite takes the other columns from the row with the minimum or the maximum; the same clock dated both of these rows.
             let from = Timestamp(milliseconds: row["boot_ms"])
             found.append(SentTimes(first: first, last: row["last"], count: row["count"], from: from, to: bootTime))
         }
@@ -159,7 +160,7 @@ package struct ClockCorrection: Sendable, Hashable {
     }
 
     private func rewrite(_ row: Row, in database: GRDB.Database, _ text: RecordText) throws {
-        // If this version cannot read a row, `DeliveryTable` sets the row aside when its delivery is due.
+        // If this version cannot read a row, `DeliveryTable` sets the row aside when the row is due for delivery.
         guard let stored = text.stored(row) else { return }
         let sinceBoot: Int64 = row["since_boot_ms"]
         let corrected = applied(to: stored, sinceBoot: .boot + .milliseconds(sinceBoot))
@@ -177,7 +178,7 @@ package struct ClockCorrection: Sendable, Hashable {
     /// Rows that trackerd has not offered to any target yet.
     private static let isChangeable = "is_held <> \(HeldRecords.offered)"
 
-    /// Returns the content and shifts those dates that may come from the clock.
+    /// Returns the content, in which `shift` has changed the dates that may come from the clock.
     private static func shifted(
         _ content: Tracking.Record.Content, _ shift: (Timestamp) -> Timestamp
     ) -> Tracking.Record.Content {
@@ -200,20 +201,20 @@ package struct ClockCorrection: Sendable, Hashable {
 
     /// The largest difference between the engine's boot time and the system clock's boot time.
     private static let tolerance = Duration.seconds(1)
-    /// The largest error of a trusted clock for which the queue corrects no dates; the same as in the estimate of UTC.
+    /// The largest error of a trusted clock that the queue does not correct; the estimate of UTC uses the same limit.
     private static let drift = Duration.seconds(10)
 }
 
-/// The records on disk that the queue delays until trackerd knows their time, or until the delay has lasted too long.
+/// The records on disk that the queue delays until trackerd knows their time, or until a time limit.
 struct HeldRecords {
     /// The value of the column `is_held` for a row that trackerd has offered to a target; 1 marks a delayed row, 0 any other row.
     static let offered = 2
-    /// The queue delays a record of unknown time until this time since boot; then it delivers the record, marked as untrusted.
+    /// The end of the delay, as time since boot; then the queue delivers records of unknown time, marked as untrusted.
     static let holdEnd = Instant.boot + .seconds(15 * 60)
 
     /// Whether there are any held records.
     private(set) var exist = false
-    /// Whether some held records may come from an earlier boot; the time of that boot can never become known.
+    /// Whether some held records may come from an earlier boot, whose time can never become known.
     private var mayBeOfEarlierBoot = false
 
     /// When `release` is due; nil if there are no held records.
@@ -221,14 +222,15 @@ struct HeldRecords {
 
     func isReleaseDue(at now: Instant) -> Bool { mayBeOfEarlierBoot || exist && now >= Self.holdEnd }
 
-    /// Notes that a file was opened, or that records were imported from a damaged file.
+    /// Notes whether a file that was opened, or records imported from a damaged file, include held records.
     mutating func found(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, exist) }
 
-    /// Notes that a commit has ended.
+    /// Notes that a commit has ended, and whether held records exist.
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }
 
-    /// Releases the records that no correction can change any more, or that have waited long enough; returns whether it released
-    /// any.
+    /// Releases the records that no correction can change any more, or that have waited long enough.
+    ///
+    /// Returns whether any record was released.
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {
         guard exist else { return false }
         try database.execute(

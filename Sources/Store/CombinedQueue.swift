@@ -1,16 +1,17 @@
 package import Tracking
 
-/// The records that each target has yet to receive: those on disk, then those that wait in memory while the disk accepts no data.
+/// The records that each target has yet to receive: first those on disk, then those that wait in memory while the disk accepts no
+/// data.
 ///
 /// The queue belongs to the upload thread.
 package final class CombinedQueue: DeliveryQueue {
     private let table: DeliveryTable
     private let memory: UncommittedRecords
     private let alarm: QueueAlarm
-    /// The bytes that the table does not contain yet.
+    /// The traffic that the table does not contain yet, in bytes.
     private var unstoredTraffic: [Bill: Int64] = [:]
 
-    /// The target and the month of traffic.
+    /// The target and the month to which traffic belongs.
     private struct Bill: Hashable {
         let target: String
         let month: String
@@ -18,7 +19,7 @@ package final class CombinedQueue: DeliveryQueue {
 
     /// Makes the queue of a file; opens the file on first use.
     ///
-    /// The alarm rings if the file is damaged, and contains the records that the writing end of the queue could not commit.
+    /// The alarm rings if the file is damaged. It also contains the records that the writing end of the queue could not commit.
     package init(path: String, alarm: QueueAlarm) {
         table = DeliveryTable(path: path, alarm: alarm)
         memory = alarm.uncommitted
@@ -49,7 +50,7 @@ package final class CombinedQueue: DeliveryQueue {
             let found = try table.oldest(awaiting: target, limit: limit, excluding: excluding)
             return found + memory.awaiting(target, limit: limit - found.count, excluding: excluded)
         } catch {
-            // A disk that accepts no data may also return none.
+            // A disk that accepts no data may also fail to return data.
             let found = memory.awaiting(target, limit: limit, excluding: excluded)
             guard !found.isEmpty else { throw error }
             return found
@@ -91,7 +92,7 @@ package final class CombinedQueue: DeliveryQueue {
         unstoredTraffic[bill] = nil
     }
 
-    /// Stores what happened at the target while the disk accepted no data.
+    /// Stores the outcomes of the deliveries that happened while the disk accepted no data.
     private func storeOutcomes(for target: String) throws(StoreError) {
         guard !memory.isOffering else { return }
         let outcomes = memory.outcomes(for: target)

@@ -1,18 +1,19 @@
-//  Store: the SQLite file with the records that wait for delivery, the state of the engine, and the log of decisions. Imports GRDB,
-//  but does not depend on devices or servers. Start reading with `RecordQueue` (the loop's side) and `DeliveryTable` (the upload
-//  thread's side).
+// Store: the SQLite file with the records that wait for delivery, the state of the engine, and the log of decisions. This target
+// imports GRDB, but does not depend on devices or servers. Start reading with `RecordQueue` (the loop's side) and `DeliveryTable`
+// (the upload thread's side).
 
 import GRDB
 import GRDBSQLite
 
 /// Opens the database file.
 enum Database {
-    /// The longest time, in seconds, that `open` waits for another writing program at the start; after that the queue begins in
-    /// memory.
-    static let startPatience_s = 1.0
-    /// The longest time that any later operation waits for another program.
+    /// The longest time, in seconds, that `open` waits at the start for another program that is writing.
     ///
-    /// The loop must not block; it keeps the records in memory and tries again.
+    /// After this time the queue begins in memory.
+    static let startPatience_s = 1.0
+    /// The longest time that a later operation waits for another program.
+    ///
+    /// The loop must not block, so it keeps the records in memory and tries again later.
     static let patience_ms = 20
 
     /// The versions of a file that a reader understands.
@@ -21,11 +22,11 @@ enum Database {
         case current
         /// Also files of older versions whose records have the present form.
         case older
-        /// All files that a newer version has not changed.
+        /// Files of all versions, unless a newer version has changed the schema.
         case all
     }
 
-    /// Opens the file for reading, while another program may be writing; throws if the file has another version.
+    /// Opens the file for reading, even while another program is writing; throws if the file has another version.
     ///
     /// Each operation waits at most `patience` seconds for the other program.
     static func openToRead(
@@ -57,21 +58,22 @@ enum Database {
     enum Durability: String {
         /// The commit is on stable storage: for records.
         case synced = "FULL"
-        /// The kernel has the commit: for work that trackerd can repeat after a power cut, such as sending a record.
+        /// The kernel has the commit, but perhaps not the disk: for work that trackerd can repeat after a power cut, such as
+        /// sending a record.
         case unsynced = "NORMAL"
     }
 
     /// Opens the file for writing, with a write-ahead log, and migrates its schema.
     ///
-    /// Only a synced connection creates a missing file. Any other connection would create an empty file in place of a
-    /// deleted file, although the queue is about to write the deleted data there again.
+    /// Only a synced connection creates a missing file. Another connection would create an empty file in place of a deleted file,
+    /// although the queue is about to write the deleted data there again.
     ///
-    /// If `keepingLog` is true, the log remains when the file is closed. SQLite would delete the log by its name. After a
-    /// replacement of the file, that name belongs to another file's log.
+    /// If `keepingLog` is true, the log remains when the file is closed. Otherwise SQLite would delete the log by its name, and
+    /// after a replacement of the file this name belongs to the log of the new file.
     ///
     /// `convertingPages` is true only if no other thread of the program has the file open (`PageSize.convert`).
     ///
-    /// The call waits at most `patience` seconds for another program; later operations wait `patience_ms`.
+    /// The call waits at most `patience` seconds for another program; later operations wait at most `patience_ms`.
     static func open(
         _ path: String, _ durability: Durability, keepingLog: Bool = true, convertingPages: Bool = false,
         patience: Double = startPatience_s
@@ -81,9 +83,9 @@ enum Database {
         configuration.busyMode = .timeout(patience)
         if convertingPages { PageSize.convert(path) }
         configuration.prepareDatabase { database in
-            // With this setting SQLite reports a damaged page when it reads the page, and not only when the rows make no sense.
+            // With this setting, SQLite reports a damaged page as soon as it reads the page.
             try database.execute(sql: "PRAGMA cell_size_check = ON")
-            // This has an effect on a new file only.
+            // This setting affects only a new file.
             try database.execute(sql: "PRAGMA page_size = \(PageSize.bytes)")
             if keepingLog {
                 var isKept: CInt = 1
@@ -98,8 +100,8 @@ enum Database {
             // This statement is not in `prepareDatabase`, because GRDB runs `prepareDatabase` first and then sets NORMAL together
             // with the write-ahead log.
             try queue.writeWithoutTransaction { database in
-                // SQLite opens a file without write permission as read-only, and the file would remain read-only when the disk is
-                // writable again.
+                // SQLite opens a file without write permission as read-only. The connection would remain read-only even after the
+                // disk has become writable again.
                 guard sqlite3_db_readonly(database.sqliteConnection, "main") == 0 else {
                     throw DatabaseError(resultCode: .SQLITE_READONLY, message: "the file or its disk is read-only")
                 }
@@ -118,7 +120,7 @@ enum Database {
         }
     }
 
-    /// Returns an SQLite URI that opens the file at `path`, but never creates it: https://sqlite.org/uri.html.
+    /// Returns an SQLite URI that opens the file at `path` but never creates it: https://sqlite.org/uri.html.
     ///
     /// Debian's SQLite accepts URIs (`SQLITE_USE_URI`).
     private static func existing(_ path: String) -> String {
@@ -131,8 +133,9 @@ enum Database {
     /// GRDB's object has a dispatch queue. When the dispatch queue is released, libdispatch starts a worker, which wakes the
     /// processor every second from then on.
     ///
-    /// With `emptyingLog`, moves all commits into the file before. SQLite would apply a log that remains to any other file that gets
-    /// the same name while the program is not running. If that fails, for example because the disk is full, the log remains.
+    /// If `emptyingLog` is true, first moves all commits from the log into the file. If a log remained after the program's end,
+    /// SQLite would apply it to any other file that gets the same name. If the move fails, for example because the disk is full,
+    /// the log remains.
     static func close(_ queue: DatabaseQueue, emptyingLog: Bool = false) {
         if emptyingLog { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try? queue.close()

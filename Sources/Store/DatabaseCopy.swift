@@ -1,11 +1,11 @@
 import GRDB
 import Glibc
 
-/// Copies a database that a daemon may be using, and puts a copy back.
+/// Copies a database that a daemon may be using, and replaces a database with a copy.
 ///
-/// Each copy contains a mark. The first program that writes to a marked file continues with a later sequence number. The original
-/// may have used the next numbers after the copy, and servers may have received records with these numbers.
-/// The mark is `PRAGMA user_version`, which trackerd does not use otherwise.
+/// Each copy contains a mark. The first program that writes to a marked file continues with a much higher sequence number: after
+/// the copy, the original may have used the next numbers, and servers may have received records with these numbers. The mark is
+/// `PRAGMA user_version`, which trackerd does not use otherwise.
 package enum DatabaseCopy {
     /// The contents of a copy.
     package struct Contents: Sendable, Hashable {
@@ -25,7 +25,7 @@ package enum DatabaseCopy {
 
     /// Copies the database at `path` into the new file `copy`, and checks the copy.
     ///
-    /// The copy contains all commits until the call. The copy gets its name when it is complete and on stable storage.
+    /// The copy contains all commits from before the call. It gets its name only when it is complete and on stable storage.
     package static func make(of path: String, at copy: String) throws(StoreError) -> Contents {
         guard access(copy, F_OK) != 0 else { throw failure(.exists, copy, .write) }
         let contents = try fill(copy + ".part", from: path)
@@ -34,7 +34,7 @@ package enum DatabaseCopy {
         return contents
     }
 
-    /// Replaces the database at `path` with a copy; keeps the former database under another name.
+    /// Replaces the database at `path` with a copy; the former database remains under another name.
     ///
     /// The caller must have locked the queue.
     package static func restore(_ copy: String, to path: String) throws(StoreError) -> Restored {
@@ -44,8 +44,8 @@ package enum DatabaseCopy {
         var aside: String?
         if access(path, F_OK) == 0 {
             let name = freeName(path + ".before-restore-")
-            // The former file keeps its name until the new file takes the name in one step: without a file, the numbers would begin
-            // from 1 after a power cut. A file system without links needs two steps.
+            // The former file keeps its name until the new file takes over the name in one step. If no file existed at a power cut,
+            // the numbers would begin from 1 again. A file system without links needs two steps.
             guard link(path, name) == 0 || rename(path, name) == 0 else { throw failure(.cause(errno), path, .write) }
             // SQLite would use the former log as the log of the new file.
             for suffix in ["-wal", "-shm"] { rename(path + suffix, name + suffix) }
@@ -69,15 +69,16 @@ package enum DatabaseCopy {
         }
     }
 
-    /// `user_version` of a copy.
+    /// The value of `user_version` that marks a copy.
     private static let mark = 0x6b75_7062
-    /// The count of numbers that three years need, with one record per second, day and night.
+    /// The size of a range of numbers, enough for three years with one record per second, day and night.
     ///
-    /// Nobody restores an older copy.
+    /// A copy older than that is not restored in practice.
     private static let rangeSize: Int64 = 100_000_000
-    /// Two restorations of one copy choose a range at random, so they most likely continue with different numbers.
+    /// The number of ranges from which a restored copy chooses one at random.
     ///
-    /// After ten thousand restorations, JSON still represents all numbers exactly (2^53).
+    /// Two restorations of one copy therefore most likely continue with different numbers. Even after ten thousand restorations,
+    /// JSON represents all numbers exactly (2^53).
     private static let mostRanges: Int64 = 1000
 
     private static func fill(_ file: String, from path: String) throws(StoreError) -> Contents {

@@ -2,12 +2,12 @@ import GRDB
 import Quantities
 package import Tracking
 
-/// Buffers decisions and rejected fixes in memory until the next commit, so that they need no separate commit.
+/// Collects decisions and rejected fixes in memory until the next commit, so that they need no separate commit.
 ///
-/// The log counts repetitions within a minute, and does not store them separately. On disk the log is a ring: it deletes the oldest
-/// rows first.
+/// The log counts repetitions within a minute instead of storing each of them. On disk the log has a limited size: trackerd deletes
+/// the oldest rows first.
 package struct DecisionLog: Sendable {
-    /// Row subjects that are not subjects of a decision.
+    /// Subjects of rows that are not decisions.
     package enum Subject {
         /// The engine rejected a fix.
         package static let refused = "refused"
@@ -40,9 +40,9 @@ package struct DecisionLog: Sendable {
 
     /// Whether the queue should commit the rows now.
     var isFull: Bool { rows.count >= Self.mostWaiting }
-    /// Whether the rows fill a page; then the next commit should write them too.
+    /// Whether the rows fill a page, so that the next commit should also write them.
     var fillsPage: Bool { rows.count >= Self.mostOnPage }
-    /// Whether the date of any row comes from a clock that was not set.
+    /// Whether a row has a date from a clock that was not set.
     var isDoubtful: Bool { rows.contains { !$0.isTrusted } }
 
     /// Notes a decision.
@@ -88,7 +88,7 @@ package struct DecisionLog: Sendable {
     }
 
     private mutating func add(_ subject: String, _ text: String, at reading: ClockReading) {
-        // While the disk is unavailable, the newest rows are more valuable than the oldest.
+        // While the disk is unavailable, the log drops the oldest rows, because the newest rows are more valuable.
         if rows.count >= 2 * Self.mostWaiting { rows.removeFirst() }
         rows.append(
             Row(

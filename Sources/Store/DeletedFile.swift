@@ -5,13 +5,13 @@ import Glibc
 ///
 /// The system keeps a deleted file until the program closes its last connection to the file, so no data is lost.
 enum DeletedFile {
-    /// Creates the file at `path` again, and its folder if that is missing too; returns when the file is on stable storage.
+    /// Creates the file at `path` again, and also its folder if the folder is missing; returns when the file is on stable storage.
     static func restore(_ path: String, from orphan: DatabaseQueue) throws(StoreError) {
         let part = path + ".part"
         do {
             try makeFolder(of: path)
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
-            // Copies the data that is only in the log into the file, which may now have another name.
+            // First move the commits in the log into the deleted file, which may now have another name.
             _ = try? orphan.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             let copy = try DatabaseQueue(path: part)
             defer { Database.close(copy) }
@@ -31,7 +31,7 @@ enum DeletedFile {
         }
     }
 
-    /// Creates the folder of the file; the folder above it must exist.
+    /// Creates the folder of the file; the parent of the folder must exist.
     private static func makeFolder(of path: String) throws {
         let folder = DamagedFile.folder(of: path)
         guard mkdir(folder, 0o750) == 0 || errno == EEXIST else {

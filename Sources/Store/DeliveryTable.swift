@@ -4,9 +4,9 @@ package import Tracking
 /// The reading end of the queue: the records that each target has yet to receive.
 ///
 /// The table has its own connection and belongs to one thread. Each target has a cursor and a list. All records up to the cursor
-/// are delivered; the list contains the records that were delivered ahead of the cursor, because trackerd sends the newest record
-/// first after an outage. Records that were set aside count as delivered until the owner orders trackerd to send them again; then
-/// they are due.
+/// are delivered. The list contains delivered records after the cursor; such records exist because trackerd sends the newest record
+/// first after an outage. A record that was set aside counts as delivered until the owner orders trackerd to send it again; then
+/// the record is due.
 package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
@@ -14,7 +14,7 @@ package final class DeliveryTable: DeliveryQueue {
     private let text = RecordText()
     private var unreadable: [Int64] = []
 
-    /// Makes a table for the file and opens the file on first use; the alarm rings if the file is damaged.
+    /// Makes a table for the file, and opens the file on first use; the alarm rings if the file is damaged.
     package init(path: String, alarm: QueueAlarm) {
         self.path = path
         self.alarm = alarm
@@ -30,13 +30,14 @@ package final class DeliveryTable: DeliveryQueue {
     /// Closes the file at the end of the thread; leaves no log behind.
     package func close() { connection.close(emptyingLog: true) }
 
-    /// Returns the newest record with a position before `sequence`; nil if the target does not need that record, even if it needs
-    /// older records.
+    /// Returns the newest record with a position before `sequence`.
+    ///
+    /// Returns nil if the target does not need that record, even if it needs older records.
     package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
         try fetch(Self.newest, target, limit: 1, before: sequence).first
     }
 
-    /// Returns the oldest records that the target has yet to receive, in order, without the records in `excluding`.
+    /// Returns the oldest records that the target has yet to receive, in order, except the records in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
         let due = try fetch(Self.due, target, limit: limit + excluded.count, excluding: excluded)
@@ -45,13 +46,13 @@ package final class DeliveryTable: DeliveryQueue {
         return Array(found.prefix(limit))
     }
 
-    /// Returns the records set aside since the last call because this version cannot read them.
+    /// Returns the records that were set aside since the last call because this version cannot read them.
     package func takeUnreadable() -> [Int64] {
         defer { unreadable = [] }
         return unreadable
     }
 
-    /// Returns the number of bytes that the target has caused on the network in a month.
+    /// Returns the number of bytes that the target's connections have carried in a month.
     package func traffic(of target: String, in month: String) throws(StoreError) -> Int64 {
         try reading { database in
             try Int64.fetchOne(
@@ -59,7 +60,7 @@ package final class DeliveryTable: DeliveryQueue {
         } ?? 0
     }
 
-    /// Adds to the number of bytes that the target has caused in a month.
+    /// Adds to the number of bytes that the target's connections have carried in a month.
     package func addTraffic(_ bytes: Int64, of target: String, in month: String) throws(StoreError) {
         try writing { database in
             try database.execute(
@@ -70,7 +71,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Stores an order durably; of all changes of this thread, a power cut must not undo this one.
+    /// Stores an order on stable storage; this is the only change of this thread that a power cut must not undo.
     package func accept(_ order: StoredOrder) throws(StoreError) -> OrderAcceptance {
         var acceptance = OrderAcceptance.full
         try setDurability(.synced)
@@ -83,7 +84,7 @@ package final class DeliveryTable: DeliveryQueue {
     package func markDelivered(_ sequences: [Int64], to target: String) throws(StoreError) {
         try writing { database in
             try Self.finish(sequences, for: target, in: database)
-            // This query is fast, because the list of refused records is short and in most cases empty.
+            // This query is fast, because the list of refused records is short and usually empty.
             let due = try Int64.fetchSet(
                 database.cachedStatement(sql: "SELECT sequence FROM refused WHERE target = ? AND is_due = 1"),
                 arguments: [target])
@@ -104,8 +105,9 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Drops the records up to `sequence` that the target has yet to receive, except stops if `keepingStops` is true; returns their
-    /// number.
+    /// Drops the records up to `sequence` that the target has yet to receive; returns their number.
+    ///
+    /// If `keepingStops` is true, does not drop stops.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         let isPassed = "record.sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
         let next = """
@@ -116,7 +118,7 @@ package final class DeliveryTable: DeliveryQueue {
         var (count, after) = (0, Int64.min)
         var passed: [Int64] = []
         repeat {
-            // The loop must not wait for a long transaction.
+            // The transactions are short, so that the loop does not wait for a long one.
             try writing { database in
                 passed = try Int64.fetchAll(
                     database.cachedStatement(sql: next),
@@ -140,21 +142,21 @@ package final class DeliveryTable: DeliveryQueue {
     /// The number of records that `passOver` drops in one transaction, which takes a few milliseconds.
     private static let passedAtOnce = 500
 
-    /// Records that the target has yet to receive, without the records that `sync` withholds.
+    /// The condition for records that the target has yet to receive, except those that the option `sync` withholds.
     static let isUndelivered = """
         is_withheld = 0
         AND sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
         """
 
-    /// Returns the number of records that a target has yet to receive; stops counting at `limit`.
+    /// Returns the number of records that a target has yet to receive, or `limit` if there are more.
     static func count(awaiting target: String, limit: Int, in database: GRDB.Database) throws -> Int {
         try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM record WHERE \(isUndelivered) LIMIT :limit)",
             arguments: ["target": target, "limit": limit]) ?? 0
     }
 
-    /// Records that were set aside and that trackerd must send again.
+    /// The condition for records that were set aside and that trackerd must send again.
     static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
 
     private static let columns = "SELECT sequence, uuid, created_ms, body, is_doubtful, is_held FROM record"
@@ -170,7 +172,8 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Marks the records as delivered and advances the cursor to the first gap.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        // The query returns one record more than were delivered now, so it finds the first undelivered record if one remains.
+        // The query returns one record more than the number delivered now, so its result includes the first undelivered record if
+        // there is one.
         let delivered = Set(sequences)
         let firstMissing = try Int64.fetchCursor(
             database.cachedStatement(
@@ -178,15 +181,15 @@ package final class DeliveryTable: DeliveryQueue {
             arguments: ["target": target, "limit": delivered.count + 1]
         ).first { !delivered.contains($0) }
         let last = try Int64.fetchOne(database.cachedStatement(sql: "SELECT MAX(sequence) FROM record")) ?? 0
-        // A salvage may still copy undelivered records with higher numbers from a damaged file into this file.
+        // A salvage may still copy undelivered records with numbers above `through` from a damaged file into this file.
         let salvaged =
             try Int64.fetchOne(database.cachedStatement(sql: "SELECT MIN(through) FROM salvage")) ?? .max
         let before = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT cursor FROM delivery WHERE target = ?"), arguments: [target])
         let cursor = max(before ?? 0, min(firstMissing.map { $0 - 1 } ?? last, salvaged))
-        // trackerd delivers most records in order; then only the page of the cursor changes.
-        // A record that the file does not have came from an exchanged file; another record may get its number. During a salvage the
-        // record may still follow.
+        // trackerd delivers most records in order; then only the page with the cursor changes. If the file does not contain a
+        // record, the record came from a file that was replaced, and another record may get its number. During a salvage, the
+        // record itself may still follow.
         let insert = try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO ahead (target, sequence) SELECT :target, :sequence
@@ -201,8 +204,9 @@ package final class DeliveryTable: DeliveryQueue {
             .execute(arguments: [target, cursor])
     }
 
-    /// Returns the records of a query; sets aside the records that this version cannot read, so that they do not block other
-    /// records.
+    /// Returns the records of a query.
+    ///
+    /// Sets aside the records that this version cannot read, so that they do not block other records.
     private func fetch(
         _ query: String, _ target: String, limit: Int, before: Int64? = nil, excluding excluded: Set<Int64> = []
     ) throws(StoreError) -> [StoredRecord] {
@@ -215,7 +219,7 @@ package final class DeliveryTable: DeliveryQueue {
             if rows.contains(where: Self.isChangeable) {
                 try writing { database in rows = try Self.offer(query, arguments, in: database) }
             }
-            // Decoding a record takes longer than reading its row.
+            // Remove excluded rows first, because decoding a record takes longer than reading its row.
             if !excluded.isEmpty { rows.removeAll { excluded.contains($0["sequence"]) } }
             let records = rows.map(text.stored)
             for (row, record) in zip(rows, records) where record == nil {
@@ -234,8 +238,8 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Returns the rows of a query, and marks them as final: a row never changes after a target may have received it.
     ///
-    /// This takes one transaction, because the queue may correct rows at the same time. The mark need not be synced to
-    /// the disk: a power cut ends the boot, and the queue corrects only rows of the present boot.
+    /// Call this function within one transaction, because the queue may correct rows at the same time. The mark need not survive a
+    /// power cut: a power cut ends the boot, and the queue corrects only rows of the present boot.
     private static func offer(
         _ query: String, _ arguments: StatementArguments, in database: GRDB.Database
     ) throws -> [Row] {
@@ -248,7 +252,7 @@ package final class DeliveryTable: DeliveryQueue {
         return rows
     }
 
-    /// The reason for setting aside a record that was never sent.
+    /// The reason for setting a record aside that was never sent.
     private static let unreadableReason = "this version of trackerd cannot read it"
 
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
@@ -272,7 +276,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Returns the database; reports damage.
+    /// Returns the open database; reports damage to the alarm.
     private func connected() throws(StoreError) -> DatabaseQueue {
         do { return try connection.database() } catch { throw failure(error, doing: .open) }
     }

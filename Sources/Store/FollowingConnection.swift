@@ -1,6 +1,6 @@
 import GRDB
 
-/// A connection for writing to a file that another thread may replace; then the connection opens the new file.
+/// A connection for writing to a file; if another thread replaces the file, the connection opens the new file.
 ///
 /// Copies of this value share one connection. Use only one copy at a time.
 struct FollowingConnection: Sendable {
@@ -11,22 +11,22 @@ struct FollowingConnection: Sendable {
 
     /// Makes a closed connection; each opening waits at most `patience` seconds for another program.
     ///
-    /// The connection opens only the file that the queue of the alarm has opened. In another file, SQLite would apply the log of the
-    /// former file, until the queue has moved that log away.
+    /// The connection opens only the file that the queue of `alarm` has opened. If the connection opened another file, SQLite would
+    /// apply the log of the former file to it until the queue has moved that log away.
     init(path: String, alarm: QueueAlarm?, patience: Double = Database.startPatience_s) {
         self.path = path
         self.alarm = alarm
         self.patience = patience
     }
 
-    /// The number of the open file.
+    /// The inode number of the open file.
     var file: FileNumber? { opened?.file }
 
     /// Returns the database, opened if necessary.
     mutating func database() throws(StoreError) -> DatabaseQueue {
         let file = FileNumber(of: path)
         if let opened, opened.file == file { return opened.database }
-        // Only the queue creates the file.
+        // Only the queue may create the file.
         guard let file, alarm?.permitsOpening(file) ?? true else { throw StoreError.notOpen(path) }
         close()
         let database =

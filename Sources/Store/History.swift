@@ -26,7 +26,7 @@ package struct History: Sendable, Hashable {
         package let since: Timestamp
     }
 
-    /// The span of all data in the database; nil if it is empty.
+    /// The span of all data in the database; nil if there is no data.
     package let known: ClosedRange<Timestamp>?
     /// The state at the beginning of the span; nil if unknown.
     package let initialState: InitialState?
@@ -92,13 +92,13 @@ package final class HistoryReader {
         }
     }
 
-    /// Returns the span of all data, without untrusted times that were never corrected.
+    /// Returns the span of all data, except data with untrusted times that were never corrected.
     private func known(_ database: GRDB.Database) throws -> ClosedRange<Timestamp>? {
         let ends = [
             "SELECT MIN(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MAX(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MIN(time_ms) FROM record WHERE is_doubtful <> 1",
-            // The query uses the time of writing, because the last record may be about an event long before.
+            // The query uses the time at which records were written, because the last record may describe a much earlier event.
             "SELECT created_ms FROM record WHERE is_doubtful <> 1 ORDER BY sequence DESC LIMIT 1",
         ]
         let moments = try ends.compactMap { try Int64.fetchOne(database, sql: $0) }

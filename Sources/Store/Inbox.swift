@@ -2,17 +2,17 @@ import GRDB
 import Quantities
 package import Tracking
 
-/// The orders of servers: those that wait, and the IDs of those that were carried out.
+/// The orders of servers: those that wait, and the IDs of those that trackerd has carried out.
 ///
-/// The upload thread adds an order in a synced transaction. The loop carries the order out, and removes its body in the transaction
-/// that contains the effects. So a power cut leads neither to a lost order nor to a second execution.
+/// The upload thread adds an order in a synced transaction. The loop carries out the order, and removes its body in the transaction
+/// that contains the effects. So after a power cut, no order is lost, and no order is carried out twice.
 enum Inbox {
     /// The maximum number of orders that wait.
     static let mostWaiting = 64
-    /// The maximum number of remembered IDs for each target; the oldest ID without an expiry makes room for a new ID.
+    /// The maximum number of stored IDs for each target; a new ID then replaces the oldest ID without an expiry.
     static let mostRemembered = 1000
 
-    /// Adds an order, unless it is known or there is no room.
+    /// Adds an order, unless the inbox already contains its ID or has no room.
     static func add(_ order: StoredOrder, to database: GRDB.Database) throws -> OrderAcceptance {
         let isKnown = try Bool.fetchOne(
             database, sql: "SELECT 1 FROM inbox WHERE target = ? AND id = ?", arguments: [order.target, order.id])
@@ -22,7 +22,7 @@ enum Inbox {
         let remembered = try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM inbox WHERE target = ?", arguments: [order.target])
         if remembered ?? 0 >= mostRemembered {
-            // An ID is forgotten only if it cannot come again: nobody but trackerd makes an ID without an expiry.
+            // trackerd itself makes the IDs without an expiry, so such an ID cannot arrive again after it is forgotten.
             try database.execute(
                 sql: """
                     DELETE FROM inbox WHERE key = (
@@ -36,7 +36,7 @@ enum Inbox {
         return .stored
     }
 
-    /// Returns the oldest orders that wait, without those in `excluding`.
+    /// Returns the oldest orders that wait, except those in `excluding`.
     static func waiting(excluding: [Int64], in database: GRDB.Database) throws -> [StoredOrder] {
         try Row.fetchAll(
             database,
@@ -48,7 +48,7 @@ enum Inbox {
         }.filter { !excluding.contains($0.key) }
     }
 
-    /// Marks orders as carried out; if the clock is right, also forgets the IDs of orders that have expired.
+    /// Marks orders as carried out; if the clock is right, also removes the IDs of orders that have expired.
     static func settle(_ keys: [Int64], at reading: ClockReading, in database: GRDB.Database) throws {
         for key in keys {
             try database.execute(sql: "UPDATE inbox SET body = NULL WHERE key = ?", arguments: [key])
@@ -66,10 +66,10 @@ extension RecordQueue {
         return (try? disk.database?.read { try Inbox.waiting(excluding: settled, in: $0) }) ?? []
     }
 
-    /// Begins to carry out an order: nothing is committed until `endOrder` and the next commit, which contains all effects.
+    /// Begins to carry out an order: nothing is committed until `endOrder`; the next commit after that contains all effects.
     package func begin(_ order: StoredOrder) { pending.begin(order: order.key) }
 
-    /// Ends the order that `begin` began.
+    /// Ends the order that `begin` has begun.
     package func endOrder() { pending.endOrder() }
 }
 

@@ -1,11 +1,11 @@
 import GRDB
 import Synchronization
 
-/// The migrations from any earlier schema to the current schema; do not change a released migration.
+/// The migrations from all earlier schemas to the current schema; do not change a released migration.
 enum Migrations {
-    /// Lets one thread migrate at a time.
+    /// Lets only one thread migrate at a time.
     ///
-    /// Otherwise two threads could perform the same step, and the second would fail.
+    /// Otherwise two threads could begin the same step, and one of them would fail.
     private static let turn = Mutex<Void>(())
 
     /// Brings the file to the current schema.
@@ -13,7 +13,7 @@ enum Migrations {
         try turn.withLock { _ in try all.migrate(queue) }
     }
 
-    /// The step that gave records their present form.
+    /// The step since which records have their present form.
     static let recordForm = "2: decisions, mending, withholding"
 
     static var all: DatabaseMigrator {
@@ -55,7 +55,7 @@ enum Migrations {
             try database.execute(sql: secondStep)
         }
         migrator.registerMigration("3: sending again what was refused") { database in
-            // trackerd sends a due record again, although the record's number is not above the cursor, or is in `ahead`.
+            // trackerd sends a due record again, although the cursor has passed the record's number, or `ahead` contains it.
             try database.execute(sql: "ALTER TABLE refused ADD COLUMN is_due INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("4: salvage") { database in
@@ -69,8 +69,8 @@ enum Migrations {
                     """)
         }
         migrator.registerMigration("5: dates of a single source") { database in
-            // is_doubtful = 2: a single source had set the clock. is_held = 2: trackerd has offered the row to a target, so the
-            // row does not change any more.
+            // is_doubtful = 2: only one source had set the clock. is_held = 2: trackerd has offered the row to a target, so the row
+            // does not change any more.
             try database.execute(sql: "CREATE INDEX record_uncorroborated ON record (boot) WHERE is_doubtful = 2")
         }
         migrator.registerMigration("6: index of trips") { database in
@@ -130,7 +130,7 @@ enum Migrations {
 
     /// Removes two indices and the table of the last number, because each commit had to write to them too.
     ///
-    /// A query by time now reads the whole table. Only commands make such queries, in a separate process.
+    /// A query by time now reads the whole table; only commands, which run in a separate process, make such queries.
     private static func fewerPages(in database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -151,8 +151,9 @@ enum Migrations {
                     first_sequence INTEGER NOT NULL
                 );
                 """)
-        // Removing the word AUTOINCREMENT does not change the table's content (sqlite.org/lang_altertable.html, "changes that do
-        // not affect the on-disk content"). A copy of the table would need as much disk space again.
+        // Removing the word AUTOINCREMENT does not change the content of the table (sqlite.org/lang_altertable.html, "changes that
+        // do not affect the on-disk content"). The alternative, a copy of the table, would need additional disk space of the same
+        // size.
         try database.execute(sql: "PRAGMA writable_schema = ON")
         try database.execute(
             sql:

@@ -2,20 +2,20 @@ import GRDB
 import Quantities
 import Tracking
 
-/// The data that waits in memory for the next commit: records, the state that follows from them, and corrections of timestamps.
+/// The data that waits in memory for the next commit: records, the engine state after them, and corrections of timestamps.
 ///
-/// While the disk is not writable, this value is the queue. When the memory is also full, the value drops plain locations first,
-/// and older records before newer ones.
+/// While the disk is not writable, this value is the whole queue. If memory is also full, it drops plain locations first, and older
+/// records before newer ones.
 struct PendingCommit {
     private(set) var rows: [RecordRow] = []
     /// Corrections that are not on disk yet, in order.
     private(set) var corrections: [ClockCorrection] = []
     private(set) var state: EngineState?
-    /// When the queue must commit the group of plain locations; nil without a group.
+    /// When the queue must commit the group of plain locations; nil if there is no group.
     private(set) var groupEnd: Instant?
-    /// The orders that were carried out.
+    /// The keys of the orders that were carried out.
     private(set) var settledOrders: [Int64] = []
-    /// Whether the events of one order are being handled, all of which belong in one transaction.
+    /// Whether the loop is handling the events of one order, which all belong in one transaction.
     private var isGathering = false
     private var hasUrgentRecord = false
     /// The number of records that the queue dropped because neither disk nor memory had room for them.
@@ -30,13 +30,13 @@ struct PendingCommit {
     /// Whether a waiting record must be on disk when its event ends.
     var isUrgent: Bool { hasUrgentRecord && !isGathering }
 
-    /// Whether targets have something to fetch after the commit.
+    /// Whether targets will have something to fetch after the commit.
     var hasDeliverable: Bool { rows.contains(where: \.isDeliverable) }
 
-    /// Whether one of the records is more than a plain location.
+    /// Whether one of the records is an event, and not only a location.
     var hasEvent: Bool { rows.contains { $0.stored.record.kind.isEvent } }
 
-    /// Adds a row; returns the number of the record that was dropped for it, if memory is full.
+    /// Adds a row; if memory is full, returns the number of the record that was dropped in exchange.
     mutating func append(_ row: RecordRow, at now: Instant) -> Int64? {
         var dropped: Int64?
         if rows.count >= RecordQueue.mostWaiting {
@@ -59,7 +59,7 @@ struct PendingCommit {
         isGathering = true
     }
 
-    /// Permits a commit again, after the last event of an order.
+    /// Permits commits again after the last event of an order.
     mutating func endOrder() { isGathering = false }
 
     mutating func correct(_ correction: ClockCorrection, at now: Instant) {
@@ -76,7 +76,7 @@ struct PendingCommit {
         for index in rows.indices { rows[index].renumber(by: shift) }
     }
 
-    /// Corrects the rows on disk; returns whether the corrections give targets something to fetch.
+    /// Corrects the rows on disk; returns whether targets have something to fetch after the corrections.
     func applyCorrections(in database: GRDB.Database, _ text: RecordText) throws -> Bool {
         var count = 0
         for correction in corrections { count += try correction.apply(in: database, text) }

@@ -3,19 +3,21 @@ internal import Glibc
 internal import Quantities
 internal import Synchronization
 
-/// Wakes the loop, from any thread, when the queue needs it: after a thread has read a damaged page, or when a salvage has ended.
+/// Wakes the loop when the queue needs it: when a thread has read a damaged page, or when a background job has ended.
+///
+/// Any thread may ring the alarm.
 package final class QueueAlarm: Sendable {
     /// The descriptor, readable when the alarm rings.
     ///
-    /// The descriptor is -1 if the system had none left; then each commit checks the alarm.
+    /// The descriptor is -1 if the system had none left; then the queue checks the alarm at each commit.
     package let descriptor = clinux_counter_open()
-    /// The turns of the threads that write to the file.
+    /// The lock with which the threads write to the file one after the other.
     let turn = WriteTurn()
     /// The records that the upload thread may send although they are not on disk.
     let uncommitted = UncommittedRecords()
-    /// The number of the damaged file; 0 for none.
+    /// The inode number of the damaged file; 0 if no file is damaged.
     private let damaged = Atomic<UInt64>(0)
-    /// The number of the file that the queue has opened last; 0 for none.
+    /// The inode number of the file that the queue has opened last; 0 if it has opened none.
     private let opened = Atomic<UInt64>(0)
 
     /// Whether an order has been stored since the last `takeOrders`.
@@ -23,14 +25,14 @@ package final class QueueAlarm: Sendable {
 
     private let readFaults = Mutex(ReadFaults())
 
-    /// Makes a silent alarm.
+    /// Makes an alarm that does not ring.
     package init() {}
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Reports damage in a file by the file's number, because its name may belong to a new file by now.
+    /// Reports damage in a file by the file's inode number, because a new file may have the name by now.
     func reportDamage(in file: FileNumber) {
         damaged.store(file.value, ordering: .releasing)
         ring()
@@ -38,7 +40,7 @@ package final class QueueAlarm: Sendable {
 
     /// Returns whether an error means that the queue must replace the file.
     ///
-    /// If all reads of a sector fail while the disk works otherwise, the file is damaged.
+    /// If reads fail again and again (`ReadFaults`) while the disk still accepts a new file, the queue must replace the file too.
     func showsDamage(_ error: StoreError) -> Bool {
         if error.isDamaged { return true }
         guard error.isUnreadable else { return false }
@@ -48,10 +50,10 @@ package final class QueueAlarm: Sendable {
         return readFaults.withLock { $0.note(at: now) } && DamagedFile.canWrite(beside: error.path)
     }
 
-    /// Permits other threads to open this file, and no other file from now on.
+    /// Permits other threads to open this file; they may open no other file from now on.
     func noteOpening(of file: FileNumber) { opened.store(file.value, ordering: .releasing) }
 
-    /// Whether a thread may open this file: it is the file of the queue, or the program has no queue.
+    /// Returns whether a thread may open this file: the queue has opened this file, or the program has no queue.
     func permitsOpening(_ file: FileNumber) -> Bool {
         let number = opened.load(ordering: .acquiring)
         return number == 0 || number == file.value
@@ -72,7 +74,7 @@ package final class QueueAlarm: Sendable {
         if descriptor >= 0 { clinux_counter_raise(descriptor) }
     }
 
-    /// Silences the alarm; returns the file reported as damaged since the last call, if any.
+    /// Silences the alarm; returns the file that was reported as damaged since the last call, or nil.
     func take() -> FileNumber? {
         if descriptor >= 0 { clinux_counter_clear(descriptor) }
         let file = damaged.exchange(0, ordering: .acquiring)

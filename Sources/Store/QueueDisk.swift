@@ -4,7 +4,8 @@ import Quantities
 
 /// The database file of the queue, which may be unavailable: damaged, or on a disk that is full, locked or not mounted.
 ///
-/// `QueueDisk` opens the file as soon as possible. It replaces a damaged file and copies the readable records into the new file.
+/// `QueueDisk` opens the file as soon as possible. It replaces a damaged file with a new file, and copies the readable records into
+/// that file.
 package final class QueueDisk {
     /// The contents of a file when it was opened.
     struct Contents {
@@ -16,9 +17,9 @@ package final class QueueDisk {
     /// An event that the owner should know about.
     package enum Report: Sendable, Hashable {
         case replaced(StoreError, aside: String)
-        /// The file was deleted or renamed, and its contents were written to a new file.
+        /// The file was deleted or renamed, so trackerd has written its contents to a new file.
         case restored(path: String)
-        /// Another file has taken the place of the file, and records continue in that file.
+        /// Another file has replaced the file, and records continue in the other file.
         case exchanged(path: String)
         case salvaged(path: String, records: Int, missing: Int)
         case salvageFailing(StoreError)
@@ -32,33 +33,33 @@ package final class QueueDisk {
     let path: String
     let alarm: QueueAlarm
     private let lock: QueueLock?
-    /// Whether the next opening is the first one, so that no other thread of the program has the file open.
+    /// Whether the file has not been opened yet, so that no other thread of the program has it open.
     private var isFirstOpening = true
-    /// The number of the open file.
+    /// The inode number of the open file.
     private var file: FileNumber?
-    /// The number of the write-ahead log of the open file.
+    /// The inode number of the open file's write-ahead log.
     private var log: FileNumber?
-    /// The connection to a file that was deleted or renamed; the file has all data until the connection is closed.
+    /// The connection to a file that was deleted or renamed; the data of the file remain until the connection is closed.
     private var orphan: DatabaseQueue?
     private var repair: BackgroundJob<Result<Report, StoreError>>?
     /// The reason for the running repair.
     private var repairReason: StoreError?
     /// The reason for the failure of the last repair; nil if the repair has not failed.
     private var repairFault: StoreError?
-    /// Whether the loop is running; then no operation on its thread may take long.
+    /// Whether the loop is running; then operations on its thread must be short.
     var isRunning = false
     private var check: BackgroundJob<Void>?
     private var salvage: BackgroundJob<SalvageImport.Outcome>?
-    /// The files with records that trackerd must still copy, the current file first.
+    /// The files from which trackerd must still copy records, the present file first.
     private var tasks: [SalvageImport.Task] = []
     /// When to retry a failed salvage.
     private(set) var salvageDue: Instant?
     private var salvageFault: StoreError?
-    /// A full or busy disk may have room a minute later.
+    /// The pause after a failed salvage; a disk that was full or busy may have room after this time.
     private static let salvagePause = Duration.seconds(60)
 
     init(path: String, alarm: QueueAlarm, lock: QueueLock?) {
-        // Resolves symbolic links, so that a replacement affects the file and not the link.
+        // Resolves symbolic links, so that a replacement replaces the file and not the link.
         let real = realpath(path, nil)
         defer { free(real) }
         self.path = real.map { String(cString: $0) } ?? path
@@ -68,8 +69,8 @@ package final class QueueDisk {
 
     /// Opens the file if it is closed, and creates it if it is missing; returns its contents, or nil if it was already open.
     ///
-    /// Replaces a damaged file; the new file takes the engine state and the last number from the damaged file, unless the program
-    /// already has them. While the loop is running, a thread repairs the file, and the call throws until the repair ends.
+    /// Replaces a damaged file. The new file receives the engine state and the last number from the damaged file, unless the
+    /// program already has them. While the loop is running, a thread repairs the file, and the call throws until the repair ends.
     func connect(state: String?, lastSequence: Int64) throws(StoreError) -> Contents? {
         if database != nil, !isFileMissing { return nil }
         if repair != nil, let repairReason { throw repairReason }
@@ -98,7 +99,7 @@ package final class QueueDisk {
         }
     }
 
-    /// Moves the log of an exchanged file away, because SQLite would apply this log to the file that has taken the place.
+    /// Moves the log of a replaced file away, because SQLite would apply this log to the file that now has the name.
     private func moveFormerLog() {
         guard let log, log == FileNumber(of: path + "-wal") else { return }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, path + ".former" + suffix) }
@@ -112,9 +113,9 @@ package final class QueueDisk {
         return try? queue.read(Self.contents)
     }
 
-    /// Sets the damaged file aside and puts a new file in its place, which `connect` opens.
+    /// Stores the damaged file under another name, and puts a new file in its place, which `connect` opens.
     ///
-    /// While the loop is running, a thread replaces the file, and the call throws.
+    /// While the loop is running, a thread replaces the file, and the call throws an error until then.
     func replace(because error: StoreError, state: String?, lastSequence: Int64) throws(StoreError) {
         close()
         let (path, tasks) = (path, tasks)
@@ -126,7 +127,8 @@ package final class QueueDisk {
         throw begin(because: .underRepair(path), work)
     }
 
-    /// Begins to write the contents of the deleted file to a new file; returns the error that applies until the new file exists.
+    /// Begins to write the contents of the deleted file to a new file; returns the error that is in force until the new file
+    /// exists.
     private func restore(_ orphan: DatabaseQueue) -> StoreError {
         let (path, reason) = (path, repairFault ?? .isGone(path))
         repairFault = nil
@@ -136,21 +138,22 @@ package final class QueueDisk {
         }
     }
 
-    /// Begins a repair on a thread; returns `reason`, which is the error until the repair ends.
+    /// Begins a repair on a thread; returns `reason`, which is the error in force until the repair ends.
     private func begin(
         because reason: StoreError, _ work: @escaping @Sendable () throws(StoreError) -> Report
     ) -> StoreError {
         repair = BackgroundJob(ringing: alarm) { _ in
             do throws(StoreError) { return .success(try work()) } catch { return .failure(error) }
         }
-        // If the system has no thread for the repair, the next attempt begins again.
+        // If the system has no thread for the repair, the next call starts another attempt.
         if repair?.isPending != true { repair = nil }
         repairReason = reason
         return reason
     }
 
     private func endThreads() {
-        // No call can interrupt SQLite (3.40) while SQLite reads through a tree; in a large file the reading takes seconds.
+        // SQLite (3.40) cannot be interrupted while it reads a tree, which takes seconds in a large file, so do not wait for the
+        // check.
         check?.abandon()
         salvage?.cancel()
         (check, salvage, salvageDue) = (nil, nil, nil)
@@ -267,7 +270,7 @@ package final class QueueDisk {
 
 extension QueueDisk {
     private static func contents(_ database: GRDB.Database) throws -> Contents {
-        // After a power cut, the newest row is the most likely to be damaged.
+        // After a power cut, the newest row is the most likely row to be damaged.
         _ = try String.fetchOne(database, sql: "SELECT body FROM record ORDER BY sequence DESC LIMIT 1")
         let last = try StoredState.lastSequence(database)
         guard RecordQueue.sequences.contains(last) else {
@@ -283,7 +286,7 @@ extension QueueDisk {
             .map { SalvageImport.Task(path: $0["path"], through: $0["through"]) }
     }
 
-    /// Checks a small file at once and throws the error if it is damaged; returns true for a large file.
+    /// Checks a small file at once, and throws an error if it is damaged; returns true, without a check, for a large file.
     private static func isTooLargeToCheck(_ database: GRDB.Database) throws -> Bool {
         let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? PageSize.bytes

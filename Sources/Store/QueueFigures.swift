@@ -3,7 +3,7 @@ package import Quantities
 
 /// The size, the age and the losses of the queue, for the owner.
 package struct QueueFigures: Sendable, Hashable {
-    /// The bytes of the database that are in use.
+    /// The number of bytes of the database that are in use.
     package let bytes: Int
     /// The time of the oldest record; nil if there is none.
     package let oldest: Timestamp?
@@ -12,7 +12,7 @@ package struct QueueFigures: Sendable, Hashable {
 }
 
 extension SetAsideTable {
-    /// Returns the size of the database, the time of its oldest record, and the numbers of records that retention has removed.
+    /// Returns the size of the database, the time of the oldest record, and the numbers of records that retention has removed.
     package func figures() throws(StoreError) -> QueueFigures {
         try reading { database in
             let oldest = try Int64.fetchOne(database, sql: "SELECT time_ms FROM record ORDER BY sequence LIMIT 1")
@@ -22,7 +22,7 @@ extension SetAsideTable {
         }
     }
 
-    /// Returns the number of records of each kind that a target has yet to receive; stops counting at `limit`.
+    /// Returns the number of records of each kind that a target has yet to receive; counts at most `limit` records.
     package func waitingKinds(for target: String, limit: Int) throws(StoreError) -> [String: Int] {
         try reading { database in
             let rows = try Row.fetchAll(
@@ -36,7 +36,7 @@ extension SetAsideTable {
         }
     }
 
-    /// Returns the time of the oldest record that a target has yet to receive; nil if it has received all.
+    /// Returns the time of the oldest record that a target has yet to receive; nil if the target has received all records.
     package func oldestWaiting(for target: String) throws(StoreError) -> Timestamp? {
         try reading { database in
             try Int64.fetchOne(

@@ -1,18 +1,17 @@
 import Glibc
 
-/// Locks the queue against a second program: two writers would use the same number for two records.
+/// Locks the queue against a second program, because two writers would use the same number for two records.
 ///
-/// The system releases the lock when the program ends, also after a crash.
+/// The system releases the lock when the program ends, even after a crash.
 package final class QueueLock {
     private let path: String
     private let besideDatabase: Int32
     private var onDatabase: (descriptor: Int32, file: FileNumber)?
 
-    /// Locks a file next to the database at `path`, and the database file itself, which may have other names.
+    /// Locks a file next to the database at `path`, and also the database file itself, which may have other names.
     ///
-    /// The lock on the database file works even after a removal of the other file, or if a program opens the database through a
-    /// link.
-    /// If the folder is not writable, the database itself reports the error.
+    /// The lock on the database file works even if the other file was removed, or if a program opens the database through a link.
+    /// If the folder is not writable, the opening of the database reports the error.
     package init(path: String) throws(QueueLockError) {
         self.path = path
         besideDatabase = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o640)
@@ -25,27 +24,27 @@ package final class QueueLock {
 
     /// Locks the database file if it was created or replaced since the last call.
     ///
-    /// Returns whether the program has the lock, or there is no file to lock.
+    /// Returns whether the program has the lock, or no file exists to lock.
     @discardableResult
     func follow() -> Bool {
         guard let file = FileNumber(of: path), file != onDatabase?.file else { return true }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return true }
-        // The system releases all SQLite locks of this program on the replaced file, also the locks of a thread that has not closed
-        // this file yet. This release does no harm, because no program continues to use the replaced file.
+        // The system releases all SQLite locks of this program on the replaced file, even those of a thread that has not closed
+        // this file yet. The release does no harm, because no program continues to use the replaced file.
         if let onDatabase { close(onDatabase.descriptor) }
         onDatabase = (descriptor, file)
         return Self.lock(descriptor)
     }
 
-    /// Returns whether the file is locked now, or the file system has no locks.
+    /// Returns whether the file is now locked, or the file system does not support locks.
     private static func lock(_ descriptor: Int32) -> Bool {
         descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 
     deinit {
-        // The program does not close the descriptor of the database, because that would release SQLite's own locks on the file
-        // (fcntl(2)).
+        // The program must not close the descriptor of the database, because the system would then release SQLite's own locks on
+        // the file (fcntl(2)).
         if let onDatabase { flock(onDatabase.descriptor, LOCK_UN) }
         if besideDatabase >= 0 { close(besideDatabase) }
     }

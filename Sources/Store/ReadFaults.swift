@@ -1,14 +1,14 @@
 import Quantities
 
-/// Decides when reads that fail mean that the file is damaged.
+/// Decides when failing reads mean that the file is damaged.
 ///
-/// A lost sector of a card fails each time that trackerd reads it. A card that loses contact for a moment also fails, but recovers.
-/// SQLite itself reports many such pages as damaged, but not the first page of the file.
+/// If a card has lost a sector, every read of the sector fails. If a card loses contact for a moment, reads also fail, but only for
+/// that moment. SQLite itself reports many lost pages as damaged, but not the first page of the file.
 struct ReadFaults {
-    /// The number of failures that mean damage, if at least `duration` has passed since the first of these failures.
+    /// The number of failures that mean damage, if the first of them is at least `duration` ago.
     private static let mostFailures = 3
     private static let duration = Duration.seconds(60)
-    /// The system may report one fault several times at once.
+    /// Within this time, further failures do not count, because the system may report one fault several times.
     private static let shortestPause = Duration.seconds(1)
     /// After this time without a failure, the count begins again.
     private static let longestPause = Duration.seconds(2 * 3600)
@@ -17,7 +17,7 @@ struct ReadFaults {
     private var first = Instant.boot
     private var last: Instant?
 
-    /// Notes a failure; returns whether it means damage.
+    /// Notes a failure; returns whether the failures so far mean damage.
     mutating func note(at now: Instant) -> Bool {
         let pause = last.map { now - $0 } ?? .zero
         if last != nil, pause < Self.shortestPause { return false }

@@ -2,14 +2,14 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// The writing end of the queue: stores each record together with the engine state that follows from it, in one transaction.
+/// The writing end of the queue: stores each record in one transaction with the engine state that follows from it.
 ///
-/// The queue commits plain locations in groups. The groups reduce wear of the card and limit the loss at a power cut. When `settle`
-/// returns, events are on stable storage, together with the group before them. The queue belongs to one thread.
+/// The queue commits plain locations in groups. Groups reduce wear of the card; their limits bound the loss at a power cut. When
+/// `settle` returns, events are on stable storage, together with the locations before them. The queue belongs to one thread.
 package final class RecordQueue {
-    /// The rule by which the queue groups plain locations.
+    /// The limits of the groups in which the queue commits plain locations.
     package struct Grouping: Sendable, Hashable {
-        /// The longest time that the oldest record of a group waits; with zero, the queue commits each record separately.
+        /// The longest time that the oldest record of a group waits; if it is zero, the queue commits each record separately.
         package var interval: Duration
         /// The maximum number of records in a group.
         package var records: Int
@@ -26,7 +26,7 @@ package final class RecordQueue {
 
     /// The valid sequence numbers.
     ///
-    /// A larger number comes from a damaged page, and would leave no numbers for further records.
+    /// A higher number comes from a damaged page, and would leave no numbers for later records.
     static let sequences: ClosedRange<Int64> = 0...(Int64.max / 2)
 
     /// Decisions that wait for the next commit.
@@ -40,24 +40,24 @@ package final class RecordQueue {
     private var storedState = StoredState()
     private var boot = Boot()
     private var cleaning = RetentionSchedule()
-    /// Whether the file may contain counts of removed records that no record has reported yet.
+    /// Whether the file may contain numbers of removed records that no record has reported yet.
     private var mayHaveLoss = false
     /// The removed records that the next commit marks as reported.
     private var reportedLoss = Retention.Loss()
     private var retryAt: Instant?
-    /// Whether targets may receive the waiting records before they are on disk.
+    /// Whether targets may receive the waiting records before these are on disk.
     private var isOfferingWaiting = false
     private var nextSequence: Int64 = 1
     /// The newest state of the engine, on disk or not; nil if the program has none yet.
     private var lastState: EngineState?
     /// The state in the file when it was first opened; nil until then.
     private var found: EngineState.Restored??
-    /// The state from before the start, if the file became readable after the engine had begun without that state.
+    /// The state from before the start; nil unless the file became readable only after the engine had begun without this state.
     private var former: EngineState?
 
     /// Opens the file and creates it if it is missing.
     ///
-    /// Replaces a damaged file and copies its records. Throws if the queue cannot open the file.
+    /// Replaces a damaged file and copies its records. Throws an error if the queue cannot open the file.
     package convenience init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {
         self.init(unopened: path, grouping: grouping, alarm: QueueAlarm(), lock: nil)
         _ = try connected()
@@ -68,11 +68,9 @@ package final class RecordQueue {
         disk = QueueDisk(path: path, alarm: alarm, lock: lock)
     }
 
-    /// Opens the file like `init`.
+    /// Opens the file like `init`, but begins in memory if the file is unavailable (disk full, file locked, read-only or missing).
     ///
-    /// If the file is unavailable (disk full, locked, read-only or missing), the queue begins in memory.
-    ///
-    /// `flush` opens it as soon as possible. Throws only if the file is of a newer version.
+    /// `flush` then opens the file as soon as possible. Throws an error only if a newer version has written the file.
     package static func open(
         path: String, grouping: Grouping, alarm: QueueAlarm, lock: QueueLock
     ) throws(StoreError) -> (queue: RecordQueue, absence: StoreError?) {
@@ -96,9 +94,9 @@ package final class RecordQueue {
 
     // MARK: - Recording
 
-    /// Adds a record with the state that follows from it; both wait for `settle`.
+    /// Adds a record with the state that follows from it; record and state wait for `settle`.
     ///
-    /// Returns the record with its identity.
+    /// Returns the record with its number and its UUID.
     package func append(_ record: Tracking.Record, state: EngineState, at reading: ClockReading) -> StoredRecord {
         let uuid = RecordIdentity.uuid(at: reading.time, using: &generator)
         let continued = former.map { record.continued(from: $0) } ?? record
@@ -111,22 +109,21 @@ package final class RecordQueue {
         return stored
     }
 
-    /// Stores the state for the next commit, without a record.
+    /// Notes the state for the next commit, without a record.
     package func note(_ state: EngineState) {
         pending.note(state)
         lastState = state
     }
 
-    /// Ends the records of one event, which belong in one transaction: commits if one of them must be on disk now.
+    /// Ends the records of one event, which belong in one transaction; commits if one of them must be on disk now.
     ///
-    /// If the commit fails, the records remain pending, and `flush` tries again. Returns whether targets have something to
-    /// fetch.
+    /// If the commit fails, the records remain pending, and `flush` tries again. Returns whether targets have something to fetch.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
         guard pending.isUrgent && retryAt.map({ reading.now >= $0 }) ?? true else { return uncommitted.takeAdditions() }
         return try flush(at: reading)
     }
 
-    /// Corrects the dates that were recorded since boot before the clock was set; the next commit writes the correction to disk.
+    /// Corrects the dates that were recorded in this boot before the clock was set; the next commit writes the correction to disk.
     ///
     /// Returns whether there was anything to correct.
     package func correctTimestamps(_ correction: ClockCorrection, at now: Instant) -> Bool {
@@ -141,7 +138,7 @@ package final class RecordQueue {
         return true
     }
 
-    /// Returns the records that targets may have received with a time that the correction would change; nil if there are none.
+    /// Returns which records targets may have received with a time that the correction would change; nil if there are none.
     package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
         // If trackerd cannot read the file, the commit will report the error.
         (try? disk.database?.read(correction.sentTimes)) ?? nil
@@ -149,7 +146,7 @@ package final class RecordQueue {
 
     // MARK: - Committing
 
-    /// The latest time for the next `flush`; nil if nothing waits.
+    /// The latest time for the next `flush`; nil if there is nothing to write.
     package var flushDeadline: Instant? {
         if let retryAt { return retryAt }
         if decisions.isFull || disk.isFileMissing { return .boot }
@@ -162,10 +159,11 @@ package final class RecordQueue {
     /// Postpones the next commit after a failure.
     package func postponeFlush(until moment: Instant) { retryAt = moment }
 
-    /// Lets targets receive the waiting records before they are on disk, because the disk accepts no data.
+    /// Lets targets receive the waiting records before these are on disk, because the disk accepts no data.
     ///
-    /// Ends with the next commit. Returns whether targets have something to fetch. Offers no record that may still change: one with a
-    /// doubtful date, or any record while the file was never readable, because trip and distance are unknown until then.
+    /// The next commit ends this. A record that may still change is not offered: a record with a doubtful date, or any record as
+    /// long as the file was never readable, because trip and distance are unknown until then. Returns whether targets have
+    /// something to fetch.
     @discardableResult
     package func offerWaiting() -> Bool {
         guard found != nil, former == nil else { return false }
@@ -179,9 +177,9 @@ package final class RecordQueue {
 
     /// Commits the waiting data; returns whether targets have something to fetch.
     ///
-    /// If the file is damaged, replaces it and writes into the new file.
+    /// If the file is damaged, replaces it and writes the data into the new file.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
-        // Opens a closed file even if no record waits, because targets wait for the file.
+        // Opens a closed file even if no record waits, because targets wait for records in the file.
         let isClosed = disk.database == nil || disk.isFileMissing
         guard !pending.isEmpty || held.isReleaseDue(at: reading.now) || decisions.isFull || isClosed else {
             retryAt = nil
@@ -196,7 +194,7 @@ package final class RecordQueue {
         }
     }
 
-    /// Commits the waiting data at the end of the program; waits until the file is usable, if a thread repairs it.
+    /// Commits the waiting data at the end of the program; if a thread repairs the file, waits for the end of the repair.
     package func flushFinally(at reading: ClockReading) throws(StoreError) -> Bool {
         disk.isRunning = false
         do throws(StoreError) {
@@ -210,7 +208,7 @@ package final class RecordQueue {
     private func write(into database: DatabaseQueue, at reading: ClockReading) throws(StoreError) -> Bool {
         var hasDeliverable = pending.hasDeliverable
         var isHolding = false
-        // Decisions wait for a commit that changes several pages anyway, or until they fill one.
+        // Decisions wait until they fill a page, or for a commit that changes several pages in any case.
         let writesDecisions = pending.rows.isEmpty || pending.hasEvent || decisions.fillsPage
         do {
             try disk.alarm.turn.write(database) { database in
@@ -248,13 +246,13 @@ package final class RecordQueue {
 // MARK: - The file
 
 extension RecordQueue {
-    /// Assigns later numbers to the waiting records if another program has used their numbers; returns whether it assigned any.
+    /// Assigns higher numbers to the waiting records if another program has used their numbers; returns whether it did so.
     private func evadesUsedNumber(in database: DatabaseQueue) -> Bool {
         let last = try? database.read(StoredState.lastSequence)
         return last.map { Self.sequences.contains($0) && renumber(above: $0) } ?? false
     }
 
-    /// Returns the reports about the file since the last call; also handles the background work.
+    /// Returns the reports about the file since the last call; also handles the results of background work.
     ///
     /// `hasDeliverable` is true if targets have something to fetch.
     package func tend(
@@ -273,12 +271,12 @@ extension RecordQueue {
         return (disk.takeReports(), hasDeliverable)
     }
 
-    /// From now on, repairs run on a thread, because the caller must not wait.
+    /// Makes repairs run on a thread from now on, because the loop must not wait.
     package func enterLoop() { disk.isRunning = true }
 
     /// Why `path` does not lead to the open file any more; nil if it does.
     ///
-    /// The next `flush` corrects this.
+    /// The next `flush` repairs this.
     package var absence: StoreError? { disk.isFileMissing ? .isGone(disk.path) : nil }
 
     /// When to call `tend` even if the alarm has not rung.
@@ -290,7 +288,7 @@ extension RecordQueue {
         let state = hasBegun ? lastState.map(text.write) : nil
         if let contents = try disk.connect(state: state, lastSequence: hasBegun ? committedSequence : 0) {
             take(contents)
-            // The file at this path may be another file, with an older state.
+            // The path may now lead to another file with an older state.
             if hasBegun, let lastState { pending.note(lastState) }
         }
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
@@ -306,7 +304,7 @@ extension RecordQueue {
         if found == nil {
             let restored = contents.state.map { text.read(EngineState.Restored.self, $0) ?? .nothing }
             found = .some(restored)
-            // The engine has begun without this state.
+            // The engine has already begun without this state.
             if lastState != nil, let restored {
                 former = restored.state
                 pending.continueRecords(from: restored.state)
@@ -317,7 +315,8 @@ extension RecordQueue {
 
     /// Assigns numbers above `last` to the waiting records; returns false if their numbers are already above `last`.
     ///
-    /// The numbers never decrease: targets may have received records with these numbers, although the file does not contain them.
+    /// The numbers never decrease, because targets may have received records with these numbers, even if the file does not contain
+    /// the records.
     @discardableResult
     private func renumber(above last: Int64) -> Bool {
         let shift = last - committedSequence
@@ -328,7 +327,7 @@ extension RecordQueue {
         return true
     }
 
-    /// Replaces the damaged file with a new file and copies the contents into it.
+    /// Replaces the damaged file with a new file, which receives the contents of the damaged file.
     private func replaceDisk(because error: StoreError) throws(StoreError) {
         cleaning.abandon()
         let state = (lastState ?? (found ?? nil)?.state).map(text.write)
@@ -339,15 +338,16 @@ extension RecordQueue {
 // MARK: - State and figures
 
 extension RecordQueue {
-    /// The state on disk at the start, as far as this version can read it; nil if there was no state or no readable file.
+    /// The state that was on disk at the start, as far as this version can read it; nil without a state or a readable file.
     package var restoredState: EngineState.Restored? { found ?? nil }
 
     /// Whether `takeFormerState` would return a state.
     package var hasFormerState: Bool { former != nil }
 
-    /// Returns the state from before the start once, if the file became readable after the engine had begun without that state.
+    /// Returns once the state from before the start, if the file became readable only after the engine had begun without this
+    /// state.
     ///
-    /// Until this call the state on disk does not change, so a power cut does not lose it.
+    /// The state on disk does not change until this call, so a power cut does not lose it.
     package func takeFormerState() -> EngineState? {
         defer { former = nil }
         return former
@@ -375,7 +375,7 @@ extension RecordQueue {
         }
     }
 
-    /// The limits for the records on the device; enforced at most hourly, after a commit of records, on a thread of its own.
+    /// The limits for the records on the device; a separate thread enforces them after a commit of records, at most once an hour.
     package var retention: Retention {
         get { cleaning.retention }
         set { cleaning.retention = newValue }
@@ -384,9 +384,9 @@ extension RecordQueue {
     /// Whether a thread removes records beyond the limits; the alarm rings when the thread ends.
     package var isRemoving: Bool { cleaning.isRunning }
 
-    /// Returns the removed records that were not returned before; nil if there are none.
+    /// Returns the numbers of removed records that were not returned before; nil if there are none.
     ///
-    /// The next commit marks them as reported. If a power cut comes first, the next start returns them again.
+    /// The next commit marks these records as reported. If a power cut comes first, the next start returns their numbers again.
     package func takeLoss() -> Retention.Loss? {
         guard mayHaveLoss, let database = disk.database else { return nil }
         mayHaveLoss = false

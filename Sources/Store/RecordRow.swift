@@ -9,9 +9,9 @@ import Tracking
 /// A record that is not in the table yet, with the columns that only the queue uses.
 struct RecordRow {
     private(set) var stored: StoredRecord
-    /// Whether the clock was not set when the queue added the record, so that a correction of its time may follow.
+    /// Whether the clock was not set, or not certain, when the queue added the record, so that a correction may follow.
     private(set) var doubt: DateDoubt
-    /// Whether the queue withholds the record from all targets, because a correction of the record may follow soon.
+    /// Whether the queue withholds the record from all targets for now, because a correction of the record may follow soon.
     private(set) var isHeld: Bool
     let boot: String
     private let sinceBoot: Instant
@@ -29,7 +29,7 @@ struct RecordRow {
     /// Whether a target may receive the record now.
     var isDeliverable: Bool { !isHeld && stored.record.isWithheld != true }
 
-    /// Whether a target may receive the record now, and no correction will change it.
+    /// Whether a target may receive the record now, and no correction will change the record.
     var isFinal: Bool { isDeliverable && doubt == .none }
 
     mutating func correct(_ correction: ClockCorrection) {
@@ -38,13 +38,13 @@ struct RecordRow {
         (doubt, isHeld) = (correction.remainingDoubt, false)
     }
 
-    /// Shifts the record's number, because the file contains later numbers.
+    /// Shifts the record's number, because the file already contains later numbers.
     mutating func renumber(by shift: Int64) {
         stored = StoredRecord(
             sequence: stored.sequence + shift, uuid: stored.uuid, created: stored.created, record: stored.record)
     }
 
-    /// Adds the distance and the trip of a state that was found late.
+    /// Adds the distance and the trip of a state that the program found after the engine had begun.
     mutating func continueRecord(from former: EngineState) {
         stored = StoredRecord(
             sequence: stored.sequence, uuid: stored.uuid, created: stored.created,
@@ -60,7 +60,7 @@ struct RecordRow {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         let record = stored.record
-        // A date depends on the boot only if a correction may follow.
+        // The boot matters only if a correction of the date may follow.
         let isCertain = doubt == .none
         try statement.execute(arguments: [
             stored.sequence, RecordIdentity.value(of: stored.uuid), record.kind.rawValue, record.time.milliseconds,
@@ -72,7 +72,7 @@ struct RecordRow {
 }
 
 extension Tracking.Record {
-    /// Whether the record contains a position of the vehicle, so that a target receives the newest such record first.
+    /// Whether the record contains a position that a target shows as the vehicle's; a target receives the newest such record first.
     var isPlace: Bool {
         switch kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving: position != nil
@@ -93,14 +93,14 @@ struct RecordText {
         (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Decodes what `write` encoded; returns nil if this version cannot decode it.
+    /// Decodes a text that `write` has encoded; returns nil if this version cannot decode the text.
     func read<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
         try? decoder.decode(type, from: Data(text.utf8))
     }
 
     private func record(_ text: String) -> Tracking.Record? {
-        // Foundation's decoder takes half of the time of an upload, so it decodes only the rare texts that the quick decoder cannot
-        // read.
+        // Foundation's decoder would take half of the time of an upload. It therefore decodes only the rare texts that the quick
+        // decoder cannot read.
         (try? QuickDecoder.decode(Tracking.Record.self, from: text)) ?? read(Tracking.Record.self, text)
     }
 
@@ -117,7 +117,7 @@ struct RecordText {
     }
 }
 
-/// Makes UUIDs of version 7 (RFC 9562): the time first, so that the UUIDs sort by time, then random bits.
+/// Makes UUIDs of version 7 (RFC 9562): they begin with the time, so that they sort by time, and continue with random bits.
 enum RecordIdentity {
     /// Returns the 16 bytes of a UUID for the table; a text that is not a UUID remains a text.
     static func value(of uuid: String) -> DatabaseValue {

@@ -2,7 +2,7 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// A selection of records: a span of time, or the records of one trip, or both.
+/// A selection of records: by a span of time, by a trip, or by both.
 package struct RecordSpan: Sendable, Hashable {
     /// The earliest time; nil for no limit.
     package var from: Timestamp?
@@ -11,7 +11,7 @@ package struct RecordSpan: Sendable, Hashable {
     /// The number of the trip; nil for all records.
     package var trip: Int?
 
-    /// Makes a selection; without an argument, the selection has no such limit.
+    /// Makes a selection; an argument that is left out sets no limit.
     package init(from: Timestamp? = nil, to: Timestamp? = nil, trip: Int? = nil) {
         self.from = from
         self.to = to
@@ -19,11 +19,11 @@ package struct RecordSpan: Sendable, Hashable {
     }
 }
 
-/// Reads any number of records in order of time, a few at a time, while a daemon may be writing.
+/// Reads any number of records in order of time, a few at a time, even while a daemon is writing.
 package final class RecordScan {
     /// The number of rows that one read transaction returns.
     ///
-    /// A transaction for the whole scan would stop the daemon's checkpoints while the reader of the output waits.
+    /// If one transaction lasted for the whole scan, a slow receiver of the output would stop the daemon's checkpoints.
     private static let page = 500
 
     private let path: String
@@ -32,7 +32,7 @@ package final class RecordScan {
     /// The number of rows that this version cannot read.
     package private(set) var unreadableCount = 0
 
-    /// Opens the file, which must exist; it may be a backup of an older version.
+    /// Opens the file, which must exist; the file may be a backup of an older version.
     package init(path: String) throws(StoreError) {
         self.path = path
         database = try Database.openToRead(path, .older)
@@ -40,15 +40,15 @@ package final class RecordScan {
 
     /// Passes the records of the span to `body`, ordered by time and then by sequence; stops if `body` throws.
     ///
-    /// Records are nearly in order of time. The table has no index by time, because each commit would have to write to the index.
-    /// The scan therefore sorts the times first, with 16 bytes for each record of the span.
+    /// Records are nearly in order of time. The table has no index by time, because each commit would have to write to this index.
+    /// The scan therefore first sorts the times, which needs 16 bytes for each record of the span.
     package func forEach(in span: RecordSpan, _ body: (StoredRecord) throws -> Void) throws {
         let places = try places(in: span)
         for start in stride(from: 0, to: places.count, by: Self.page) {
             let chosen = places[start..<min(start + Self.page, places.count)].map(\.sequence)
             let rows = try rows(chosen)
             for sequence in chosen {
-                // Retention may have removed the record in the meantime.
+                // Retention may have removed the record since the scan began.
                 guard let row = rows[sequence] else { continue }
                 guard let stored = text.stored(row) else {
                     unreadableCount += 1
@@ -65,7 +65,7 @@ package final class RecordScan {
         let sequence: Int64
     }
 
-    /// Returns the records of the span of time, in order.
+    /// Returns the places of the records in the span of time, in order.
     private func places(in span: RecordSpan) throws(StoreError) -> [Place] {
         var places: [Place] = []
         var last = Int64.min
@@ -103,7 +103,7 @@ package final class RecordScan {
         ORDER BY sequence LIMIT 20000
         """
 
-    /// Returns the times of the first and the last record; nil if the database has none.
+    /// Returns the times of the first and the last record; nil if the database has no record.
     package func known() throws(StoreError) -> ClosedRange<Timestamp>? {
         do {
             return try database.read { database in

@@ -3,7 +3,7 @@ package import Quantities
 
 /// Lists the records that targets have refused, and marks records that trackerd must send again.
 ///
-/// This table has its own connection, in addition to the connections of the queue and of the upload thread.
+/// This table has its own connection, besides the connections of the queue and of the upload thread.
 package final class SetAsideTable {
     /// A record that was set aside for a target.
     package struct Entry: Sendable, Hashable {
@@ -21,19 +21,19 @@ package final class SetAsideTable {
     package let path: String
     private let database: DatabaseQueue
 
-    /// Opens the file for reading and writing; does not wait for another program that has locked it.
+    /// Opens the file for reading and writing; waits only briefly for another program that has locked the file.
     package init(path: String) throws(StoreError) {
         self.path = path
         database = try Database.open(path, .unsynced, patience: Double(Database.patience_ms) / 1000)
     }
 
-    /// Opens the file for reading, while another program may be writing.
+    /// Opens the file for reading, even while another program is writing.
     package init(reading path: String) throws(StoreError) {
         self.path = path
         database = try Database.openToRead(path)
     }
 
-    /// Returns the number of records set aside for a target, without the records that trackerd will send again.
+    /// Returns the number of records set aside for a target, except those that trackerd will send again.
     package func count(for target: String) throws(StoreError) -> Int {
         try reading { database in
             try Int.fetchOne(
@@ -64,17 +64,15 @@ package final class SetAsideTable {
         try count(DeliveryTable.isDue, target, limit: .max)
     }
 
-    /// Returns the number of records that a target has yet to receive for the first time; stops counting at `limit`.
+    /// Returns the number of records that a target has never received; counts at most `limit` records.
     package func waitingCount(for target: String, limit: Int) throws(StoreError) -> Int {
         try count(DeliveryTable.isUndelivered, target, limit: limit)
     }
 
-    /// Marks records that were set aside for a target, so that trackerd sends them again: these records, or all if the list is
-    /// empty.
+    /// Marks records that were set aside for a target, so that trackerd sends them again; returns their number.
     ///
-    /// Returns their number.
-    ///
-    /// A record that is no longer on the device does not count.
+    /// If the list is empty, marks all records that were set aside for the target. Ignores records that are no longer on the
+    /// device.
     package func sendAgain(_ sequences: [Int64], to target: String) throws(StoreError) -> Int {
         let isChosen =
             sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"

@@ -22,11 +22,11 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     let isUnreadable: Bool
     /// Whether another version of trackerd wrote the file.
     package let isOfAnotherVersion: Bool
-    /// Whether another program has locked the file, which usually lasts only for a moment.
+    /// Whether another program has locked the file, which it usually does only for a moment.
     package let isLocked: Bool
     private let remedy: String
 
-    /// `SQLITE_IOERR_DATA`: a checksum of the file system is wrong.
+    /// `SQLITE_IOERR_DATA`: a checksum of the file system does not match.
     private static let dataFault = ResultCode(rawValue: SQLITE_IOERR | 32 << 8)
     /// `SQLITE_IOERR_CORRUPTFS`: the file system is damaged.
     private static let fileSystemFault = ResultCode(rawValue: SQLITE_IOERR | 33 << 8)
@@ -37,18 +37,18 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         let code = (error as? DatabaseError)?.resultCode
         cause = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" } ?? "\(error)"
         isOfAnotherVersion = code == .SQLITE_SCHEMA
-        // If the file lacks a table of the schema, the page with the table's entry was lost.
-        // If a table exists before its migration, the table of the migrations was lost.
+        // If the file lacks a table of the schema, it has lost the page that lists the table. If a table exists before its
+        // migration, the file has lost the list of completed migrations.
         let isTableMissing =
             code == .SQLITE_ERROR && (cause.hasPrefix("no such table") || cause.hasSuffix("already exists"))
-        // The format number in the header (byte 44) is damaged, because trackerd always writes the same format.
+        // A wrong format number in the header (byte 44) means damage, because trackerd always writes the same number.
         let isHeaderDamaged = code == .SQLITE_ERROR && cause == "unsupported file format"
         isLocked = code == .SQLITE_BUSY || code == .SQLITE_LOCKED
         let unreadable: [ResultCode] = [
             .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, Self.dataFault, Self.fileSystemFault,
         ]
         isUnreadable = (error as? DatabaseError).map { unreadable.contains($0.extendedResultCode) } ?? false
-        // Any other error is GRDB's: a value in the file has a wrong type.
+        // GRDB reports all other errors: a value in the file has a wrong type.
         let isUndecodable = !(error is DatabaseError || error is StoreError)
         isDamaged =
             code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing || isHeaderDamaged || isUndecodable
@@ -87,7 +87,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             DatabaseError(resultCode: .SQLITE_IOERR, message: "it is not open yet"), path: path, doing: .read)
     }
 
-    /// Makes the error for a file that a thread replaces.
+    /// Makes the error for a file that a thread is replacing.
     static func underRepair(_ path: String) -> StoreError {
         StoreError(
             DatabaseError(resultCode: .SQLITE_ABORT, message: "the file is damaged"), path: path,

@@ -1,14 +1,14 @@
 import GRDB
 import GRDBSQLite
 
-/// Checks the database file without changing it, while a daemon may be writing.
+/// Checks the database file without changing it, even while a daemon is writing.
 package enum StoreInspection {
-    /// Reads the whole file; throws the first fault that SQLite finds, or that the file is missing.
+    /// Reads the whole file; throws an error for the first fault that SQLite finds, or if the file is missing.
     package static func inspect(_ path: String) throws(StoreError) {
         try inspect(path, isCancelled: { false })
     }
 
-    /// Reads the whole file in the same way; throws soon after `isCancelled` returns true.
+    /// Reads the whole file like `inspect(_:)`, but throws an error soon after `isCancelled` returns true.
     static func inspect(_ path: String, isCancelled: () -> Bool) throws(StoreError) {
         var configuration = Configuration()
         configuration.readonly = true
@@ -32,7 +32,7 @@ package enum StoreInspection {
         }
     }
 
-    /// Runs SQL that regularly checks whether to continue.
+    /// Runs SQL, and checks regularly whether the call was cancelled.
     private static func interruptible<Value>(
         _ database: GRDB.Database, _ isCancelled: () -> Bool, _ body: () throws -> Value
     ) throws -> Value {

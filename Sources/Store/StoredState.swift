@@ -2,17 +2,17 @@ import FoundationEssentials
 import GRDB
 import Tracking
 
-/// Writes the state of the engine to as few pages as possible: usually as a change that fits on one page, seldom as a whole.
+/// Writes the engine's state to as few pages as possible: usually as a change that fits on one page, rarely the whole state.
 struct StoredState {
-    /// The state in the table `engine`; nil if the program does not know it.
+    /// The state in the table `engine`, to which changes refer; nil if the program does not know it.
     private var base: String?
-    /// The base after the present transaction.
+    /// The value of `base` after the present transaction.
     private var newBase: String?
 
-    /// A longer change does not fit on one page together with the other columns.
+    /// The maximum size of a change; a longer change would not fit on one page together with the other columns.
     private static let longestChange = PageSize.bytes - 90
 
-    /// Writes the state, and the highest number that any record has had; without a state only the number.
+    /// Writes the state, and the highest number that any record has had; if there is no state, writes only the number.
     mutating func write(_ state: String?, lastSequence: Int64, into database: GRDB.Database) throws {
         newBase = nil
         guard let state else {
@@ -33,7 +33,7 @@ struct StoredState {
         ).execute(arguments: [lastSequence, sum, change])
     }
 
-    /// Writes the highest number that any record has had, and keeps the state.
+    /// Writes the highest number that any record has had, but does not change the state.
     static func write(lastSequence: Int64, into database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -59,14 +59,14 @@ struct StoredState {
         return text(change: Array(change), sum: row["base"], on: base)
     }
 
-    /// Returns the highest number that any record has had; trackerd uses no number again, even after it has removed the number's
-    /// record.
+    /// Returns the highest number that any record has had.
     ///
-    /// Earlier versions stored it in `sqlite_sequence`.
+    /// trackerd does not use a number again, even after it has removed the record with this number. Earlier versions stored the
+    /// highest number in `sqlite_sequence`.
     static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
-        // A database of an earlier version has no such table.
+        // A database of an earlier version has no table `progress`.
         let progress = try database.tableExists("progress") ? "(SELECT last_sequence FROM progress)" : "NULL"
-        // VACUUM removes this table, because no table needs it since the eighth migration.
+        // VACUUM removes the table `sqlite_sequence`, because no table needs it since the eighth migration.
         let hasFormer = try database.tableExists("sqlite_sequence")
         let former = hasFormer ? "(SELECT seq FROM sqlite_sequence WHERE name = 'record')" : "NULL"
         return try Int64.fetchOne(
@@ -78,7 +78,7 @@ struct StoredState {
                 """) ?? 0
     }
 
-    /// Returns the state after a change; returns the base itself if the change belongs to another base.
+    /// Returns the state after a change; returns the base itself if the change refers to another base.
     static func text(change: [UInt8], sum: Int64, on base: String) -> String {
         guard sum == ShortText.checksum(Array(base.utf8)) else { return base }
         return StateChange.text(change, on: base) ?? base

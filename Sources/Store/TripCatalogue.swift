@@ -2,27 +2,27 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// A trip as its records describe it.
+/// A trip, with the data in its records.
 package struct RecordedTrip: Sendable, Hashable {
     /// The number of the trip, counted from 1.
     package let number: Int
     /// The name that the owner has given the trip.
     package fileprivate(set) var name: String?
-    /// The identifier and the metadata from the command that started the trip, and the figures of its end.
+    /// The identifier and the metadata from the command that started the trip, and the figures that trackerd recorded at its end.
     package fileprivate(set) var report: TripReport
     /// The time at which the trip began.
     package fileprivate(set) var began: Timestamp
     /// The position at which the trip began; nil if it was unknown.
     package fileprivate(set) var start: Coordinate?
-    /// The distance until now while the trip is under way; nil before and after.
+    /// The distance of the trip so far; nil unless the trip is under way.
     package fileprivate(set) var distanceSoFar: Metres?
-    /// The time of the newest record while the trip is under way.
+    /// The time of the newest record; nil unless the trip is under way.
     package fileprivate(set) var lastRecord: Timestamp?
-    /// Name of the vehicle, as its beacon identifies it.
+    /// The name of the vehicle that a beacon identifies.
     package fileprivate(set) var vehicle: String?
-    /// Name of the driver, as their beacon identifies them.
+    /// The name of the driver whom a beacon identifies.
     package fileprivate(set) var driver: String?
-    /// The tag in force.
+    /// The tag of the trip's last record about its start or end.
     package fileprivate(set) var tag: String?
     /// The regions in which the trip began.
     package fileprivate(set) var startRegions: [RegionName] = []
@@ -30,7 +30,7 @@ package struct RecordedTrip: Sendable, Hashable {
     package fileprivate(set) var endRegions: [RegionName] = []
     fileprivate var odometerAtStart: Metres?
 
-    /// The figures; nil if the end of the trip is not recorded.
+    /// The figures of the trip; nil if its end is not recorded.
     package var summary: TripSummary? { report.summary }
 
     /// Whether the trip has not ended yet.
@@ -43,13 +43,13 @@ package final class TripCatalogue {
     private let database: DatabaseQueue
     private let text = RecordText()
 
-    /// Opens the file, which must exist; it may be a backup of an older version.
+    /// Opens the file, which must exist; the file may be a backup of an older version.
     package init(path: String) throws(StoreError) {
         self.path = path
         database = try Database.openToRead(path, .older)
     }
 
-    /// Returns the trips that have a record in the database, in the order of recording.
+    /// Returns the trips that have a record in the database, in the order in which they were recorded.
     package func trips() throws(StoreError) -> [RecordedTrip] {
         do {
             return try database.read { database in
@@ -89,7 +89,7 @@ package final class TripCatalogue {
 
     private static func add(_ record: Tracking.Record, to trips: inout [RecordedTrip]) {
         guard case .trip(let report) = record.content, let number = report.number ?? record.trip else { return }
-        // When a command takes a trip over, the trip reports its start a second time.
+        // When a command takes over a trip that is under way, the trip reports its start a second time.
         let open = trips.lastIndex { $0.number == number && $0.summary == nil }
         if let open {
             trips[open].report.externalID = report.externalID ?? trips[open].report.externalID
@@ -117,7 +117,7 @@ package final class TripCatalogue {
         trips[index].tag = record.tag
     }
 
-    /// Adds the figures until now to the last trip, if it has not ended.
+    /// Adds the figures so far to the last trip, if it has not ended.
     private static func continueLast(of trips: inout [RecordedTrip], _ newest: Tracking.Record) {
         guard let last = trips.last, last.summary == nil, newest.trip == last.number,
             let odometer = last.odometerAtStart

@@ -1,15 +1,15 @@
 internal import Synchronization
 internal import Tracking
 
-/// The records that wait in memory because the disk accepts no data, for the thread that uploads them.
+/// The records that wait in memory because the disk accepts no data; the upload thread may send them.
 ///
-/// The queue offers them while its commits fail. The list contains a record only if nothing changes the record any more, because a
-/// target must receive the same bytes each time. The upload thread also notes the outcomes of deliveries here, and stores them
-/// after the next commit.
+/// The queue offers these records while its commits fail. It offers a record only if nothing will change the record any more,
+/// because a target must receive the same bytes each time. The upload thread also notes the outcomes of deliveries in this value,
+/// and stores them after the next commit.
 final class UncommittedRecords: Sendable {
     /// The outcome of a record at a target.
     enum Outcome: Sendable, Hashable {
-        /// The target needs the record no more.
+        /// The target no longer needs the record.
         case finished
         /// The target refused the record for this reason.
         case refused(reason: String)
@@ -22,13 +22,13 @@ final class UncommittedRecords: Sendable {
         var outcomes: [String: [Int64: Outcome]] = [:]
         /// Whether the disk accepts no data.
         var isOffering = false
-        /// Whether there are records that `takeAdditions` has not reported.
+        /// Whether the list contains records that `takeAdditions` has not reported.
         var hasAdditions = false
 
         func contains(_ sequence: Int64) -> Bool { index(of: sequence) != nil }
 
         func index(of sequence: Int64) -> Int? {
-            // The numbers increase, so the search can halve the list.
+            // The numbers increase, so a binary search finds the record.
             var (low, high) = (0, records.count)
             while low < high {
                 let middle = (low + high) / 2
@@ -42,7 +42,7 @@ final class UncommittedRecords: Sendable {
 
     // MARK: - For the queue
 
-    /// Offers exactly these records.
+    /// Offers exactly these records, instead of those offered before.
     func offer(_ records: [StoredRecord]) {
         contents.withLock { contents in
             if records.last?.sequence != contents.records.last?.sequence { contents.hasAdditions = !records.isEmpty }
@@ -51,7 +51,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Offers one more record, which is the newest.
+    /// Offers one more record, which must be the newest.
     func add(_ record: StoredRecord) {
         contents.withLock { contents in
             contents.records.append(record)
@@ -66,7 +66,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Withdraws all records, because the file has them now.
+    /// Withdraws all records, because the file contains them now.
     func committed() {
         contents.withLock { contents in
             guard contents.isOffering else { return }
@@ -74,7 +74,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Shifts the numbers like those of the waiting records.
+    /// Shifts the numbers of the offered records, as the queue has shifted those of the waiting records.
     func renumber(by shift: Int64) {
         contents.withLock { contents in
             let moved = Set(contents.records.map(\.sequence))
@@ -125,11 +125,11 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// The newest record with a position before a number.
+    /// The newest offered record with a position before a number.
     enum Newest {
         /// The target has yet to receive the record.
         case awaits(StoredRecord)
-        /// The target needs the record no more.
+        /// The target no longer needs the record.
         case finished
         /// No offered record has a position.
         case none
@@ -146,7 +146,7 @@ final class UncommittedRecords: Sendable {
 
     /// Notes the outcome of records until the thread can store it.
     ///
-    /// Returns the numbers of the other records: the thread must store their outcome now.
+    /// Returns the numbers of the records whose outcome was not noted; the thread must store that outcome now.
     func finish(_ sequences: [Int64], for target: String, _ outcome: Outcome = .finished) -> [Int64] {
         contents.withLock { contents in
             guard contents.isOffering else { return sequences }
@@ -158,11 +158,12 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// The number of outcomes to keep for records on disk.
+    /// The maximum number of outcomes to note for records on disk.
     private static let mostOutcomes = 20_000
 
-    /// Finishes the records up to `sequence` that the target has yet to receive, except stops if `keepingStops`; returns their
-    /// number.
+    /// Marks the records up to `sequence` that the target has yet to receive as finished; returns their number.
+    ///
+    /// If `keepingStops` is true, does not mark stops.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) -> Int {
         contents.withLock { contents in
             let passed = contents.records.prefix { $0.sequence <= sequence }.filter { record in
@@ -185,7 +186,7 @@ final class UncommittedRecords: Sendable {
         contents.withLock { $0.outcomes[target]?[sequence] != nil }
     }
 
-    /// Removes outcomes that the table contains now.
+    /// Removes outcomes that the table now contains.
     func forget(_ sequences: [Int64], of target: String) {
         contents.withLock { contents in
             for sequence in sequences { contents.outcomes[target]?[sequence] = nil }

@@ -4,17 +4,17 @@ import Synchronization
 
 /// Lets the threads of the program write to the database one after the other.
 ///
-/// The loop waits for a transaction of another thread, which takes milliseconds, so that a record is on disk before the next
-/// effect. The loop does not wait for another program, which may keep its lock for ever.
+/// The loop waits for a transaction of another thread, which takes milliseconds, so that a record is on disk before the loop
+/// continues. The loop does not wait for another program, which may keep its lock forever.
 final class WriteTurn: Sendable {
     private let mutex = Mutex<Void>(())
 
-    /// Writes in one transaction; throws at once if another program has locked the file.
+    /// Writes in one transaction; throws an error at once if another program has locked the file.
     func write(_ queue: DatabaseQueue, _ body: (GRDB.Database) throws -> Void) throws {
         try mutex.withLock { _ in try queue.write(body) }
     }
 
-    /// Writes in one transaction, and waits up to a second for another program, between the turns of the other threads.
+    /// Writes in one transaction; waits up to a second for another program, and lets other threads write in the meantime.
     func writePatiently(_ queue: DatabaseQueue, _ body: (GRDB.Database) throws -> Void) throws {
         for _ in 0..<Self.attempts {
             do {
@@ -26,7 +26,8 @@ final class WriteTurn: Sendable {
         try write(queue, body)
     }
 
-    /// Opens the file, which may write to it, and waits up to a second for another program, between the turns of the other threads.
+    /// Opens the file, which may write to it; waits up to a second for another program, and lets other threads write in the
+    /// meantime.
     func open(_ path: String) throws(StoreError) -> DatabaseQueue {
         for _ in 0..<Self.attempts {
             do throws(StoreError) {
@@ -45,7 +46,7 @@ final class WriteTurn: Sendable {
         }
     }
 
-    // Each attempt waits for `Database.patience_ms`, so the pauses take about half of the second.
+    // Each attempt itself waits for `Database.patience_ms`, so the pauses take about half of the second.
     private static let attempts = 25
     private static let pause_us: UInt32 = 20_000
 }

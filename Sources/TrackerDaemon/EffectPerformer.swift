@@ -8,11 +8,11 @@ import Tracking
 struct EffectPerformer {
     /// The pause after a failed commit.
     private static let retryPause = Duration.seconds(5)
-    /// The pause after a commit that failed because of a lock; most programs lock the file only for a moment.
+    /// The pause after a commit that failed because of another program's lock; most programs lock the file only for a moment.
     private static let lockedPause = Duration.milliseconds(100)
-    /// A file that is locked for longer is a fault.
+    /// The longest time for which a lock of another program is not yet a fault.
     private static let lockedPatience = Duration.seconds(5)
-    /// A correction of a trusted clock above this causes a warning.
+    /// The smallest correction of a trusted clock that causes a warning.
     private static let notableCorrection = Duration.seconds(60)
 
     private let queue: RecordQueue
@@ -21,7 +21,7 @@ struct EffectPerformer {
     private let boot: String
     /// The engine's estimate of UTC, which dates all records and decisions.
     private var utc = UTCEstimate()
-    /// Whether the estimate before the latest event was trusted.
+    /// Whether the estimate of UTC before the latest event was trusted.
     private var wasTrusted = false
     private let log: Logger
     private let uploads: UploadHandle
@@ -30,10 +30,10 @@ struct EffectPerformer {
     private var diskError: StoreError?
     /// The instant at which another program locked the database; nil if the database is not locked.
     private var lockedSince: Instant?
-    /// Whether to switch the receiver off as soon as the database is no longer locked.
+    /// Whether to switch the receiver off as soon as no other program locks the database.
     private var isReceiverDue = false
     private var reports: [Event] = []
-    /// The sent records with wrong times, as last reported to the engine.
+    /// The sent records with wrong times that were last reported to the engine.
     private var reportedTimes: SentTimes?
 
     init(
@@ -49,13 +49,13 @@ struct EffectPerformer {
     /// The time of the next timer, or of the next commit or maintenance of the queue.
     var deadline: Instant? { [timers.next, queue.flushDeadline, queue.tendDeadline].compactMap { $0 }.min() }
 
-    /// Takes over the engine's estimate of UTC after an event, before it carries out the event's effects.
+    /// Takes over the engine's estimate of UTC after an event; call this before carrying out the event's effects.
     mutating func date(by estimate: UTCEstimate, at now: Instant) {
         wasTrusted = utc.time(at: now).isTrusted
         utc = estimate
     }
 
-    /// Returns the clock reading for data that is written at that instant.
+    /// Returns the reading of the clocks for data that the queue writes at this time.
     private func reading(at now: Instant) -> ClockReading {
         let time = utc.time(at: now)
         return ClockReading(
@@ -66,7 +66,7 @@ struct EffectPerformer {
     /// Removes and returns a timer that has expired.
     mutating func popTimer(through now: Instant) -> TimerKind? { timers.pop(through: now)?.kind }
 
-    /// Notes the decisions of an event; the queue writes them to disk together with the records of that event.
+    /// Notes the decisions about an event; the queue writes them to disk together with the records of the event.
     func note(_ effects: [Effect], at now: Instant) {
         for effect in effects {
             switch effect {
@@ -81,7 +81,7 @@ struct EffectPerformer {
         }
     }
 
-    /// Carries an effect out; returns the resulting record.
+    /// Carries out an effect; returns the record that results, or nil.
     mutating func perform(_ effect: Effect, state: EngineState, at now: Instant) -> StoredRecord? {
         switch effect {
         case .record(let record): return keep(record, state: state, at: now)
@@ -89,7 +89,7 @@ struct EffectPerformer {
             isReceiverDue = false
             devices.receiver.start(at: now)
         case .receiver(isOn: false):
-            // The records of an arrival are on disk before the receiver loses its power.
+            // The records of an arrival must be on disk before the receiver loses its power.
             isReceiverDue = true
             stopReceiverIfDue(at: now)
         case .recover(let recovery): devices.receiver.recover(recovery, at: now)
@@ -110,7 +110,7 @@ struct EffectPerformer {
         return nil
     }
 
-    /// Returns the device to check for faults after an effect; nil if the device reports by itself.
+    /// Returns the device whose fault to check after an effect; nil if the device reports its faults itself.
     func device(of effect: Effect) -> (any Device)? {
         switch effect {
         case .light: devices.light
@@ -124,9 +124,9 @@ struct EffectPerformer {
         }
     }
 
-    /// Halts the board, if everything is on disk and something is ready to wake it.
+    /// Halts the board if everything is on disk and a device is ready to wake the board.
     private mutating func halt(wakeAfter: Duration?, state: EngineState, at now: Instant) {
-        // If the queue found a former state late and the engine has not taken it over yet, the former state remains on disk.
+        // If the queue found a former state late and the engine has not taken it over, the former state must remain on disk.
         guard !queue.hasFormerState, save(state, at: now) else {
             return refuseHalt("the state is not on disk yet")
         }
@@ -152,9 +152,9 @@ struct EffectPerformer {
         return reports
     }
 
-    /// Maintains the database file: replaces it if it is damaged, and reports background work.
+    /// Maintains the database file: replaces a damaged file, and reports the results of background work.
     ///
-    /// Returns whether the file was replaced; then other users of the file must open it again.
+    /// Returns whether the file was replaced; then all other users of the file must open the new file.
     mutating func tendQueue(at now: Instant) -> Bool {
         do throws(StoreError) {
             let (reports, hasDeliverable) = try queue.tend(at: reading(at: now))
@@ -168,12 +168,12 @@ struct EffectPerformer {
         }
     }
 
-    /// Returns the state from before the start, if the queue found it late and the engine can take it over now.
+    /// Returns the state from before the start if the queue found it late and the engine can now take it over; nil otherwise.
     func formerState(for engine: Engine) -> EngineState? {
         queue.hasFormerState && engine.canResume ? queue.takeFormerState() : nil
     }
 
-    /// The state from before the start, if the engine has not taken it over by the end of the program.
+    /// The state from before the start, if the engine has not taken over this state by the end of the program.
     var leftoverState: EngineState? { queue.takeFormerState() }
 
     private mutating func log(_ report: QueueDisk.Report) {
@@ -205,7 +205,7 @@ struct EffectPerformer {
         }
     }
 
-    /// Begins the loop: from now on, no operation of the queue takes long.
+    /// Begins the loop: from now on, all operations of the queue are short.
     func enterLoop() { queue.enterLoop() }
 
     /// Reports that the queue starts without its file.
@@ -224,7 +224,7 @@ struct EffectPerformer {
         queue.close()
     }
 
-    /// Writes the state to the disk, also without a record; returns whether that succeeded.
+    /// Writes the state to the disk, even if no record waits; returns whether the write succeeded.
     mutating func save(_ state: EngineState, at now: Instant) -> Bool {
         queue.note(state)
         return flush(at: now)
@@ -233,10 +233,10 @@ struct EffectPerformer {
     /// Whether a record would survive a power cut.
     func isOnDisk(_ stored: StoredRecord) -> Bool { stored.sequence <= queue.committedSequence }
 
-    /// The orders of servers that wait, the oldest first.
+    /// The stored orders of servers that wait, the oldest first.
     var waitingOrders: [StoredOrder] { queue.waitingOrders }
 
-    /// Carries out an order: one transaction contains all effects of `body`.
+    /// Begins an order: one transaction contains all its effects until `endOrder`.
     func begin(_ order: StoredOrder) { queue.begin(order) }
 
     /// Ends an order; the next commit contains its effects.
@@ -248,10 +248,10 @@ struct EffectPerformer {
     /// The names of the targets that must receive the records.
     var targets: [String] { queue.retention.targets }
 
-    /// Stores the records for these targets from now on.
+    /// Makes the queue store records for these targets from now on.
     func store(for targets: [String]) { queue.retention.targets = targets }
 
-    /// Returns the number of records that wait for each target, up to `limit`; nil if counting fails.
+    /// Returns the number of records that wait for each target, at most `limit`; nil if the file cannot be read.
     func counts(limit: Int) -> [(target: String, count: Int?)] {
         queue.retention.targets.map { target in (target, try? queue.count(awaiting: target, limit: limit)) }
     }
@@ -265,7 +265,7 @@ struct EffectPerformer {
     /// The number of records that are only in memory.
     var unwrittenCount: Int { queue.waitingCount }
 
-    /// The number of records that are only in memory, and that at least one target has yet to receive.
+    /// The number of records that are only in memory and that at least one target has yet to receive.
     var endangeredCount: Int { queue.endangeredCount }
 
     private func follow(_ rules: QueueRules) {
@@ -304,7 +304,7 @@ struct EffectPerformer {
         commit(at: now) { queue, reading throws(StoreError) in try queue.flush(at: reading) }
     }
 
-    /// Commits with `body`; returns whether the disk accepted the data.
+    /// Commits data with `body`; returns whether the disk accepted the data.
     @discardableResult
     private mutating func commit(
         at now: Instant, _ body: (RecordQueue, ClockReading) throws(StoreError) -> Bool
@@ -326,7 +326,7 @@ struct EffectPerformer {
         }
     }
 
-    /// Switches the receiver off, unless records wait because another program has locked the database for a moment.
+    /// Switches the receiver off, unless records wait because another program has just locked the database.
     private mutating func stopReceiverIfDue(at now: Instant) {
         let isLocked = lockedSince.map { now - $0 < Self.lockedPatience } ?? false
         guard isReceiverDue, !isLocked else { return }
@@ -354,7 +354,7 @@ struct EffectPerformer {
         guard diskError != nil else { return }
         diskError = nil
         reports.append(.storage(fault: nil))
-        // The upload thread may pause for minutes after its own failures with the file.
+        // After failures with the file, the upload thread may pause for minutes.
         uploads.tryNow()
         log.notice(
             "The queue is on disk again. Number of records that trackerd dropped in the meantime: \(queue.droppedCount)."
@@ -395,7 +395,7 @@ struct EffectPerformer {
 }
 
 extension QueueDisk.Report {
-    /// Whether the queue continues in another file, which all users of the file must open.
+    /// Whether the queue continues in another file, which all users of the database must open.
     fileprivate var isOfNewFile: Bool {
         switch self {
         case .replaced, .restored, .exchanged: true

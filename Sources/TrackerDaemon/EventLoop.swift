@@ -5,7 +5,7 @@ import Quantities
 
 /// Waits until a source is ready, a deadline passes or a signal arrives.
 ///
-/// Nothing else on the loop's thread blocks.
+/// The loop's thread blocks in no other call.
 final class EventLoop {
     /// Why the wait ended.
     enum Signal: Sendable, Hashable {
@@ -19,7 +19,7 @@ final class EventLoop {
     private let timer: Int32
     private let signals: Int32
 
-    /// Blocks the signals that end the program, in this thread and in all threads that it starts.
+    /// Blocks the signals that end the program, in this thread and in all threads that this thread starts.
     init(clock: any LoopClock) throws(LoopError) {
         self.clock = clock
         timer = clinux_timer_open()
@@ -46,7 +46,7 @@ final class EventLoop {
         for wait in waits { polled.append(Self.request(wait.interest)) }
         var timeout: Int32 = -1
         if let span {
-            // A past deadline needs no timer, and a timer of zero would never expire.
+            // A past deadline needs no timer, and a timer that is set to zero never expires.
             if span <= .zero { timeout = 0 } else { clinux_timer_set(timer, span.nanoseconds) }
             polled.append(pollfd(fd: timer, events: Int16(POLLIN), revents: 0))
         }
@@ -60,11 +60,11 @@ final class EventLoop {
 
     private static func request(_ interest: Wait.Interest?) -> pollfd {
         switch interest {
-        // poll ignores a negative descriptor.
+        // `poll` ignores a negative descriptor.
         case nil: pollfd(fd: -1, events: 0, revents: 0)
         case .read(let descriptor): pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         case .write(let descriptor): pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // poll always reports a hang-up.
+        // `poll` always reports a hang-up.
         case .hangUp(let descriptor): pollfd(fd: descriptor, events: 0, revents: 0)
         }
     }

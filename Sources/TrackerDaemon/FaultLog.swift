@@ -1,13 +1,13 @@
 import Hardware
 import Logging
 
-/// Logs once when a device becomes faulty, and once when it works again, even if the loop retries it often.
+/// Logs once when a device becomes faulty, and once when it works again, even if the loop often tries the device again.
 ///
-/// A device that is out of service causes a warning, not an error: the tracker continues without it.
+/// A device that does not work causes a warning, not an error, because the tracker continues without it.
 struct FaultLog {
     private var open: [String: any Fault] = [:]
 
-    /// Compares the device's fault with the fault logged last, and logs a change.
+    /// Compares the device's fault with the fault that was logged last, and logs a change.
     mutating func update(from device: any Device, _ log: Logger) {
         switch (open[device.name], device.fault) {
         case (nil, nil): return

@@ -7,14 +7,14 @@ import Synchronization
 
 /// Writes log lines to standard error: with a priority if journald reads them, otherwise with the time.
 package struct LineLogHandler: LogHandler {
-    /// Values at the end of each line.
+    /// The values that the handler writes at the end of each line.
     package var metadata: Logger.Metadata = [:]
     /// The lowest level that the handler writes.
     package var logLevel: Logger.Level
 
     private let isForJournal: Bool
 
-    /// Writes lines of `level` and above.
+    /// Makes a handler that writes lines of `level` and above.
     package init(level: Logger.Level) {
         logLevel = level
         isForJournal = getenv("JOURNAL_STREAM") != nil
@@ -26,7 +26,7 @@ package struct LineLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes one line, in one piece.
+    /// Writes a line with a single system call.
     package func log(event: LogEvent) {
         let values = metadata.merging(event.metadata ?? [:]) { $1 }
         let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\("\($0.value)".printable())" }.joined()
@@ -58,7 +58,7 @@ package struct LineLogHandler: LogHandler {
 
     private static let zone = ZoneFiles().current(getenv("TZ").map { String(cString: $0) })
 
-    /// The end of the year 9999 in seconds since 1970; a system clock may show any date.
+    /// The end of the year 9999 in seconds since 1970; a system clock can have any date.
     private static let latest_s: Int64 = 253_402_300_799
 
     private static func clock() -> String {
@@ -69,36 +69,36 @@ package struct LineLogHandler: LogHandler {
     }
 }
 
-/// Writes log lines to a descriptor without ever waiting for the reader.
+/// Writes log lines to a descriptor, and never waits for the reader of the lines.
 ///
-/// Drops and counts a line if a full pipe or a stopped terminal has no room for it, or if the reader is gone. Before the
-/// next line that gets through, it writes a notice with the number of lost lines.
+/// If a full pipe or a stopped terminal has no room for a line, or if the reader has ended, the output drops the line and counts
+/// it. Before the next line that it can write, it writes a notice with the number of lost lines.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
 
-    /// A pipe accepts up to this number of bytes in one piece or not at all: PIPE_BUF, pipe(7).
+    /// The maximum number of bytes that a pipe accepts either as a whole or not at all: PIPE_BUF, pipe(7).
     private static let longestLine = 4096
 
     private let descriptor: Int32
     private let isSocket: Bool
-    /// The number of lines lost since the last line that got through; its lock separates the lines of two threads.
+    /// The number of lines lost since the last line that was written; the lock of this value separates the lines of two threads.
     private let lost = Mutex(0)
 
-    /// Writes to `shared`; other processes may also write to it.
+    /// Makes an output to `shared`, to which other processes may also write.
     init(_ shared: Int32) {
         var status = stat()
         let isKnown = fstat(shared, &status) == 0
         let kind = isKnown ? status.st_mode & S_IFMT : 0
         isSocket = kind == S_IFSOCK
-        // O_NONBLOCK on the descriptor itself would also affect those other processes, so this opens the file once more. If
-        // this second open fails, `put` writes to `shared`, but only after `poll` has reported room.
+        // O_NONBLOCK on `shared` itself would also affect the other processes, so open the file once more. If this second open
+        // fails, `put` writes to `shared`, but only after `poll` has reported room.
         let own =
             kind == S_IFIFO || isatty(shared) == 1
             ? open("/proc/self/fd/\(shared)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1
         descriptor = own >= 0 ? own : shared
     }
 
-    /// Writes a line, truncated if it is very long; `notice` returns the text for the number of lines lost before it.
+    /// Writes a line, truncated if it is very long; `notice` returns a notice about the number of lines lost before this line.
     func write(_ line: String, notice: (Int) -> String) {
         lost.withLock { lost in
             if lost > 0, put(notice(lost)) { lost = 0 }
@@ -117,12 +117,12 @@ final class LogOutput: Sendable {
         return count == bytes.count
     }
 
-    /// Returns the line with a line feed at its end, truncated to `longestLine`.
+    /// Returns the line with a line feed at its end, truncated to `longestLine` bytes.
     private static func bytes(of line: String) -> [UInt8] {
         var bytes = Array(line.utf8)
         if bytes.count >= longestLine {
             var end = longestLine - 1
-            // Do not cut within a character: all bytes after its first begin with the bits 10.
+            // Do not cut within a character: in UTF-8, all bytes of a character after the first begin with the bits 10.
             while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
             bytes.removeSubrange(end...)
         }

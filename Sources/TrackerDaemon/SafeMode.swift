@@ -1,29 +1,29 @@
 package import Hardware
 package import Quantities
 
-/// The mode after repeated crashes: trackerd records, and does without the parts that handle data from other computers and radios.
+/// The mode after repeated crashes: trackerd records, but does not use the parts that handle data from other computers and radios.
 ///
-/// These parts are the likeliest cause of a crash that repeats itself: a server's answer, or a beacon's advertisement. The halt of
-/// the board remains on, because it protects the vehicle's battery; the indicator light too, because it informs the people in the
-/// vehicle.
+/// Such data is the most likely cause of repeated crashes: for example a server's answer, or a beacon's advertisement. trackerd
+/// still halts the board, because this protects the vehicle's battery. It also still controls the indicator light, because the
+/// light informs the people in the vehicle.
 package struct SafeMode: Fault {
-    /// How long the mode lasts; then trackerd tries all parts again.
+    /// The duration of the mode; then trackerd tries all parts again.
     package static let duration = Duration.seconds(1800)
-    /// The number of starts without a proper end from which the next start is in this mode.
+    /// The number of starts without a proper end after which the next start begins in this mode.
     private static let limit = 5
-    /// Only the starts within this time count.
+    /// The time before now in which such starts count; older starts do not count.
     private static let window = Duration.seconds(3600)
 
-    /// The number of starts within an hour that did not end properly.
+    /// The number of starts within the last hour that did not end properly.
     package let failures: Int
 
-    /// Decides by the starts that did not end properly; returns nil if trackerd must start as usual.
+    /// Decides with the starts that did not end properly; returns nil if trackerd can start as usual.
     package init?(after unended: [Instant], at now: Instant) {
         failures = unended.count { $0 <= now && now - $0 <= Self.window }
         guard failures >= Self.limit else { return nil }
     }
 
-    /// The history for the attempt after this mode: one more crash within an hour starts this mode again.
+    /// The history for the attempt after this mode: after one more crash within an hour, this mode begins again.
     package static func attempt(at now: Instant) -> [Instant] { Array(repeating: now, count: limit - 1) }
 
     package var severity: FaultSeverity { .degraded }

@@ -2,25 +2,25 @@ import CLinux
 import Glibc
 import Quantities
 
-/// Reports to systemd: that the program is ready, what it does, and that its loop runs (sd_notify(3), sd_watchdog_enabled(3)).
+/// Reports to systemd that the program is ready, what it does, and that its loop runs (sd_notify(3), sd_watchdog_enabled(3)).
 ///
-/// systemd restarts a program whose watchdog report is overdue. The loop itself sends this report, so a blocked loop sends
-/// none. Without a watchdog there is no timer.
+/// If the watchdog report of a program is overdue, systemd restarts the program. The loop itself sends this report, so a blocked
+/// loop sends none. If systemd requests no watchdog, the manager has no timer.
 package struct ServiceManager {
-    /// The longest time for the upload thread to answer: a slow name server blocks it for some minutes.
+    /// The longest time that the upload thread may take to answer; a slow name server can block the thread for some minutes.
     private static let uploadPatience = Duration.seconds(600)
 
     /// The address of systemd's socket; nil if systemd has not started the program.
     private let address: String?
-    /// The time between two watchdog reports; nil without a watchdog.
+    /// The time between two watchdog reports; nil if systemd requests no watchdog.
     private let interval: Duration?
     private var lastStatus: String?
-    /// The instant of the unanswered question to the upload thread; nil if there is none.
+    /// When the manager asked the upload thread a question that is still unanswered; nil if there is no such question.
     private var askedAt: Instant?
-    /// When the next watchdog report is due; nil without a watchdog.
+    /// When the next watchdog report is due; nil if systemd requests no watchdog.
     private(set) var deadline: Instant?
 
-    /// Reads what systemd has put into the environment: `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
+    /// Reads the environment variables that systemd sets: `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
     package init() {
         self.init(
             address: Self.variable("NOTIFY_SOCKET"), watchdog_us: Self.variable("WATCHDOG_USEC"),
@@ -29,12 +29,12 @@ package struct ServiceManager {
 
     /// Makes a manager that reports to `address`.
     ///
-    /// Watchdog reports are half of `watchdog_us` apart. The manager sends none if the watchdog is for another process.
+    /// The manager sends a watchdog report twice in `watchdog_us`. It sends none if the watchdog is for another process.
     init(address: String?, watchdog_us: String?, process: String?) {
         self.address = address
         let isOurs = process.map { Int32($0) == getpid() } ?? true
         let limit = watchdog_us.flatMap { Int64($0) } ?? 0
-        // A duration of more than a year is a mistake.
+        // A watchdog time of more than a year must be a mistake.
         interval =
             address != nil && isOurs && (2...31_536_000_000_000).contains(limit) ? .microseconds(limit / 2) : nil
     }
@@ -45,13 +45,13 @@ package struct ServiceManager {
         if interval != nil { deadline = now }
     }
 
-    /// Reports that the program ends.
+    /// Reports that the program is about to end.
     mutating func stopping() {
         deadline = nil
         send("STOPPING=1")
     }
 
-    /// Reports what the program does, in one line, if that has changed.
+    /// Reports in one line what the program does, if the line has changed.
     mutating func report(status: @autoclosure () -> String) {
         guard address != nil else { return }
         let status = status()
@@ -60,7 +60,7 @@ package struct ServiceManager {
         send("STATUS=\(status.split(separator: "\n").joined(separator: " "))")
     }
 
-    /// Sends a watchdog report that is due, unless the upload thread has not answered for ten minutes.
+    /// Sends a watchdog report if it is due, unless the upload thread has not answered for ten minutes.
     mutating func turn(at now: Instant, _ uploads: UploadHandle) {
         guard let interval, let due = deadline, due <= now else { return }
         deadline = now + interval
@@ -73,7 +73,7 @@ package struct ServiceManager {
         send("WATCHDOG=1")
     }
 
-    /// Sends a line, and ignores a failure: tracking continues without systemd.
+    /// Sends a line; ignores a failure, because tracking also works without systemd.
     private func send(_ line: String) {
         if let address { _ = clinux_notify(address, line) }
     }

@@ -1,6 +1,6 @@
-//  TrackerDaemon: the loop that owns the engine, and the parts outside the core: configuration, effects,
-//  uploads. The module uses devices only through the protocols of Hardware. Start reading here: one thread, one loop, each effect
-//  finished before the next event is handled.
+// TrackerDaemon: the loop that owns the engine, and the parts outside the core: configuration, effects, uploads. The module uses
+// devices only through the protocols of Hardware. Start reading here. The loop runs on one thread, and carries out all effects of
+// an event before it handles the next event.
 
 package import Hardware
 package import Logging
@@ -10,7 +10,7 @@ package import Tracking
 
 /// The daemon: waits, passes each event to the engine, and carries out the effects in order.
 package final class Tracker {
-    /// The devices that the loop listens to.
+    /// The devices of the tracker.
     package struct Devices {
         /// Reports fixes.
         package var receiver: any Receiver
@@ -21,7 +21,7 @@ package final class Tracker {
         package var scanner: (any BeaconScanner)?
         /// The other inputs: ignition, supply, battery.
         package var inputs: [any EventSource] = []
-        /// Shows that the vehicle is tracked.
+        /// Shows that trackerd tracks the vehicle.
         package var light: (any IndicatorLight)?
         /// Reduces the board's current while the vehicle is parked.
         package var saver: (any PowerSaver)?
@@ -32,13 +32,13 @@ package final class Tracker {
         /// The currents that the board draws.
         package var currents = Currents()
 
-        /// Combines the devices; a board may have more than these.
+        /// Combines the two main devices; set the other properties if the board has more devices.
         package init(receiver: any Receiver, motionSensor: (any MotionSensor)?) {
             self.receiver = receiver
             self.motionSensor = motionSensor
         }
 
-        /// The devices that the loop waits for.
+        /// The devices for which the loop waits.
         var sources: [any EventSource] {
             [receiver as any EventSource, motionSensor, scanner, halter].compactMap { $0 } + inputs
         }
@@ -49,19 +49,19 @@ package final class Tracker {
 
     /// The totals of all effects since the program started.
     package private(set) var summary: DriveSummary
-    /// Reads the configuration again; nil in a program without a configuration file.
+    /// Reads the configuration again; nil if the program has no configuration file.
     package var readConfiguration: (() throws(ConfigurationError) -> ConfigurationChange)?
-    /// What the servers may order.
+    /// The orders that the servers may send.
     package var remoteControl = RemoteControl()
-    /// Receives each effect after the performer has carried it out, with the resulting record.
+    /// Receives each effect after the performer has carried it out, with the record that results.
     package var observer: ((Effect, StoredRecord?, Instant) -> Void)?
 
     let log: Logger
     let control: ControlSocket?
     let uploads: UploadHandle
-    /// Opens the list of records that targets have refused; nil in a program without such a list.
+    /// Opens the list of records that targets have refused; nil if the program has no such list.
     let openSetAside: (() throws -> SetAsideTable)?
-    /// The list; nil until its first use.
+    /// The list of refused records; nil until its first use.
     var setAside: SetAsideTable?
     /// The names and records of trips; nil until its first use.
     var trips: TripTable?
@@ -77,11 +77,11 @@ package final class Tracker {
     /// The reason for the vehicle's state; nil if it has not changed since the program started.
     private(set) var lastChange: String?
 
-    /// Whether orders of servers may wait.
+    /// Whether orders of servers may be waiting.
     var mayHaveOrders = true
     /// Whether more orders wait that can be carried out now.
     var hasDueOrders = false
-    /// What has to happen before the options of a server are confirmed; nil without a trial.
+    /// The record that must be delivered to confirm the options of a server; nil if no options are on trial.
     var trialProof: TrialProof?
     private let clock: any LoopClock
     let devices: Devices
@@ -90,18 +90,18 @@ package final class Tracker {
     private let loop: EventLoop
     private let queueWatch: QueueWatch
     private var service: ServiceManager
-    /// Why the tracker could not open the queue at the start; nil if it could.
+    /// Why the tracker could not open the queue at the start; nil if the queue was opened.
     private let absence: StoreError?
-    /// Why the tracker runs with fewer parts; nil if it runs with all.
+    /// Why the tracker does not use some parts; nil if it uses all parts.
     let safeMode: SafeMode?
     private var faults = FaultLog()
-    /// The number of failed transfers, as last reported to the engine.
+    /// The number of failed transfers that was last reported to the engine.
     private var transferErrors = 0
-    /// The date of boot by the clock, and whether that clock was trusted, as last reported to the engine.
+    /// The date of boot according to the clock, and whether the clock was trusted, as last reported to the engine.
     private var reported: (boot: Timestamp, isTrusted: Bool)?
-    /// The tracker informs the engine if the system clock has drifted from the time since boot by more than this.
+    /// The largest drift of the system clock, against the time since boot, that the tracker does not report to the engine.
     private static let clockTolerance = Duration.seconds(1)
-    /// How long all devices may take to close; the program ends within 2 s of SIGTERM.
+    /// The longest time for which the devices together may take to close; the program ends within 2 s of SIGTERM.
     private static let closingTimeout = Duration.seconds(1)
 
     /// Makes a tracker that continues from the state in the queue.
@@ -141,7 +141,7 @@ package final class Tracker {
     /// Returns whether a signal ended the program.
     @discardableResult
     package func run(until end: Instant? = nil) throws -> Bool {
-        // Close the devices even if the loop or the last commit fails, so that no device remains on.
+        // Close the devices even if the loop or the last commit fails; otherwise a device could remain switched on.
         defer { closeDevices() }
         begin()
         service.ready(at: clock.now())
@@ -177,7 +177,7 @@ package final class Tracker {
             }
             mayHaveOrders = queueWatch.takeOrders() || mayHaveOrders
             serveOrders(at: now)
-            // A record reports the findings of the maintenance.
+            // If the maintenance has findings, `reportConditions` records them.
             reportConditions(at: now)
             performer.flushIfDue(at: now)
             if let former = performer.formerState(for: engine) {
@@ -194,7 +194,7 @@ package final class Tracker {
 
     private func begin() {
         let now = clock.now()
-        // This comes first, because the engine's estimate of UTC dates everything else.
+        // Report the clock first, because the engine's estimate of UTC dates everything else.
         reportClock(at: now)
         if let absence { performer.reportAbsence(absence, at: now) }
         _ = performer.tendQueue(at: now)
@@ -203,7 +203,7 @@ package final class Tracker {
         log.notice("\(engine.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         handle(.started, at: now)
         if let safeMode { begin(safeMode, at: now) }
-        // If the vehicle is parked at the start, no change of state informs the saver.
+        // If the vehicle is parked at the start, no change of state would inform the saver.
         if let saver = devices.saver {
             saver.rest(!engine.isMoving)
             faults.update(from: saver, log)
@@ -212,14 +212,14 @@ package final class Tracker {
         performer.enterLoop()
     }
 
-    /// Reports that the tracker runs with fewer parts.
+    /// Reports that the tracker does not use all parts.
     private func begin(_ safeMode: SafeMode, at now: Instant) {
         log.error("\(safeMode)")
         handle(.beaconScanner(isListening: false), at: now)
         handle(.safeMode(reason: safeMode.cause), at: now)
     }
 
-    /// Informs the engine if the system clock was set since the last call, for example by a late time server.
+    /// Informs the engine if the system clock was set since the last call, for example by a time server that answered late.
     private func reportClock(at now: Instant) {
         let (time, isTrusted) = clock.wallTime()
         let boot = time - (now - .boot)
@@ -239,7 +239,7 @@ package final class Tracker {
         for event in performer.takeReports() { handle(event, at: now) }
     }
 
-    /// The state of the vehicle, and what limits the tracker, for `systemctl status`.
+    /// The state of the vehicle and the tracker's present limitations, for `systemctl status`.
     private var conditions: String {
         let limits = [safeMode?.description, performer.diskFault].compactMap { $0 }
         return ([engine.isMoving ? "Moving." : "Parked."] + limits).joined(separator: " ")
@@ -254,20 +254,20 @@ package final class Tracker {
         let now = clock.now()
         handle(.power(.shutdown), at: now)
         control?.close()
-        // A trip that began without the former state ends with the program; the engine takes the former state over.
+        // A trip that began without the former state ends with the program; then the engine takes over the former state.
         if let former = performer.leftoverState { handle(.resumed(former), at: now) }
         performer.finish(engine.state, at: now)
         guard performer.endangeredCount == 0 else { throw LostRecords(count: performer.endangeredCount) }
         log.notice("Ended.")
     }
 
-    /// Closes the devices in the reverse order of their start, within `closingTimeout` together.
+    /// Closes the devices in the reverse order of their start; all of them together have the time `closingTimeout`.
     private func closeDevices() {
         let deadline = clock.now() + Self.closingTimeout
         for device in devices.all.reversed() { device.close(at: clock.now(), by: deadline) }
     }
 
-    /// Passes the event to the engine, and carries out the effects; returns the resulting records.
+    /// Passes the event to the engine and carries out the effects; returns the records that result.
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
         for recorder in recorders { recorder.note(event, at: now) }
@@ -276,7 +276,7 @@ package final class Tracker {
         let (effects, state) = (buffer.effects, engine.state)
         performer.date(by: engine.utcEstimate, at: now)
         performer.note(effects, at: now)
-        // One transaction contains all records of an event; later effects wait until the transaction is on disk.
+        // One transaction contains all records of an event; the tracker carries out later effects after the transaction is on disk.
         let lastRecord = effects.lastIndex { $0.isRecord }
         var records: [StoredRecord] = []
         for (index, effect) in effects.enumerated() {
@@ -301,9 +301,9 @@ package final class Tracker {
     }
 }
 
-/// The program ended while it could not write to the database.
+/// The program ended although it could not write some records to the database.
 package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The number of records that were only in memory.
+    /// The number of lost records, which were only in memory.
     package let count: Int
 
     /// What happened.

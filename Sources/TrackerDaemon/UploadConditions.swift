@@ -1,26 +1,26 @@
 import Synchronization
 import Upload
 
-/// Why each target receives no records at present.
+/// The reasons why targets receive no records at present.
 ///
 /// The upload thread writes the reasons, and the loop reads them for the status.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: String]>([:])
     private let deliveries = Mutex<[String: Int]>([:])
 
-    /// Makes conditions without any fault.
+    /// Makes conditions in which no target has a fault.
     package init() {}
 
-    /// Returns why the target receives no records at present; nil if no fault is known.
+    /// Returns why the target receives no records at present; nil if no reason is known.
     package func fault(of target: String) -> String? { faults.withLock { $0[target] } }
 
     /// Returns how many times the target has received records since the start of the program.
     package func deliveries(to target: String) -> Int { deliveries.withLock { $0[target] ?? 0 } }
 
-    /// Forgets all faults, because other targets follow.
+    /// Removes all faults, because trackerd serves other targets from now on.
     func clear() { faults.withLock { $0 = [:] } }
 
-    /// Stores the condition of a target from a report.
+    /// Updates the condition of a target after a report.
     func note(_ report: UploadReport) {
         switch report.event {
         case .failing(let reason), .unauthorised(let reason), .unsteady(_, let reason, isFailing: true):

@@ -35,7 +35,7 @@ package final class UploadThread {
             ask: { [signal] in signal.ask() }, hasAnswered: { [signal] in signal.hasAnswered })
     }
 
-    /// Starts the thread, with a connection of its own to the database at `path`.
+    /// Starts the thread, which opens its own connection to the database at `path`.
     package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks) {
         let job = Job(
             targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log, conditions: conditions)
@@ -58,7 +58,7 @@ package final class UploadThread {
         self.thread = thread
     }
 
-    /// Ends the thread and waits for it.
+    /// Ends the thread, and waits until it has ended.
     package func stop() {
         guard let thread else { return }
         signal.stop()
@@ -67,7 +67,7 @@ package final class UploadThread {
     }
 }
 
-/// The thread's argument: one thread creates it, and then only the other thread uses it.
+/// The thread's argument: one thread creates it, and after that only the other thread uses it.
 private final class Job: Sendable {
     private let targets: [UploadTarget]
     private let path: String
@@ -146,17 +146,17 @@ private func write(_ report: UploadReport, to log: Logger) {
 
 /// The loop's handle on the upload thread.
 package struct UploadHandle {
-    /// Reports that records are on disk.
+    /// Signals that the queue has committed records.
     package var committed: () -> Void
     /// Suspends uploads, or resumes them.
     package var permit: (UploadPermission) -> Void
-    /// Tries all targets now, also those that failed.
+    /// Tries all targets now, even those that pause after a failure.
     package var tryNow: () -> Void
-    /// Makes uploads follow other rules.
+    /// Changes the rules for uploads.
     package var follow: (QueueRules) -> Void
-    /// Serves other targets from now on.
+    /// Makes the thread serve other targets from now on.
     package var replace: ([UploadTarget]) -> Void
-    /// Asks the thread whether it still runs.
+    /// Asks the thread whether its loop still runs.
     package var ask: () -> Void
     /// Returns whether the thread has answered the last question.
     package var hasAnswered: () -> Bool
@@ -166,7 +166,7 @@ package struct UploadHandle {
     /// Returns how many times a target has received records.
     package var deliveries: (String) -> Int
 
-    /// Makes a handle; calls that the caller leaves out have no effect.
+    /// Makes a handle; functions that are left out do nothing.
     package init(
         committed: @escaping () -> Void = {}, permit: @escaping (UploadPermission) -> Void = { _ in },
         tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },

@@ -3,7 +3,7 @@ internal import Quantities
 
 /// A rule of the owner for answers with a success status, which replaces the rule of the format.
 package enum AnswerRule: Sendable, Hashable {
-    /// The rule accepts every answer, also a web page.
+    /// The rule accepts every answer, even a web page.
     case any
     /// The body contains this text.
     case contains(String)
@@ -19,7 +19,7 @@ package enum AnswerRule: Sendable, Hashable {
         case .contains(let text):
             body(reply).contains(text) ? nil : "the answer does not contain `\(text.printable())`"
         case .matches(let pattern):
-            // The expression is valid, because trackerd rejects a configuration with an invalid one.
+            // The expression is valid, because trackerd rejects a configuration with an invalid expression.
             (try? Regex(pattern).firstMatch(in: body(reply))) == nil
                 ? "the answer does not match `\(pattern.printable())`" : nil
         case .field(let path, let value):
@@ -42,7 +42,7 @@ package enum AnswerRule: Sendable, Hashable {
 extension UploadTarget {
     /// Returns the meaning of an HTTP answer.
     ///
-    /// An answer that does not follow the rule counts as a refusal: the server may accept other records.
+    /// An answer that does not follow the rule counts as a refusal of the records, because the server may accept other records.
     func verdict(on reply: Reply) -> Verdict {
         guard let answer, (200...299).contains(reply.status) else { return format.verdict(on: reply) }
         guard let fault = answer.fault(of: reply) else { return .delivered }

@@ -7,15 +7,15 @@ package enum Verdict: Sendable, Hashable {
     case delivered
     /// The format of the target cannot express the records, so trackerd never sends them to this target.
     case withheld
-    /// The records were not delivered, because trackerd ended the connection itself; nothing is wrong with the server.
+    /// trackerd ended the connection itself before it delivered the records; the server is not at fault.
     case postponed
-    /// The records were not delivered, for a reason that may be temporary; `after` is the pause that the server requested.
+    /// The records were not delivered, for a reason that may be temporary; `after` is the pause that the server requests.
     case retry(reason: String, after: Duration?)
-    /// The server failed while it handled the records, which may be the cause (status 500).
+    /// The server failed while it handled the records (status 500); these records may be the cause.
     case crashed(reason: String, after: Duration?)
-    /// The server refuses these bytes, but may accept others; the reason may quote the server.
+    /// The server refuses these bytes, but may accept other bytes; the reason may quote the server.
     case refused(reason: String)
-    /// The format cannot encode the records; they were not sent.
+    /// The format cannot encode the records, so trackerd has not sent them.
     case unwritable(reason: String)
     /// The server rejects the user.
     case unauthorised(reason: String)
@@ -27,7 +27,7 @@ package struct Reply: Sendable, Hashable {
     package let status: Int
     /// The media type; empty if the server did not state it.
     package let contentType: String
-    /// The pause that the server requests.
+    /// The pause that the server requests; nil if it requests none.
     package let retryAfter: Duration?
     /// The address to which the server redirects; empty if the server does not redirect.
     package let location: String
@@ -45,12 +45,12 @@ package struct Reply: Sendable, Hashable {
         self.body = body
     }
 
-    /// The verdict on an answer, for formats that expect an empty body or JSON after a success.
+    /// The verdict on an answer, for formats whose servers answer a success with an empty body or with JSON.
     ///
-    /// A success status is not enough: captive portals and servers that refuse a record send 200 too.
+    /// A success status is not enough: captive portals, and servers that refuse a record, also send the status 200.
     package var verdict: Verdict { verdict { $0 } }
 
-    /// Returns the verdict for a format with a separate rule for successful answers: `rule` may change the meaning of the body.
+    /// Returns the verdict for a format that interprets successful answers differently: `rule` may change the meaning of the body.
     func verdict(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
         switch misconfiguration {
         case .plainToTLS:
@@ -61,7 +61,7 @@ package struct Reply: Sendable, Hashable {
         }
     }
 
-    /// Whether the body may contain orders; most servers answer with nothing or with an empty list.
+    /// Whether the body may contain orders; most servers send an empty body or an empty list.
     var mayContainOrders: Bool { body.count > 2 && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(body.first) }
 
     private func verdictOnStatus(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
@@ -82,8 +82,8 @@ package struct Reply: Sendable, Hashable {
         case 405:
             .retry(
                 reason: "the server accepts no uploads at this path (status 405)\(RefusalHint.path)", after: retryAfter)
-        // A server that does not know a vehicle may answer 404 for the vehicle's records. If the path is wrong, the server refuses
-        // all records.
+        // A server may answer 404 for the records of a vehicle that it does not know. If the path is wrong, the server refuses all
+        // records.
         case 400, 404, 410, 413, 422:
             .refused(reason: "status \(status)\(quotation)\(RefusalHint(self).text)")
         case 429, 503:
@@ -101,10 +101,10 @@ package struct Reply: Sendable, Hashable {
             : "the server redirects to \(shownLocation) (status \(status)); write that address into `url`"
     }
 
-    /// The new address, without its query and fragment, which may contain a secret.
+    /// The new address without query and fragment, because these may contain a secret.
     var shownLocation: String { String(location.prefix { $0 != "?" && $0 != "#" }).printable(limit: 300) }
 
-    /// A mistake in the configuration that a server reports with status 400, in nginx's words (ngx_http_special_response.c).
+    /// A mistake in the configuration that a server reports, in the words of nginx (ngx_http_special_response.c), Apache or Go.
     enum Misconfiguration {
         /// The server expects TLS on this port.
         case plainToTLS
@@ -135,7 +135,7 @@ package struct Reply: Sendable, Hashable {
         return ["ok", "\"ok\""].contains(word.lowercased())
     }
 
-    /// The beginning of the body, printable characters only; for a web page, its title.
+    /// The beginning of the body, without unprintable characters; for a web page, the page's title.
     var excerpt: String {
         let text = String(decoding: body.prefix(800), as: UTF8.self)
         return (isPage ? Self.title(of: text) : text).split(whereSeparator: \.isWhitespace)
@@ -156,9 +156,9 @@ package struct Reply: Sendable, Hashable {
     fileprivate static let longestExcerpt = 200
 }
 
-/// The remedy for a refusal, for answers of common servers.
+/// The remedy for a refusal, if a common server sent the answer.
 struct RefusalHint {
-    /// The hint, with `; ` in front; empty if the answer is not known.
+    /// The hint, with `; ` in front; empty if there is no hint for this answer.
     let text: String
 
     init(_ reply: Reply) {
@@ -179,7 +179,7 @@ struct RefusalHint {
         }
     }
 
-    /// The hints for phrases in the answer; nginx uses these phrases.
+    /// The hints for phrases that nginx uses in its answers.
     private static let hints: [(words: [String], remedy: String)] = [
         (["ssl certificate error"], "the server rejects the client certificate")
     ]
@@ -187,15 +187,15 @@ struct RefusalHint {
 
 /// The meaning of the body of an answer with a success status.
 enum AnswerBody: Sendable, Hashable {
-    /// An empty body, a list, or an object without an error: the usual answers of servers of these formats.
+    /// An empty body, a list, or an object without an error: the usual answers of a server of the target's format.
     case expected
     /// The server reports an error, with this text.
     case error(String)
-    /// The body does not come from a server of these formats, for this reason.
+    /// The body does not come from such a server, for this reason.
     case unexpected(String)
 
     init(_ reply: Reply) {
-        // Nearly all servers send an answer that needs no JSON decoder.
+        // Nearly all servers send an answer for which no JSON decoder is necessary.
         if reply.status == 204 || reply.body == Self.emptyList {
             self = .expected
         } else if reply.body.allSatisfy({ [9, 10, 13, 32].contains($0) }) {
@@ -227,7 +227,7 @@ enum AnswerBody: Sendable, Hashable {
 /// A JSON value, decoded only as far as necessary to distinguish success from error.
 private enum Answer: Decodable {
     case list
-    /// An object with the text of its error; the text is empty for an error without text, and nil for no error.
+    /// An object with the text of its error; the text is empty for an error without a text, and nil if there is no error.
     case object(error: String?)
     /// A string, a number, true, false or null.
     case other
@@ -272,7 +272,7 @@ private enum Answer: Decodable {
         return (try? members.decode(Int.self, forKey: .done)).map { $0 != 1 } ?? false
     }
 
-    /// Returns whether a member is present, and not null, false, 0 or empty.
+    /// Returns whether a member is present and has a value other than null, false, 0 or empty.
     private static func isSet(_ key: Key, _ members: KeyedDecodingContainer<Key>) -> Bool {
         guard members.contains(key), (try? members.decodeNil(forKey: key)) != true else { return false }
         if let flag = try? members.decode(Bool.self, forKey: key) { return flag }

@@ -13,10 +13,10 @@ final class TargetWorker {
     private var settlements: Settlements
     private var events: [Delivery.Event] = [.recordsCommitted]
     private var timer: Instant?
-    /// For each batch in flight, the number of records that the format cannot carry.
+    /// For each batch in flight, the number of records that the format cannot express.
     private var omitted: [Int: Int] = [:]
     private let secrets: SecretWatch?
-    /// Why trackerd may not use the network for the target; nil if it may.
+    /// Why trackerd may not use the present network for the target; nil if trackerd may use it.
     private var obstacle: String?
     private var meter = TrafficMeter()
     /// The target's budget; nil if it has none.
@@ -24,18 +24,18 @@ final class TargetWorker {
     private let clocks: UploadClocks
     private let inbound: Inbound?
     private var wasAvailable = true
-    /// Whether the owner of the thread has suspended uploads.
+    /// Whether uploads to the target are suspended.
     private var isSuspended = false
-    /// The first number of a run of records that reaches to the newest known record; the target receives none of them.
+    /// The first number of a run of records that ends with the newest known record; the target receives none of these records.
     ///
     /// The value is nil if the target receives the newest known record.
     private var tail: Int64?
 
-    /// The maximum number of events that a turn handles before the turns of the other targets.
+    /// The maximum number of events that one turn handles, so that the other targets get their turns.
     private static let eventsPerTurn = 64
-    /// The number of records to examine in one transaction if the target does not receive all records.
+    /// The number of records to examine in one transaction if a filter excludes some records from the target.
     private static let filteredAtOnce = 200
-    /// The maximum number of records to examine in the search for the newest record that the target receives.
+    /// The maximum number of records to examine in the search for the newest record that the filter admits.
     private static let longestSearch = 50
 
     init(
@@ -52,7 +52,7 @@ final class TargetWorker {
         budget = target.rules.monthlyBytes.map(TrafficBudget.init(limit:))
         write = { report(UploadReport(target: target.name, event: $0)) }
         let batch = min(target.batchSize, target.format.recordsPerPayload.upperBound)
-        // A batch contains many records, and `Delivery` halves it after a refusal, so only one batch is in flight at a time.
+        // A batch contains many records, and `Delivery` halves it after a refusal. Only one batch is therefore in flight at a time.
         let window = batch > 1 ? 1 : target.transport.window
         let policy = Delivery.Policy(
             order: target.order, replay: target.replay, syncInterval: target.syncInterval, batch: batch,
@@ -63,12 +63,12 @@ final class TargetWorker {
 
     var watches: [Watch] { isResting ? [] : transport.watches + (secrets.map { [$0.watch] } ?? []) }
 
-    /// Whether the worker sends no records at present.
+    /// Whether the worker must not send records at present.
     var isResting: Bool { isSuspended || obstacle != nil || isOverBudget }
 
     private var isOverBudget: Bool { budget?.isUsedUp == true }
 
-    /// Whether no record is waiting that the worker could send now.
+    /// Whether no record waits that the worker could send now.
     var isIdle: Bool { events.isEmpty && delivery.isIdle }
 
     /// When the worker needs a turn even if no socket is ready.
@@ -79,7 +79,7 @@ final class TargetWorker {
             .compactMap { $0 }.min()
     }
 
-    /// Adds an event and removes equal earlier events, so the list stays short while the worker rests.
+    /// Adds an event and removes earlier equal events, so that the list stays short while the worker must not send records.
     func signal(_ event: Delivery.Event) {
         if case .rules(let rules) = event, let replay = target.rules.replay {
             return events.append(.rules(UploadRules(syncInterval: rules.syncInterval, replay: replay)))
@@ -91,14 +91,14 @@ final class TargetWorker {
     /// Suspends or resumes uploads; records in flight remain in flight.
     func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
 
-    /// Applies the state of the network; `isNew` is true if the state has changed, so earlier failures no longer count.
+    /// Applies the state of the network; `isNew` is true if the state has changed, so that earlier failures no longer count.
     func follow(_ state: NetworkState, isNew: Bool, breaksConnections: Bool, at now: Instant) {
         let obstacle = target.staysHere ? nil : target.rules.network.obstacle(in: state)
         if !target.staysHere, breaksConnections || obstacle != nil { breakOff(at: now) }
         events.removeAll { [.networkLost, .networkReturned].contains($0) }
         defer { wasAvailable = state.isAvailable }
         if target.staysHere {
-            // A tunnel to another computer may begin here, so the network's return matters, but not its details.
+            // A tunnel to another computer may begin here, so only the return of the network matters.
             if state.isAvailable, !wasAvailable { events.append(.networkReturned) }
         } else if !state.isAvailable {
             events.append(.networkLost)
@@ -110,7 +110,7 @@ final class TargetWorker {
         report(.held(reason: obstacle), at: now)
     }
 
-    /// Ends the connection; the worker sends the records in flight again.
+    /// Ends the connection; the worker later sends the records in flight again.
     private func breakOff(at now: Instant) {
         transport.breakOff()
         settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
@@ -122,7 +122,7 @@ final class TargetWorker {
     func turn(at now: Instant) {
         count(at: now)
         guard !isResting else { return }
-        // A server that rejected the user may accept the new secret.
+        // A server that rejected the user may accept the changed secret.
         if secrets?.takeChange() == true { events.append(.networkReturned) }
         settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
         transport.takeNotices().forEach { report(.notice($0), at: now) }
@@ -142,7 +142,7 @@ final class TargetWorker {
         }
     }
 
-    /// When the budget of the next month begins, for a target that has used up the present one.
+    /// When the next month begins with a new budget; nil unless the target has used up the budget of the present month.
     private var monthEnd: Instant? {
         guard isOverBudget, !isSuspended, let month = budget?.month else { return nil }
         return clocks.now() + max(.seconds(1), month.end - clocks.utc())
@@ -175,7 +175,7 @@ final class TargetWorker {
         try queue.addTraffic(bytes, of: target.name, in: "\(month)")
     }
 
-    /// Stores the known deliveries, and starts no upload.
+    /// Stores the known deliveries, but starts no upload.
     func rest(at now: Instant) {
         count(at: now)
         let outcomes = settlements.takeAll()
@@ -236,7 +236,7 @@ final class TargetWorker {
         let oldest = try queue.oldest(awaiting: target.name, limit: count, excluding: excluding)
         let wanted = filter.admitsAll ? oldest : oldest.filter { filter.admits($0.record) }
         if let last = wanted.last?.sequence, last >= tail ?? .max { tail = nil }
-        // This search comes before `markDelivered`, because it ends at a record that the target does not need.
+        // This search comes before `markDelivered`, because it stops at the first record that is marked as delivered.
         let newest = try newest()
         if wanted.count < oldest.count {
             let admitted = Set(wanted.map(\.sequence))
@@ -248,15 +248,15 @@ final class TargetWorker {
             report(.delivered(count: others.count, withheld: others.count), at: now)
         }
         events.append(.found(newest: newest, oldest: Array(wanted.prefix(limit))))
-        // More records may follow the records that the filter has removed.
+        // Other records may follow those that the filter has removed.
         if wanted.isEmpty, !oldest.isEmpty { signal(.recordsCommitted) }
     }
 
-    /// Returns the newest record with a position that the filter admits; nil if the target does not need this record.
+    /// Returns the newest record with a position that the filter admits; nil if the target does not need that record.
     private func newest() throws -> StoredRecord? {
         for start in [.max, tail].compactMap({ $0 }) {
             var last = start
-            // A filter for a rare tag could reject all records, so the search ends after a limited number of records.
+            // A filter for a rare tag could reject very many records, so the search ends after a limited number of them.
             for _ in 0..<Self.longestSearch {
                 guard let newest = try queue.newest(awaiting: target.name, before: last) else { break }
                 if target.rules.filter.admits(newest.record) {

@@ -16,29 +16,29 @@ package struct UploadClocks: Sendable {
     }
 }
 
-/// An event at a target that may interest its owner.
+/// An event at a target that the owner may need to know.
 package struct UploadReport: Sendable, Hashable {
     /// What happened.
     package enum Event: Sendable, Hashable {
-        /// The target received records, except `withheld` of them, for which the target's format has no form.
+        /// The target has received records; `withheld` of them were not sent, because the target's format has no form for them.
         case delivered(count: Int, withheld: Int)
         /// Uploads fail for this reason, which may quote the server; the thread reports it once, not for each attempt.
         case failing(reason: String)
         /// Uploads are successful again, after this number of failed attempts.
         case recovered(failures: Int)
-        /// Uploads have failed this number of times since the last report, and succeeded in between; `reason` is the last reason.
+        /// Uploads have failed this number of times since the last report, but some succeeded; `reason` is the last reason.
         case unsteady(failures: Int, reason: String, isFailing: Bool)
         /// The server rejects the user; the upload thread tries again hourly.
         case unauthorised(reason: String)
         /// The server refused this record but accepted others, so trackerd set the record aside. The reason quotes the server.
         case setAside(sequence: Int64, reason: String)
-        /// trackerd has set aside records that it cannot send to any server.
+        /// trackerd has set records aside, because it cannot send them to any server.
         case unsendable(sequences: [Int64], reason: String)
-        /// The target will not receive this number of records, because of its `replay` rule.
+        /// The target will not receive this number of records, because its `replay` rule excludes them.
         case passedOver(count: Int)
         /// The server works, but this sentence about it may interest the owner.
         case notice(String)
-        /// trackerd sends no records for this reason, although the server may work; nil means that uploads continue.
+        /// trackerd sends no records to the target for this reason, although the server may work; nil means that uploads continue.
         case held(reason: String?)
         /// trackerd refused this number of orders of the server since the last report; `reason` is the last reason.
         case ordersRefused(count: Int, reason: String)

@@ -1,9 +1,9 @@
 //  Upload: sends the records of the queue to the owner's servers.
 //
-//  This target uses the queue only through `DeliveryQueue`; it imports neither the database nor the daemon. The pure parts are
-//  `Formats/` (records to bytes), `Reply` (answers to verdicts) and `Delivery/` (the choice and the time of each upload). The shell
-//  is `Transports/` over libcurl and libmosquitto, `TargetWorker` (one target), and this file (the thread's loop). Start reading
-//  with `Delivery`.
+// This target uses the queue only through `DeliveryQueue`; it imports neither the database nor the daemon. The pure parts are
+// `Formats/` (records to bytes), `Reply` (answers to verdicts) and `Delivery/` (which records a target receives, and when). The
+// shell is `Transports/` over libcurl and libmosquitto, `TargetWorker` (one target), and this file (the thread's loop). Start
+// reading with `Delivery`.
 
 internal import Glibc
 internal import Quantities
@@ -11,8 +11,8 @@ package import Tracking
 
 /// The upload thread's loop: it waits in one `poll` for all sockets, the wake signal and the next deadline.
 ///
-/// With empty queues the only deadline is MQTT's keep-alive, so the thread sleeps. Make and run the loop on the same thread. That
-/// thread blocks SIGPIPE, which a library may raise when a server closes the connection.
+/// With empty queues, the only deadline is that of MQTT's keep-alive, so the thread sleeps. Make and run the loop on the same
+/// thread. The loop blocks SIGPIPE on that thread, because a library may raise this signal when a server closes the connection.
 package final class UploadLoop {
     private let signal: WakeSignal
     private let clocks: UploadClocks
@@ -21,16 +21,16 @@ package final class UploadLoop {
     private let network: NetworkMonitor?
     private var rules: UploadRules?
     private var permission = UploadPermission.allowed
-    /// When uploads are suspended even if records still wait; nil if uploads are not `finishing`.
+    /// The time at which uploads are suspended even if records still wait; nil if uploads are not `finishing`.
     private var finishingEnd: Instant?
 
-    /// The time in which the targets may receive waiting records before uploads are suspended.
+    /// The longest time for which uploads of waiting records continue before they are suspended.
     package static let finishingTime: Duration = .seconds(600)
 
-    /// The number of times that `run` has woken up; tests measure rest with this number.
+    /// The number of times that `run` has woken up; tests use it to prove that the loop sleeps.
     package private(set) var wakeUps = 0
 
-    /// Makes the loop; `seed` spreads the retry pauses, and `run` calls `report` on its own thread.
+    /// Makes the loop; `seed` varies the retry pauses, and `run` calls `report` on its own thread.
     package init(
         targets: [UploadTarget], queue: any DeliveryQueue, signal: WakeSignal, clocks: UploadClocks, seed: UInt64,
         timeouts: TransportTimeouts = TransportTimeouts(), network: NetworkMonitor? = nil,
@@ -49,13 +49,13 @@ package final class UploadLoop {
         workers = makeWorkers(targets)
     }
 
-    /// Uploads until `WakeSignal.stop()` is called; returns well within 2 s after that call.
+    /// Uploads until another thread calls `WakeSignal.stop()`; returns within 2 s after that call.
     package func run() {
         Self.blockBrokenPipes()
         if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: clocks.now()) }
         while true {
             let now = clocks.now()
-            // A worker that rests has neither sockets nor deadlines until the signal or the network wakes it.
+            // A worker that must not send records has neither sockets nor deadlines until the signal or the network wakes it.
             var watches = workers.map(\.watches)
             let ready = wait(for: watches, until: deadline, at: now)
             wakeUps += 1
@@ -92,9 +92,9 @@ package final class UploadLoop {
         for worker in workers { worker.close(at: clocks.now()) }
     }
 
-    /// Ends the connections to the present targets, and serves others.
+    /// Ends the connections to the present targets, and serves these targets instead.
     ///
-    /// The new workers begin with all that the loop has learnt: the rules, the permission and the state of the network.
+    /// The new workers begin with the present rules, the present permission and the present state of the network.
     private func replace(by targets: [UploadTarget], at now: Instant) {
         for worker in workers { worker.close(at: now) }
         workers = makeWorkers(targets)
@@ -144,7 +144,7 @@ package final class UploadLoop {
         return sockets.filter { $0.revents != 0 }.map(\.fd)
     }
 
-    /// Returns the time in milliseconds, rounded up, so that the deadline has passed when the wait ends.
+    /// Returns the time in milliseconds, rounded up, so that `poll` does not return before the deadline.
     private static func milliseconds(from now: Instant, to deadline: Instant?) -> Int32 {
         guard let deadline else { return -1 }
         let rest = max(0, (deadline - now).nanoseconds)

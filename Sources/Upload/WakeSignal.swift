@@ -5,8 +5,8 @@ package import Tracking
 
 /// Wakes the upload thread; any thread may raise the signal.
 ///
-/// The signal is one eventfd; its counter combines four counts. No signal is lost, even if the thread is not waiting yet, or if the
-/// same signal comes several times.
+/// The signal is one eventfd, whose counter combines four counts. No signal is lost, even if the thread is not waiting yet, or if a
+/// signal is raised several times.
 package struct WakeSignal: Sendable {
     /// The signals since the last `take`.
     struct Raised: Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct WakeSignal: Sendable {
         let permission = Atomic<UInt8>(UploadPermission.allowed.rawValue)
         /// `UploadRules.stored`, or 0.
         let rules = Atomic<UInt64>(0)
-        /// The number of questions; `answered` is the number of the last question that the thread has answered.
+        /// The number of questions asked; `answered` is the number of the last question that the thread has answered.
         let asked = Atomic<UInt64>(0)
         let answered = Atomic<UInt64>(0)
         /// The targets that `replace(targets:)` has set, until the thread takes them.
@@ -60,16 +60,16 @@ package struct WakeSignal: Sendable {
         recordsCommitted()
     }
 
-    /// The rules that `follow` has set last; nil if it has set none, and the targets' own rules apply.
+    /// The rules that `follow` has set last; nil if `follow` has set no rules, so that the targets' own rules apply.
     var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
 
-    /// Serves these targets instead of the present ones.
+    /// Makes the upload thread serve these targets instead of the present targets.
     package func replace(targets: [UploadTarget]) {
         shared.targets.withLock { $0 = targets }
         recordsCommitted()
     }
 
-    /// Returns the targets that `replace(targets:)` has set since the last call; nil if there was none.
+    /// Returns the targets that `replace(targets:)` has set since the last call; nil if it has not been called since.
     func takeTargets() -> [UploadTarget]? {
         shared.targets.withLock { targets in
             defer { targets = nil }
@@ -103,7 +103,7 @@ package struct WakeSignal: Sendable {
             stop: counts / Self.stop % Self.width != 0)
     }
 
-    // The 64 bits contain four counts: records, network and stop have 20 bits each, and the questions have the rest.
+    // The 64 bits contain four counts: records, network and stop use 20 bits each, and questions use the rest.
     private static let width: UInt64 = 1 << 20
     private static let record: UInt64 = 1
     private static let network = width
@@ -112,7 +112,7 @@ package struct WakeSignal: Sendable {
 
     private func add(_ count: UInt64) {
         var count = count
-        // The write fails only if the counter is full, and a full counter is readable already.
+        // The write fails only if the counter is full; then the descriptor is readable already.
         _ = write(descriptor, &count, 8)
     }
 }

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// The program, run as root, would write into another user's folder.
+/// The program runs as root, and would write into the folder of another user.
 ///
-/// That user could redirect the file with a link.
+/// The other user could redirect the file with a link.
 struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
     let folder: String
     let owner: String
 
-    /// Throws if this program runs as root, and the folder of one of these files belongs to another user.
+    /// Throws an error if this program runs as root and the folder of one of these files belongs to another user.
     static func check(_ files: [String]) throws(FolderOfAnother) {
         guard geteuid() == 0, isRootOfTheSystem else { return }
         for file in files {
@@ -19,9 +19,10 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns who else can change the files at the path: its owner, or `others` if other users can write.
+    /// Returns which user besides root can change the files at a path: the owner, or `others` if other users have write permission.
     ///
-    /// Returns nil if only root can change them. In a sticky folder such as /tmp, users cannot change each other's files.
+    /// Returns nil if only root can change the files. In a sticky folder such as /tmp, users cannot change the files of other
+    /// users.
     private static func stranger(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -35,13 +36,13 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         return isOpen ? "other users" : nil
     }
 
-    /// Whether this root can write everywhere: root of a user namespace has only the rights of the user who created it.
+    /// Whether this root can write everywhere; root of a user namespace has only the rights of the user who created the namespace.
     private static var isRootOfTheSystem: Bool {
         let map = (try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8)) ?? "0 0"
         return map.split(whereSeparator: \.isWhitespace).prefix(2).allSatisfy { $0 == "0" }
     }
 
-    /// Returns the folder of a file, and all folders above it.
+    /// Returns the folder of a file, and all folders that contain this folder.
     private static func folders(above file: String) -> [String] {
         var folders: [String] = []
         var path = file

@@ -1,15 +1,16 @@
 import Glibc
 
-/// Environment variables that would make libraries send locations elsewhere, or write TLS keys to a file.
+/// The environment variables that would make libraries send positions to another place, or write TLS keys to a file.
 ///
-/// The owner may not have set these variables, and the configuration does not show them.
+/// The owner may not know these variables, because the configuration does not show them.
 enum InheritedEnvironment {
-    /// The names of the variables that were set; the first access removes them from the environment, except the proxy variables.
+    /// The names of the variables that were set; the first access removes them from the environment, except the variables for
+    /// proxies.
     ///
     /// Read this property before the first thread starts.
     static let cleared: [String] = names.filter { name in
         guard getenv(name) != nil else { return false }
-        // Each connection sets its proxy, so these variables have no effect. A target may take its proxy from one of them.
+        // Each connection sets its proxy itself, so these variables have no effect. A target may use one of them as its proxy.
         if !proxies.contains(name) { unsetenv(name) }
         return true
     }
@@ -23,16 +24,16 @@ enum InheritedEnvironment {
         return "trackerd ignores these environment variables: \(cleared.joined(separator: ", ")).\(remedy)"
     }
 
-    /// libcurl: the proxy.
+    /// libcurl reads the proxy from these variables.
     private static let proxies = [
         "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
     ]
 
     private static let names =
         proxies + [
-            // libcurl: a file for the keys of each connection.
+            // libcurl would write the keys of each connection to this file.
             "SSLKEYLOGFILE",
-            // OpenSSL: its configuration, code that it loads, and the certificates that it trusts.
+            // OpenSSL would take its configuration, code to load and trusted certificates from these paths.
             "OPENSSL_CONF", "OPENSSL_ENGINES", "OPENSSL_MODULES", "SSL_CERT_FILE", "SSL_CERT_DIR",
         ]
 }

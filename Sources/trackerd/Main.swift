@@ -1,4 +1,4 @@
-//  trackerd: the command line. It parses arguments, chooses real or simulated devices, and runs; it contains no rules.
+// trackerd: the command line. It parses arguments, chooses real or simulated devices, and runs a command; it contains no rules.
 
 import ArgumentParser
 import CLinux
@@ -28,7 +28,7 @@ struct Main: ParsableCommand {
 
     /// Runs the command that the arguments select.
     static func main() {
-        // Block signals first: the daemon must survive a signal during the start, and handle it later.
+        // Block signals first: a signal during the start must not end the daemon, which handles the signal later.
         clinux_signals_hold()
         _ = InheritedEnvironment.cleared
         do {
@@ -43,14 +43,14 @@ struct Main: ParsableCommand {
 
 /// The path of this program.
 enum Executable {
-    /// The path of the file, with symbolic links resolved; the folders above it may contain boards.
+    /// The path of the program's file, with symbolic links resolved; the folders above it may contain board files.
     static var path: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 
-    /// Replaces this process by a new start of the program with the same arguments; returns an error if the system refuses.
+    /// Replaces this process with a new start of the program with the same arguments; returns an error if the system refuses.
     ///
-    /// The process keeps its number, so for systemd the service never ended. All descriptors close by themselves.
+    /// The process keeps its number, so for systemd the service continues. The system closes all descriptors of the process.
     static func restart() -> any Error {
         var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &arguments)
@@ -58,7 +58,7 @@ enum Executable {
     }
 }
 
-/// The program could not replace itself by a new start.
+/// The program could not replace itself with a new start.
 struct RestartError: Error, CustomStringConvertible {
     let cause: String
 

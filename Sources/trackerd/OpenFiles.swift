@@ -2,12 +2,12 @@ import Glibc
 
 /// The system's limit for the number of open files.
 enum OpenFiles {
-    /// With two servers, beacons, GPIO lines and eight clients of the control socket the daemon opens some fifty files.
+    /// With two servers, beacons, GPIO lines and eight clients of the control socket, the daemon opens about fifty files.
     private static let sufficient: rlim_t = 128
 
     /// Raises the limit to 128 if it is lower.
     ///
-    /// With a lower limit the program would fail later, when it must open a file to record or to upload.
+    /// With a lower limit, the program would fail later, when it opens a file to record or to upload.
     static func raiseLimit() throws(OpenFilesError) {
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
@@ -19,7 +19,7 @@ enum OpenFiles {
     }
 }
 
-/// The limit for open files is too low.
+/// The limit for open files is too low, and the system does not raise it.
 struct OpenFilesError: Error, CustomStringConvertible {
     let limit: Int
     let needed: Int

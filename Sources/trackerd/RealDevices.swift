@@ -5,12 +5,12 @@ import Tracking
 import TrackerDaemon
 
 extension Tracker.Devices {
-    /// Creates the devices that the board's file lists, without accessing any of them yet.
+    /// Creates the devices that the board's file lists, but does not access any of them yet.
     init(of board: BoardDescription, gpsd: GpsdAddress, lines: any LineProvider = GPIOLines()) {
         let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
         let sensor = board.accelerometer.flatMap { ChipSensor($0, lines: lines) }
         self.init(receiver: receiver, motionSensor: sensor)
-        // A scan continues after the program that began it ends, and the system may have killed the previous run.
+        // A scan continues after the end of the program that has begun it, and the system may have killed the previous run.
         scanner = board.bluetooth.map { BlueZScanner(BlueZAdapter($0), wasKilled: true) }
         inputs = Self.inputs(board.supply, lines: lines)
         light = board.indicator.map { wiring in
@@ -26,7 +26,7 @@ extension Tracker.Devices {
 
     private static func inputs(_ supply: SupplyWiring, lines: any LineProvider) -> [any EventSource] {
         var inputs: [any EventSource] = []
-        // Put this input first: after a supply failure the program has only milliseconds.
+        // Put this input first, because the program has only milliseconds after a supply failure.
         if let line = supply.powerFail { inputs.append(LevelInput.powerFail(line, on: lines)) }
         if let line = supply.ignition { inputs.append(LevelInput.ignition(line, on: lines)) }
         if let monitor = supply.monitor {
@@ -38,7 +38,7 @@ extension Tracker.Devices {
 }
 
 extension ChipSensor {
-    /// Creates the sensor of this wiring; nil if the model is unknown, which the reader of the board file has reported.
+    /// Creates the sensor for a wiring; nil if the model is unknown, an error that the reader of the board file has reported.
     fileprivate convenience init?(_ wiring: AccelerometerWiring, lines: any LineProvider) {
         guard let chip = Accelerometers.named(wiring.model), let address = wiring.address ?? chip.addresses.first else {
             return nil

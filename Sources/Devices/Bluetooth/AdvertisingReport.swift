@@ -1,35 +1,36 @@
-/// A report of the data that a controller received from one advertiser.
+/// A controller's report of data that it received from one advertiser.
 package struct AdvertisingReport: Sendable, Hashable {
     /// The identity of an advertiser, as far as the controller reports it.
     package struct Advertiser: Sendable, Hashable {
-        /// The type of the address, the address in the order of transmission, and the number of the advertising set.
+        /// The type of the address, the address in the order of transmission, and for extended advertising the number of the
+        /// advertising set.
         package let bytes: ArraySlice<UInt8>
     }
 
-    /// How much of the advertisement the report contains.
+    /// The part of the advertisement that the report contains.
     package enum Extent: Sendable, Hashable {
-        /// The whole advertisement or, with extended advertising, its last fragment.
+        /// The whole advertisement or, in extended advertising, its last fragment.
         case complete
-        /// A fragment; more fragments follow.
+        /// A fragment, after which more fragments follow.
         case fragment
-        /// A fragment; the controller lost the rest.
+        /// A fragment, after which the controller lost the other fragments.
         case truncated
     }
 
     /// The advertiser.
     package let advertiser: Advertiser
-    /// How much of the advertisement the data contains.
+    /// The part of the advertisement that `data` contains.
     package let extent: Extent
-    /// Whether the advertisement is extended; only extended advertisements are fragmented.
+    /// Whether the advertisement is extended; controllers fragment only extended advertisements.
     package let isExtended: Bool
     /// The signal strength in dBm; 127 if the controller cannot measure it.
     package let rssi: Int8
-    /// The advertising data, or a fragment of it.
+    /// The data of the advertisement, or of a fragment of it.
     package let data: ArraySlice<UInt8>
 
-    /// Returns the reports in an LE event; nil if this kind of LE event contains none.
+    /// Returns the reports in an LE event; nil if the event is of a kind that contains no reports.
     ///
-    /// The parser does not trust the count: it drops an incomplete report and everything after it.
+    /// The parser does not trust the count in the event: it drops an incomplete report and everything after that report.
     package static func reports(in event: ArraySlice<UInt8>) -> [AdvertisingReport]? {
         guard let kind = event.first.flatMap(Layout.init), let count = event.dropFirst().first else { return nil }
         var rest = event.dropFirst(2)
@@ -53,7 +54,7 @@ package struct AdvertisingReport: Sendable, Hashable {
 
     /// Fields: event type, type of address, address (6), length, data, signal strength.
     ///
-    /// Controllers send complete reports one after the other, although the specification interleaves their fields.
+    /// Controllers send complete reports one after the other, although the specification orders the fields of all reports by kind.
     private init?(legacy rest: inout ArraySlice<UInt8>) {
         let head = rest.prefix(9)
         guard head.count == 9, let length = head.last.map(Int.init) else { return nil }
@@ -83,10 +84,10 @@ package struct AdvertisingReport: Sendable, Hashable {
         rest = body.dropFirst(length)
     }
 
-    /// A bit of the event type: the packets were legacy packets of Bluetooth 4.0.
+    /// The bit of the event type that means: the advertiser sent legacy packets of Bluetooth 4.0.
     private static let legacyFlag: UInt8 = 0x10
 
-    /// Returns the extent for a status; the function treats the reserved value 3 as incomplete.
+    /// Returns the extent for a status; the reserved value 3 counts as incomplete.
     private static func extent(status: UInt8) -> Extent {
         switch status {
         case 0: .complete
@@ -96,18 +97,17 @@ package struct AdvertisingReport: Sendable, Hashable {
     }
 }
 
-/// Drops fragmented extended advertisements.
+/// A filter that drops fragmented extended advertisements.
 ///
-/// An iBeacon's 30 bytes always fit in one advertisement. The controller marks the last fragment of a longer advertisement as
-/// complete, and this fragment can start with any bytes. The filter therefore remembers the advertisers that have sent a first
-/// fragment.
+/// The 30 bytes of an iBeacon always fit in one advertisement. The controller marks the last fragment of a longer advertisement as
+/// complete, and this fragment can begin with any bytes. The filter therefore stores which advertisers have sent a first fragment.
 package struct FragmentedAdvertisements: Sendable, Hashable {
-    /// The number of advertisers that the filter remembers; a controller assembles few advertisements at a time.
+    /// The number of advertisers that the filter stores; a controller assembles few advertisements at a time.
     private static let maximumCount = 16
 
     private var begun: [AdvertisingReport.Advertiser] = []
 
-    /// Makes a filter without fragments.
+    /// Makes a filter that has seen no fragments.
     package init() {}
 
     /// Returns whether the report contains a whole advertisement.

@@ -1,13 +1,13 @@
 import CBlueZ
 package import Hardware
 
-/// A Bluetooth adapter of this computer, through BlueZ.
+/// A Bluetooth adapter of this computer, which the program controls through BlueZ.
 package final class BlueZAdapter: BluetoothAdapter {
     /// The adapter's name, such as `hci0`.
     package let name: String
     private let index: Int32
 
-    /// Makes the adapter with this number, which need not exist.
+    /// Makes the adapter with this number; the adapter need not exist.
     package init(_ index: Int) {
         self.index = Int32(clamping: index)
         name = "hci\(index)"
@@ -18,7 +18,7 @@ package final class BlueZAdapter: BluetoothAdapter {
 
 /// The open adapter.
 private final class BlueZLink: AdapterLink {
-    /// Nil if the program is out of memory, descriptors or threads.
+    /// The handle of the C shim; nil if the program is out of memory, descriptors or threads.
     private let bluez: OpaquePointer?
 
     init(_ index: Int32) { bluez = cbluez_create(index) }
@@ -48,7 +48,7 @@ private final class BlueZLink: AdapterLink {
         return try check(outcome, bluez) ? packet : nil
     }
 
-    /// Returns whether the operation is done; false if its result is pending.
+    /// Returns whether the operation is complete; false if its result is not known yet.
     private func check(_ outcome: cbluez_outcome, _ bluez: OpaquePointer) throws(AdapterError) -> Bool {
         switch outcome {
         case CBLUEZ_DONE: return true

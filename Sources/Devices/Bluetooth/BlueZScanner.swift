@@ -2,14 +2,15 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Scans for iBeacons with a Bluetooth adapter: opens the adapter when a scan is wanted, closes it afterwards, and reopens it after
-/// a loss.
+/// Scans for iBeacons with a Bluetooth adapter.
 ///
-/// While no scan is wanted, the adapter is closed and never wakes the program. At low duty the controller does the timing by
-/// itself, so only reports wake the program. These are reports of all low-energy devices in range, not only of beacons.
+/// The scanner opens the adapter when the engine requests a scan, closes it afterwards, and opens it again after a loss.
+///
+/// While no scan is requested, the adapter is closed and never wakes the program. At low duty the controller itself starts and ends
+/// each window, so only reports wake the program. These reports concern all low-energy devices in range, not only beacons.
 package final class BlueZScanner: BeaconScanner {
     package let name = "bluetooth"
-    /// Why the adapter does not scan, or scans with limits; nil while it scans, or if no scan is wanted.
+    /// Why the adapter does not scan, or scans with limits; nil while it scans without limits, or if no scan is requested.
     package var error: AdapterError? {
         switch state {
         case .none: nil
@@ -18,7 +19,7 @@ package final class BlueZScanner: BeaconScanner {
         }
     }
     package var fault: (any Fault)? { error.map { ScannerError(adapter: adapter.name, $0) } }
-    /// Whether the adapter scans with the wanted duty.
+    /// Whether the adapter scans with the requested duty.
     package var isScanning: Bool {
         guard case .open(_, let session) = state else { return false }
         return session.isScanning
@@ -34,17 +35,17 @@ package final class BlueZScanner: BeaconScanner {
     private let adapter: any BluetoothAdapter
     private var state = State.none
     private var duty = ScanDuty.off
-    /// Why the program last lost the adapter; nil once the adapter scans again.
+    /// Why the program last lost the adapter; nil as soon as the adapter scans again.
     private var lossError: AdapterError?
     private var backoff = Backoff.device
     private var fragments = FragmentedAdvertisements()
-    /// Whether a scan that this program started may still be running although the program lost the adapter.
+    /// Whether a scan that this program started may still run, although the program has lost the adapter.
     private var mayScan: Bool
     private var hasReportedDeaf = false
 
     /// Makes a scanner that does not scan.
     ///
-    /// If `wasKilled` is true, an earlier run may have left its scan on; the scanner then stops that scan.
+    /// If `wasKilled` is true, an earlier run may not have stopped its scan; the scanner then stops that scan.
     package init(_ adapter: any BluetoothAdapter, wasKilled: Bool = false) {
         self.adapter = adapter
         mayScan = wasKilled
@@ -70,7 +71,7 @@ package final class BlueZScanner: BeaconScanner {
         }
     }
 
-    /// Stops the scan; otherwise the scan would continue after the program has ended.
+    /// Stops the scan, which would otherwise continue after the end of the program.
     package func close(at now: Instant, by deadline: Instant) {
         if case .open(let link, let session) = state, let command = session.finalCommand {
             try? link.send(command.packet)
@@ -124,7 +125,7 @@ extension BlueZScanner {
         }
     }
 
-    /// Closes the adapter; opens it again after a pause if a scan is wanted.
+    /// Closes the adapter; if a scan is requested, opens the adapter again after a pause.
     private func lose(_ reason: AdapterError, at now: Instant) {
         if case .open(_, let session) = state { mayScan = session.mayScan && reason.mayLeaveOn }
         lossError = reason
@@ -163,13 +164,13 @@ extension BlueZScanner {
 // MARK: Packets
 
 extension BlueZScanner {
-    /// The number of packets read per call, so that a flood does not delay other sources.
+    /// The maximum number of packets that one call reads, so that a flood of packets does not delay other sources.
     package static let packetsATurn = 64
 
     private func receive(from link: any AdapterLink, at now: Instant) -> [BeaconSighting] {
         var sightings: [BeaconSighting] = []
         for _ in 0..<Self.packetsATurn {
-            // An answer may have closed the link.
+            // The handling of an answer may have closed the link.
             guard case .open = state else { break }
             do {
                 guard let packet = try link.receive() else { break }

@@ -45,9 +45,9 @@ package enum HCICommand: Sendable, Hashable {
     private static let passive: UInt8 = 0x00
     private static let publicAddress: UInt8 = 0x00
     private static let acceptAll: UInt8 = 0x00
-    /// The set of PHYs, with LE 1M only: all advertising starts on LE 1M, except on Coded, which no iBeacon uses.
+    /// The set of PHYs, which is only LE 1M: all advertising starts on LE 1M, except advertising on Coded, which no iBeacon uses.
     private static let oneMegabit: UInt8 = 0x01
-    /// The controller does not filter duplicates, because each one reports the signal strength and shows that the beacon is still
+    /// The controller must not filter duplicates, because each one reports the signal strength and shows that the beacon is still
     /// present.
     private static let keepDuplicates: UInt8 = 0x00
     private static let endless: UInt16 = 0
@@ -58,18 +58,19 @@ package enum HCICommand: Sendable, Hashable {
 /// An event from a Bluetooth controller, decoded from an HCI event packet (Bluetooth Core Specification, volume 4, part E,
 /// chapter 7.7).
 ///
-/// Part of the packet comes over the air, and the decoder trusts none of it: any bytes become an event or nil.
+/// A part of the packet comes over the air, so the decoder must not trust it: any bytes result in an event or in nil.
 package enum HCIEvent: Sendable, Hashable {
     /// A command has ended; `parameters` are the bytes after its status.
     case completed(HCIOpcode, status: UInt8, parameters: ArraySlice<UInt8>)
-    /// A command has started; another event will report its end.
+    /// A command has started; a later event reports its end.
     case begun(HCIOpcode)
     /// Advertisements from one or more advertisers.
     case advertising([AdvertisingReport])
     /// Another event.
     case other
 
-    /// Decodes a packet that starts with its type; nil if it is not an event, or if its length differs from the declared length.
+    /// Decodes a packet, whose first byte is its type; nil if the packet is not an event, or if its length is not the declared
+    /// length.
     package init?(packet: [UInt8]) {
         guard packet.count >= 3, packet[0] == Self.eventPacket, Int(packet[2]) == packet.count - 3 else { return nil }
         let parameters = packet[3...]
@@ -81,20 +82,20 @@ package enum HCIEvent: Sendable, Hashable {
         }
     }
 
-    /// Fields: one byte for the number of commands that may follow, two for the command, and its return values, of which the status
-    /// is first.
+    /// Fields: one byte for the number of commands that may follow, two bytes for the command, and the return values, of which the
+    /// first is the status.
     private init?(complete parameters: ArraySlice<UInt8>) {
         let bytes = parameters.dropFirst()
         guard let opcode = HCIOpcode(littleEndian: bytes) else { return nil }
         guard let status = bytes.dropFirst(2).first else {
-            // Only opcode 0, which means no command, has no return values.
+            // Only opcode 0 has no return values; this opcode means that the event belongs to no command.
             self = .other
             return
         }
         self = .completed(opcode, status: status, parameters: bytes.dropFirst(3))
     }
 
-    /// Fields: the status, one byte for the number of commands that may follow, and two for the command.
+    /// Fields: the status, one byte for the number of commands that may follow, and two bytes for the command.
     private init?(status parameters: ArraySlice<UInt8>) {
         guard let status = parameters.first, let opcode = HCIOpcode(littleEndian: parameters.dropFirst(2)) else {
             return nil
@@ -108,7 +109,7 @@ package enum HCIEvent: Sendable, Hashable {
     private static let lowEnergy: UInt8 = 0x3E
 }
 
-/// The number of an HCI command: its group in the upper six bits, and its number in the group.
+/// The number of an HCI command: the upper six bits are its group, and the other bits are its number in the group.
 package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
     /// The number.
     package let rawValue: UInt16
@@ -116,7 +117,7 @@ package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
     /// Makes an opcode from its number.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Reads the first two bytes; nil if there are fewer.
+    /// Reads the first two bytes; nil if there are fewer than two.
     package init?(littleEndian bytes: ArraySlice<UInt8>) {
         guard let low = bytes.first, let high = bytes.dropFirst().first else { return nil }
         rawValue = UInt16(high) << 8 | UInt16(low)
@@ -136,11 +137,13 @@ package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
     package static let setExtendedEnable = HCIOpcode(rawValue: 0x2042)
 }
 
-/// The set of commands that a program uses to scan.
+/// One of the two sets of commands with which a program can scan.
 package enum ScanKind: Sendable, Hashable {
     /// The commands of Bluetooth 4.0.
     case legacy
-    /// The commands of Bluetooth 5.0. After a program has used one of the two sets, the controller refuses the other.
+    /// The commands of Bluetooth 5.0.
+    ///
+    /// After a program has used one of the two sets, the controller refuses the other set.
     case extended
 
     /// The command that sets the scan parameters.
@@ -160,11 +163,11 @@ package enum ScanKind: Sendable, Hashable {
     }
 }
 
-/// How often a controller listens and for how long, in units of 0.625 ms.
+/// The times at which a controller listens, in units of 0.625 ms.
 package struct ScanTiming: Sendable, Hashable {
-    /// Time from the start of one window to the next.
+    /// The time from the start of one window to the start of the next.
     package let interval: UInt16
-    /// How long the controller listens in each interval.
+    /// The time for which the controller listens in each interval.
     package let window: UInt16
 
     /// Makes the timing for a duty; nil if the duty is off.
@@ -174,7 +177,7 @@ package struct ScanTiming: Sendable, Hashable {
         self.window = Self.units(window)
     }
 
-    /// The range of legacy scanning: 2.5 ms to 10.24 s.
+    /// The range of legacy scanning, which is 2.5 ms to 10.24 s.
     private static let range = 0x0004...0x4000
     private static let unit = Duration.microseconds(625)
 

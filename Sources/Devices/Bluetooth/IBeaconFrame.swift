@@ -2,8 +2,8 @@ package import Tracking
 
 /// The identity that an iBeacon advertises.
 ///
-/// The format follows Apple's Proximity Beacon Specification: a manufacturer block of company 0x004C, type 0x02 and length 0x15,
-/// with the numbers in network order.
+/// The format follows Apple's Proximity Beacon Specification: a manufacturer block with company 0x004C, type 0x02 and length 0x15,
+/// whose numbers are in network order.
 package struct IBeaconFrame: Sendable, Hashable {
     /// Proximity UUID in lower case, with hyphens.
     package let uuid: String
@@ -11,10 +11,10 @@ package struct IBeaconFrame: Sendable, Hashable {
     package let major: UInt16
     /// Minor number.
     package let minor: UInt16
-    /// Signal strength in dBm that a phone receives at 1 m.
+    /// The signal strength in dBm that a phone receives at a distance of 1 m.
     package let measuredPower: Int8
 
-    /// Finds the frame in an advertisement; nil if the advertisement contains no frame, or a damaged one.
+    /// Finds the frame in an advertisement; nil if the advertisement contains no frame, or only a damaged frame.
     package init?(advertisingData: [UInt8]) {
         for block in AdvertisingData(advertisingData) where block.type == Self.manufacturerBlock {
             guard block.data.count == Self.length, block.data.starts(with: Self.header) else { continue }
@@ -24,10 +24,10 @@ package struct IBeaconFrame: Sendable, Hashable {
         return nil
     }
 
-    /// Returns the sighting at this signal strength in dBm; nil if the controller did not measure it.
+    /// Returns the sighting at this signal strength in dBm; nil if the controller did not measure the strength.
     ///
-    /// A controller reports 127 if it cannot measure (Core Specification, LE Advertising Report); values above 20 are reserved,
-    /// and some controllers report 0 for an unknown strength.
+    /// A controller reports 127 if it cannot measure the strength (Core Specification, LE Advertising Report). Values above 20 are
+    /// reserved, and some controllers report 0 for an unknown strength.
     package func sighting(rssi: Int8) -> BeaconSighting? {
         guard rssi != 0, rssi <= 20 else { return nil }
         return BeaconSighting(uuid: uuid, major: major, minor: minor, rssi: rssi, measuredPower: measuredPower)
@@ -41,7 +41,7 @@ package struct IBeaconFrame: Sendable, Hashable {
     }
 
     private static let manufacturerBlock: UInt8 = 0xFF
-    /// The company in little-endian order, the type, and the length of the rest.
+    /// The company in little-endian order, the type, and the length of the remaining data.
     private static let header: [UInt8] = [0x4C, 0x00, 0x02, 0x15]
     private static let length = 25
 
@@ -55,13 +55,13 @@ package struct IBeaconFrame: Sendable, Hashable {
 
 /// The blocks of a Bluetooth advertisement, in the order in which they were sent.
 ///
-/// Each block is a length, a type, and data of one byte less than the length (Bluetooth Core Specification, volume 3, part C,
-/// chapter 11). The data comes over the air, so the lengths can be wrong: a length of zero ends the data early, and so does a
-/// length beyond the end.
+/// Each block consists of a length, a type, and data that are one byte shorter than the length (Bluetooth Core Specification,
+/// volume 3, part C, chapter 11). The data come over the air, so a length can be wrong: the sequence ends at a length of zero, and
+/// at a length that reaches beyond the end.
 package struct AdvertisingData: Sequence, IteratorProtocol {
     /// One block.
     package struct Block: Sendable, Hashable {
-        /// The meaning of the data, assigned by the Bluetooth SIG.
+        /// The meaning of the data, which the Bluetooth SIG has assigned to this number.
         package let type: UInt8
         /// The data, a slice of the received bytes.
         package let data: ArraySlice<UInt8>
@@ -69,10 +69,10 @@ package struct AdvertisingData: Sequence, IteratorProtocol {
 
     private var rest: ArraySlice<UInt8>
 
-    /// Starts with the first block.
+    /// Makes a sequence that starts with the first block.
     package init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    /// Returns the next block; nil at the end, and where the data is malformed.
+    /// Returns the next block; nil at the end, or if the next data are malformed.
     package mutating func next() -> Block? {
         guard let length = rest.first.map(Int.init), length > 0, length < rest.count else { return nil }
         let block = rest.dropFirst().prefix(length)

@@ -2,11 +2,11 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Makes a controller scan with the wanted duty, while other programs may use it too.
+/// Makes a controller scan with the requested duty, although other programs may also use the controller.
 ///
-/// While another program scans, the controller refuses settings. The session then does not disturb that program and uses the
-/// reports of its scan. The session tries the settings again after growing pauses, and soon after a program has started or stopped
-/// a scan. The session stops only its own scan.
+/// While another program scans, the controller refuses settings. The session then does not disturb that program, and uses the
+/// reports of its scan. The session tries its own settings again after growing pauses, and soon after another program has started
+/// or stopped a scan. The session stops only its own scan.
 package struct ScanSession: Sendable, Hashable {
     /// An input of the session.
     package enum Event: Sendable, Hashable {
@@ -14,7 +14,7 @@ package struct ScanSession: Sendable, Hashable {
         case want(ScanDuty)
         /// The controller has completed or refused a command, possibly one of another program.
         case completed(HCIOpcode, status: UInt8, parameters: ArraySlice<UInt8>)
-        /// The deadline has passed; a late or early timer is harmless.
+        /// The deadline has passed; a timer that is early or late is harmless.
         case timer
     }
 
@@ -22,13 +22,13 @@ package struct ScanSession: Sendable, Hashable {
     package enum Effect: Sendable, Hashable {
         /// Send this command to the controller.
         case send(HCICommand)
-        /// No scan of the session is running, and none is wanted.
+        /// The session has no scan running, and needs none.
         case rest
         /// The controller does not answer; open the adapter again.
         case reopen
     }
 
-    /// How long a controller may take to answer; the kernel has the same limit (`HCI_CMD_TIMEOUT`).
+    /// The longest time that a controller may take to answer; the kernel has the same limit (`HCI_CMD_TIMEOUT`).
     package static let answerTimeout: Duration = .seconds(2)
     /// The pause after another program has started or stopped a scan; more commands of that program may follow.
     package static let settling: Duration = .seconds(1)
@@ -47,19 +47,19 @@ package struct ScanSession: Sendable, Hashable {
     private var wanted = ScanDuty.off
     /// The sets of commands that the controller supports; empty until the session has read the features.
     private var supported: [ScanKind] = []
-    /// The set that the session uses or tries; the other sets are still untried.
+    /// The set of commands that the session uses or tries; `untried` contains those that it has not tried.
     private var kind = ScanKind.legacy
     private var untried: [ScanKind] = []
     private var pauses = Backoff.device
-    /// Whether the session's own scan may run: from its request until the session or another program has stopped it.
+    /// Whether the session's own scan may be running: from its request until the session or another program has stopped it.
     package private(set) var mayScan: Bool
-    /// Why the controller does not scan with the wanted duty; nil while the controller does, or if the duty is off.
+    /// Why the controller does not scan with the requested duty; nil if it does, or if the duty is off.
     package private(set) var error: AdapterError?
 
-    /// Starts with an unknown controller; `mayScan` is true if an earlier session may have left its scan on.
+    /// Makes a session for an unknown controller; `mayScan` is true if an earlier session may not have stopped its scan.
     package init(mayScan: Bool = false) { self.mayScan = mayScan }
 
-    /// Whether the controller scans with the wanted duty.
+    /// Whether the controller scans with the requested duty.
     package var isScanning: Bool {
         switch step {
         case .scanning(let duty, _): duty == wanted
@@ -67,7 +67,7 @@ package struct ScanSession: Sendable, Hashable {
         }
     }
 
-    /// When to send `.timer`.
+    /// The time at which to send `.timer`; nil if no timer is needed.
     package var deadline: Instant? {
         switch step {
         case .resting, .scanning: nil
@@ -75,10 +75,10 @@ package struct ScanSession: Sendable, Hashable {
         }
     }
 
-    /// The command that stops the session's own scan when there is no time to wait for an answer; nil if the session runs no scan.
+    /// The command that stops the session's own scan if there is no time to wait for an answer; nil if the session has no scan.
     package var finalCommand: HCICommand? { mayScan ? .setEnable(kind, isOn: false) : nil }
 
-    /// Handles an event and returns the resulting orders.
+    /// Handles an event and returns the orders that result.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .want(let duty):
@@ -102,7 +102,7 @@ extension ScanSession {
         case .resting: wanted == .off && !mayScan ? [.rest] : begin(at: now)
         case .pausing: wanted == .off ? rest() : []
         case .scanning(let duty, _): duty == wanted ? [] : disable(in: kind, at: now)
-        // The answer to the pending command will continue the session.
+        // The session continues when the answer to the pending command arrives.
         case .asking, .setting, .enabling, .disabling: []
         }
     }
@@ -117,7 +117,7 @@ extension ScanSession {
         return tryNext(at: now)
     }
 
-    /// Sets the parameters with the next untried set of commands.
+    /// Sets the parameters with the next set of commands that is still untried.
     private mutating func tryNext(at now: Instant) -> [Effect] {
         guard let timing = ScanTiming(wanted) else { return rest() }
         if !untried.isEmpty { kind = untried.removeFirst() }
@@ -197,26 +197,26 @@ extension ScanSession {
         return duty == wanted ? [] : disable(in: kind, at: now)
     }
 
-    /// Handles the answer to a stop command: an earlier run may have started its scan with either set of commands.
+    /// Handles the answer to a stop command.
     ///
-    /// If neither set can stop the scan, no scan is running.
+    /// An earlier run may have started its scan with either set of commands. If neither set can stop a scan, no scan is running.
     private mutating func disabled(status: UInt8, at now: Instant) -> [Effect] {
         if status != Self.success, !untried.isEmpty { return disable(in: untried.removeFirst(), at: now) }
         mayScan = false
         return wanted == .off ? rest() : begin(at: now)
     }
 
-    /// Handles a refusal: the controller may refuse settings because a scan runs, or because a program used the other set of
-    /// commands before.
+    /// Handles a refusal by the controller.
     ///
-    /// The session tries the other set at once.
+    /// The controller may refuse settings because a scan is running, or because a program used the other set of commands before.
+    /// The session therefore tries the other set at once.
     private mutating func refused(_ status: UInt8, at now: Instant) -> [Effect] {
         mayScan = false
         guard untried.isEmpty || wanted == .off else { return tryNext(at: now) }
         return pause(status == Self.disallowed ? .shared : .refused(status: status), at: now)
     }
 
-    /// Handles a start or stop of the scan by another program; the session does not know whether and how the scan runs now.
+    /// Handles a start or stop of the scan by another program; the session then does not know whether and how the controller scans.
     private mutating func displaced(since: Instant, at now: Instant) -> [Effect] {
         mayScan = false
         if now - since >= pauses.longest { pauses.reset() }
@@ -248,8 +248,8 @@ extension ScanSession {
 
     /// Returns the sets of commands, in the order in which the session tries them.
     ///
-    /// Bit 12 of the features is LE Extended Advertising. For a controller with this bit the session scans with the extended
-    /// commands, as the kernel does; the controller also supports the legacy commands.
+    /// Bit 12 of the features is LE Extended Advertising. If a controller has this bit, the session first tries the extended
+    /// commands, as the kernel does; such a controller also supports the legacy commands.
     private static func kinds(status: UInt8, features: ArraySlice<UInt8>) -> [ScanKind] {
         guard status == success, let second = features.dropFirst().first, second & 0x10 != 0 else { return [.legacy] }
         return [.extended, .legacy]

@@ -1,15 +1,17 @@
 package import Quantities
 package import Tracking
 
-/// Merges gpsd's reports into one fix per epoch; gpsd may send several reports, each with part of an epoch.
+/// Merges gpsd's reports into one fix for each epoch, because gpsd may send an epoch in several reports.
 ///
-/// The merger releases a fix as soon as it has all parts that the previous epoch had. The merger does not wait for the next epoch,
-/// or for parts that this receiver never sends. Otherwise it releases the fix when the next epoch begins or the timeout ends. If a
-/// report arrives after its epoch was released, the merger only updates which parts it expects.
+/// The merger releases a fix as soon as the fix has all parts that the previous epoch had. It therefore waits neither for the next
+/// epoch nor for parts that this receiver never sends. If parts are missing, the merger releases the fix when the next epoch begins
+/// or the timeout ends. If a report arrives after its epoch was released, the merger only updates which parts it expects.
 package struct EpochMerger: Sendable, Hashable {
-    /// How long an epoch may stay open: gpsd sends its parts within the receiver's burst, at 9600 bit/s up to 0.5 s.
+    /// The longest time that an epoch stays open: gpsd sends its parts during the receiver's burst, which lasts up to 0.5 s at 9600
+    /// bit/s.
     package static let timeout: Duration = .milliseconds(500)
-    /// How long reports without a fix may repeat a time: a receiver that has lost its clock repeats the same time for ever.
+    /// The longest time for which reports without a fix may repeat a time: a receiver that has lost its clock repeats the same time
+    /// forever.
     package static let repeatTimeout: Duration = .seconds(1)
 
     fileprivate struct Epoch: Hashable {
@@ -21,7 +23,7 @@ package struct EpochMerger: Sendable, Hashable {
     private var epoch: Epoch?
     private var expected = Parts.all
 
-    /// Makes a merger without an epoch.
+    /// Makes a merger that has received no report.
     package init() {}
 
     /// When to call `expire`; nil if no fix is waiting.
@@ -30,7 +32,7 @@ package struct EpochMerger: Sendable, Hashable {
         return epoch.begin + Self.timeout
     }
 
-    /// Adds a report; returns the fixes that are ready: none, one, or also the fix of the previous epoch.
+    /// Adds a report; returns the fixes that are ready: none, the fix of this epoch or of the previous epoch, or both.
     package mutating func add(_ report: Fix, at now: Instant) -> [Fix] {
         var ready: [Fix] = []
         if var current = epoch, current.contains(report, at: now) {
@@ -44,7 +46,7 @@ package struct EpochMerger: Sendable, Hashable {
         return ready
     }
 
-    /// Returns the waiting fix if its timeout has ended.
+    /// Returns the waiting fix if the timeout has ended; otherwise an empty list.
     package mutating func expire(at now: Instant) -> [Fix] {
         guard let deadline, now >= deadline else { return [] }
         return release()
@@ -91,7 +93,7 @@ private struct Parts: OptionSet, Hashable {
 }
 
 extension Fix {
-    /// Merges a later report of the same epoch; if only one of the two has a position, the later report replaces the epoch.
+    /// Merges a later report of the same epoch; if only one of the two has a position, the later report replaces the earlier one.
     fileprivate mutating func merge(_ later: Fix) {
         guard later.mode != .unknown else { return }
         guard (later.mode >= .twoDimensional) == (mode >= .twoDimensional) else {

@@ -5,7 +5,7 @@ extension Fix {
     /// Reads gpsd's report; a value is nil if gpsd does not know it, or if it has no meaning without a position.
     ///
     /// The engine judges whether the values are plausible for a vehicle (`Fix+Bounds` of Tracking). gpsd's error estimates are
-    /// about 95 % (its manual page gpsd_json(5) does not promise more).
+    /// bounds of about 95 %; its manual page gpsd_json(5) promises no exact level.
     package init(_ report: GpsdReport, sky: SkyReport = SkyReport()) {
         self.init(mode: report.mode.flatMap(Mode.init(rawValue:)) ?? .unknown)
         time = report.time
@@ -14,7 +14,7 @@ extension Fix {
         vdop = sky.dilution?.vertical
         pdop = sky.dilution?.position
         jamming = report.jamming
-        // Below 2D gpsd may repeat the last position; below 3D it may repeat the last height.
+        // If the mode is below 2D, gpsd may repeat the last position; if it is below 3D, gpsd may repeat the last height.
         guard mode >= .twoDimensional else { return }
         coordinate = report.coordinate
         solution = report.status.flatMap(Solution.init(status:))
@@ -32,9 +32,9 @@ extension Fix {
 
 /// gpsd's report on the satellites; a value that gpsd omits is nil.
 package struct SkyReport: Sendable, Hashable {
-    /// Satellites used in the solution.
+    /// The number of satellites that the solution uses.
     package var satellites: Int?
-    /// Satellites in view, used or not.
+    /// The number of satellites in view, whether used or not.
     package var seen: Int?
     /// The dilutions of precision; nil if none was reported.
     package var dilution: Dilution?
@@ -56,7 +56,7 @@ package struct SkyReport: Sendable, Hashable {
         dilution = Dilution(sky)
     }
 
-    /// Returns this report, updated by a later one: gpsd may send DOPs and satellites separately.
+    /// Returns this report, updated with a later report: gpsd may send dilutions and satellites separately.
     package func merging(_ later: SkyReport) -> SkyReport {
         SkyReport(
             satellites: later.satellites ?? satellites, seen: later.seen ?? seen,
@@ -66,7 +66,7 @@ package struct SkyReport: Sendable, Hashable {
 
 /// The dilutions of precision at one moment.
 package struct Dilution: Sendable, Hashable {
-    /// Dilution to the east and to the north.
+    /// Dilution to the east and the north together.
     package var horizontal: Double?
     /// Dilution of the height.
     package var vertical: Double?
@@ -95,7 +95,7 @@ package struct Dilution: Sendable, Hashable {
         self.northward = northward
     }
 
-    /// Reads gpsd's SKY; nil if it has no dilution.
+    /// Reads gpsd's SKY; nil if it contains no dilution.
     fileprivate init?(_ sky: GpsdSky) {
         self.init(
             horizontal: positive(sky.hdop), vertical: positive(sky.vdop), position: positive(sky.pdop),
@@ -106,7 +106,7 @@ package struct Dilution: Sendable, Hashable {
 }
 
 extension Fix.Solution {
-    /// Reads gpsd's status; nil for a position that satellites gave, or of unknown status.
+    /// Reads gpsd's status; nil if the position comes from satellites only, or if the status is unknown.
     fileprivate init?(status: Int) {
         switch status {
         case 5: self = .deadReckoning
@@ -123,7 +123,7 @@ extension GpsdReport {
         return Coordinate(latitude: latitude_deg, longitude: longitude_deg)
     }
 
-    /// The horizontal error, about 95 %; the program computes it from its two components if gpsd reports only those.
+    /// The horizontal error, about 95 %; if gpsd reports only the two components, the program computes the error from them.
     fileprivate var horizontalError_m: Double? {
         if let eph_m = positive(eph_m) { return eph_m }
         guard let epx_m = positive(epx_m), let epy_m = positive(epy_m) else { return nil }
@@ -131,9 +131,9 @@ extension GpsdReport {
     }
 }
 
-/// The maximum number of satellites in view, of all systems together.
+/// The maximum number of satellites in view, of all satellite systems together.
 private let maximumSatellites = 500
-/// Half the circumference of the earth in metres; a larger error is not valid.
+/// Half the circumference of the earth in metres; a larger error is invalid.
 private let maximumError = 20_000_000.0
 
 private func within<Number>(_ range: ClosedRange<Number>, _ number: Number?) -> Number? {

@@ -2,11 +2,11 @@ import CGpsd
 import Glibc
 package import Hardware
 
-/// A connection to gpsd, or an attempt to make one; it never blocks, and it closes when it is released.
+/// A connection to gpsd, or an attempt to connect; no call blocks, and `deinit` closes the connection.
 final class GpsdConnection {
     /// The result of reading the socket.
     enum Reception {
-        /// The complete messages; empty if there are none yet.
+        /// The messages that have arrived completely; the list may be empty.
         case messages([GpsdMessage])
         /// gpsd has closed the connection.
         case closed
@@ -14,7 +14,7 @@ final class GpsdConnection {
         case overlong
     }
 
-    /// The progress of connecting.
+    /// The progress of the attempt to connect.
     enum Stage {
         case connecting
         case open
@@ -34,7 +34,7 @@ final class GpsdConnection {
 
     deinit { cgpsd_destroy(gpsd) }
 
-    /// The file descriptor; it is readable when connecting has ended, and later when gpsd has sent something.
+    /// The file descriptor; it is readable when the attempt to connect has ended, and later whenever gpsd has sent data.
     var descriptor: Int32 { cgpsd_fd(gpsd) }
 
     /// Takes over the connection once it is open.
@@ -52,7 +52,7 @@ final class GpsdConnection {
     /// Requests that gpsd stops its reports; returns whether the request was sent.
     func unwatch() -> Bool { cgpsd_watch(gpsd, false, nil) }
 
-    /// Reads at most `maximumRead` bytes; poll reports the rest, so a flood does not delay other sources.
+    /// Reads at most `maximumRead` bytes, so that a flood does not delay other sources; poll then reports the remaining bytes.
     func receive() -> Reception {
         let count = recv(descriptor, &received, received.count, Int32(MSG_DONTWAIT))
         guard count > 0 else {
@@ -71,19 +71,21 @@ final class GpsdConnection {
 
 /// Splits gpsd's bytes into lines of bounded length.
 package struct GpsdLineBuffer: Sendable {
-    /// The maximum length of a line in bytes, without its end; gpsd's own line buffer has 10 KiB.
+    /// The maximum length of a line in bytes, without the line feed; gpsd's own buffer for a line has 10 KiB.
     package static let maximumLineLength = 64 * 1024
 
     /// A line is longer than `maximumLineLength`.
     package struct OverlongLineError: Error, Hashable {}
 
-    /// The line that has begun but has not ended.
+    /// The beginning of a line whose end has not arrived.
     private var begun: [UInt8] = []
 
     /// Makes an empty buffer.
     package init() {}
 
-    /// Adds bytes and returns the lines that they complete, without line feeds; do not use the buffer after an error.
+    /// Adds bytes and returns the lines that they complete, without line feeds.
+    ///
+    /// Do not use the buffer after an error.
     package mutating func lines(adding bytes: some Collection<UInt8>) throws(OverlongLineError) -> [[UInt8]] {
         let parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var lines: [[UInt8]] = []
@@ -92,7 +94,7 @@ package struct GpsdLineBuffer: Sendable {
         return lines
     }
 
-    /// Completes the begun line with its next part and returns it; the buffer is empty afterwards.
+    /// Adds the last part of the line and returns the whole line; the buffer is empty afterwards.
     private mutating func extend(by part: some Collection<UInt8>) throws(OverlongLineError) -> [UInt8] {
         guard begun.count + part.count <= Self.maximumLineLength else { throw OverlongLineError() }
         var line: [UInt8] = []
@@ -108,9 +110,9 @@ package enum GpsdError: Fault {
     case unreachable(GpsdAddress, reason: String)
     /// gpsd closed the connection.
     case closed(GpsdAddress)
-    /// A line did not end, so the sender does not use gpsd's protocol.
+    /// A line has no end, so the sender does not use gpsd's protocol.
     case overlong(GpsdAddress)
-    /// trackerd is connected or connecting to gpsd, but gpsd sends nothing.
+    /// trackerd is connected or connecting to gpsd, but no reports arrive.
     case silent(GpsdAddress)
 
     package var subject: String { address.description }

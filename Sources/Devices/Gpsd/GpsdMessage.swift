@@ -3,20 +3,20 @@ package import Quantities
 
 /// One line from gpsd.
 ///
-/// The parser is strict: it refuses malformed JSON as a whole, and treats a value of an unexpected type as missing.
+/// The parser refuses malformed JSON as a whole, and treats a value of an unexpected type as missing.
 ///
-/// The protocol is gpsd_json(5). The parser skips other classes and keys.
+/// The protocol is gpsd_json(5). The parser ignores classes and keys that the program does not need.
 package enum GpsdMessage: Sendable, Hashable {
     /// Time, position and velocity.
     case report(GpsdReport)
-    /// The satellites that a receiver sees; gpsd may omit the device.
+    /// The satellites that a receiver sees; gpsd may omit the name of the device.
     case sky(SkyReport, device: String?)
     /// The devices that gpsd uses.
     case devices([GpsdDevice])
     /// Another class of message.
     case other
 
-    /// Reads a line; nil if it is not a JSON object with a class.
+    /// Reads a line; nil if the line is not a JSON object with a class.
     package init?(line: [UInt8]) {
         guard let message = try? JSONDecoder().decode(Self.self, from: Data(line)) else { return nil }
         self = message
@@ -34,7 +34,7 @@ package struct GpsdDevice: Sendable, Hashable {
 extension GpsdMessage: Decodable {
     private enum Key: String, CodingKey { case `class`, device, devices }
 
-    /// Reads the class and its members.
+    /// Reads the class, and the members that belong to the class.
     package init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: Key.self)
         switch try object.decode(String.self, forKey: .class) {
@@ -43,14 +43,14 @@ extension GpsdMessage: Decodable {
         case "DEVICES":
             let entries: [DeviceEntry]? = object.optional(.devices)
             let devices = entries?.compactMap(\.device)
-            // If no entry of the list is readable, gpsd may still have devices.
+            // If the list has entries but none is readable, gpsd may still have devices.
             self = devices.map { $0.isEmpty && entries?.isEmpty == false ? .other : .devices($0) } ?? .other
         default: self = .other
         }
     }
 }
 
-/// An element of gpsd's list of devices; an unreadable one does not affect the others.
+/// An element of gpsd's list of devices; an unreadable element does not affect the other elements.
 private struct DeviceEntry: Decodable {
     let device: GpsdDevice?
 
@@ -60,7 +60,7 @@ private struct DeviceEntry: Decodable {
 extension GpsdDevice: Decodable {
     private enum Key: String, CodingKey { case path, activated }
 
-    /// Reads a device; while the device is closed, gpsd omits the time of opening or writes 0.
+    /// Reads a device; gpsd omits the time of opening, or writes 0, while the device is closed.
     package init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: Key.self)
         path = try object.decode(String.self, forKey: .path)
@@ -71,20 +71,20 @@ extension GpsdDevice: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Returns the value of a key; nil if it is missing or has another type.
+    /// Returns the value of a key; nil if the value is missing or has another type.
     func optional<Value: Decodable>(_ key: Key) -> Value? {
         guard contains(key) else { return nil }
         return try? decode(Value.self, forKey: key)
     }
 }
 
-/// One epoch, or part of one: gpsd's TPV.
+/// One epoch, or a part of an epoch: gpsd's TPV.
 ///
 /// A value that gpsd omits is nil.
 package struct GpsdReport: Sendable, Hashable {
     /// 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
     package var mode: Int?
-    /// How the position was found: 1 and 2 satellites, 3 and 4 RTK, 5 dead reckoning, 6 both, 8 simulated (gpsd_json(5)).
+    /// The source of the position: 1 and 2 satellites, 3 and 4 RTK, 5 dead reckoning, 6 both, 8 simulated (gpsd_json(5)).
     package var status: Int?
     /// The device that sent the report.
     package var device: String?
@@ -102,7 +102,7 @@ package struct GpsdReport: Sendable, Hashable {
     package var speed_mps: Double?
     /// Course over ground, from true north.
     package var course_deg: Double?
-    /// Speed upwards; not valid below mode 3.
+    /// Speed upwards; invalid if the mode is below 3.
     package var climb_mps: Double?
     /// Horizontal error, about 95 %.
     package var eph_m: Double?
@@ -114,7 +114,7 @@ package struct GpsdReport: Sendable, Hashable {
     package var epv_m: Double?
     /// Error of the speed, about 95 %.
     package var eps_mps: Double?
-    /// From 0 (none) to 255 (strong); gpsd sends this value from release 3.26 on.
+    /// The jamming level from 0 (none) to 255 (strong); gpsd sends this value since release 3.26.
     package var jamming: Int?
 
     /// Makes a report with only a mode.
@@ -150,7 +150,7 @@ extension GpsdReport: Decodable {
     }
 }
 
-/// gpsd's dates, such as `2026-01-01T07:30:00.250Z`.
+/// The dates that gpsd writes, such as `2026-01-01T07:30:00.250Z`.
 enum GpsdTime {
     /// Reads a UTC date with a four-digit year, with or without a fraction of a second; nil if the text is not such a date.
     static func read(_ text: String) -> Timestamp? {
@@ -166,7 +166,7 @@ enum GpsdTime {
         return Timestamp(year: year, month: month, day: day) + .milliseconds(seconds * 1000 + fraction_ms)
     }
 
-    /// Reads a fraction such as `.25` and returns milliseconds; 0 if it is empty.
+    /// Reads a fraction such as `.25` and returns milliseconds; 0 if there is no fraction.
     private static func milliseconds(_ text: ArraySlice<UInt8>) -> Int? {
         guard let point = text.first else { return 0 }
         let digits = text.dropFirst()
@@ -202,10 +202,10 @@ struct GpsdSky: Decodable {
         }
     }
 
-    /// Satellites used and in view, as gpsd counted them.
+    /// The numbers of used satellites and of satellites in view, as gpsd counted them.
     let used: Int?
     let seen: Int?
-    /// The list of satellites; earlier releases of gpsd report only this list, and trackerd counts its entries.
+    /// The list of satellites; earlier releases of gpsd send only this list, whose entries trackerd counts.
     let satellites: [Satellite?]?
     let hdop: Double?
     let vdop: Double?

@@ -1,8 +1,8 @@
 //  Devices: the real receiver, sensors, GPIO lines, Bluetooth adapter and clock, behind the protocols of Hardware.
 //
-//  This is the only target that uses the device libraries, each through its C shim. Devices must not import TrackerDaemon. The loop
-//  drives all devices through `wait` and `advance`. The Swift code in this target starts no task, queue or thread, but CGpsd and
-//  CBlueZ open connections on a thread of their own. Start reading here.
+// This is the only target that uses the device libraries, each through its C shim. Devices must not import TrackerDaemon. The loop
+// drives all devices through `wait` and `advance`. The Swift code in this target starts no task, queue or thread. The shims CGpsd
+// and CBlueZ, however, open connections on threads of their own. Start reading here.
 
 package import Hardware
 package import Quantities
@@ -10,22 +10,24 @@ package import Tracking
 
 /// A receiver that trackerd reads through gpsd.
 ///
-/// It connects to gpsd when the engine first requests fixes, keeps the connection open, and reconnects after a loss.
+/// The receiver connects to gpsd when the engine first requests fixes, remains connected, and connects again after a loss.
 ///
-/// Between `stop` and `start` it requests no reports and does not reconnect, so gpsd does not wake the program at rest.
+/// Between `stop` and `start` it requests no reports and does not connect again, so gpsd does not wake the program in this time.
 package final class GpsdReceiver: Receiver {
-    /// The connection counts as lost after this time without a report while reports are wanted; a receiver sends one report per
-    /// second.
+    /// The time without a report after which the connection counts as lost, while reports are requested.
+    ///
+    /// A receiver sends one report per second.
     package static let silenceTimeout: Duration = .seconds(60)
-    /// The maximum age of a sky report that is combined with a fix.
+    /// The maximum age of a sky report that may be combined with a fix.
     package static let skyValidity: Duration = .seconds(10)
-    /// How long after `stop` reports may still arrive; if gpsd continued longer, it would keep the program awake.
+    /// The time after `stop` in which reports may still arrive; if gpsd continued for longer, it would wake the program again and
+    /// again.
     package static let runOut: Duration = .seconds(5)
 
     package let name = "gpsd"
     /// The address of gpsd and its device.
     package let address: GpsdAddress
-    /// Why no reports arrive now; nil if reports arrive, or if none are wanted.
+    /// Why no reports arrive now; nil if reports arrive, or if no reports are requested.
     package private(set) var error: GpsdError?
     package var fault: (any Fault)? { error }
 
@@ -38,7 +40,7 @@ package final class GpsdReceiver: Receiver {
 
     private var link = Link.none
     private var isWanted = false
-    /// The time of the last report; before the first report, the time when the wait for it began.
+    /// The time of the last report; until the first report, the time at which the wait for reports began.
     private var heardAt = Instant.boot
     private var stoppedAt = Instant.boot
     private var isThere: Bool?
@@ -51,13 +53,13 @@ package final class GpsdReceiver: Receiver {
     /// Makes a receiver that is neither started nor connected.
     package init(_ address: GpsdAddress = GpsdAddress()) { self.address = address }
 
-    /// The connection's descriptor and deadline; a stopped receiver without a connection does not wait.
+    /// The connection's descriptor and deadline; a stopped receiver without a connection waits for nothing.
     package var wait: Wait {
         if !pendingEvents.isEmpty { return Wait(interest, deadline: .boot) }
         return Wait(interest, deadline: [pauseEnd, silenceEnd, epochs.deadline].compactMap(\.self).min())
     }
 
-    /// Whether there is a connection, with or without reports.
+    /// Whether the connection is open, even if no reports arrive.
     package var isConnected: Bool {
         guard case .open = link else { return false }
         return true
@@ -154,7 +156,7 @@ extension GpsdReceiver {
         if !connection.watch(address.device) { lose(.closed(address), at: now) }
     }
 
-    /// Closes the connection; connects again after a pause if reports are wanted.
+    /// Closes the connection; if reports are requested, connects again after a pause.
     private func lose(_ reason: GpsdError, at now: Instant) {
         sky = SkyReport()
         guard isWanted else { return link = .none }

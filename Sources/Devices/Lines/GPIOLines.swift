@@ -3,7 +3,7 @@ import Glibc
 package import Hardware
 import Quantities
 
-/// The GPIO lines of this computer, through libgpiod.
+/// The GPIO lines of this computer, which the program uses through libgpiod.
 package final class GPIOLines: LineProvider {
     /// Makes a provider.
     package init() {}
@@ -19,7 +19,7 @@ package final class GPIOLines: LineProvider {
     }
 }
 
-/// A requested line; deallocating the object releases the line to the kernel.
+/// A requested line; the `deinit` releases the line to the kernel.
 private final class GPIOLine: OutputLine, InputLine {
     private let reference: LineReference
     private let line: OpaquePointer
@@ -50,7 +50,7 @@ private final class GPIOLine: OutputLine, InputLine {
     func edges() throws(LineError) -> [LineEdge] {
         var edges: [LineEdge] = []
         var edge = cgpiod_edge()
-        // A line that never stops switching must not block the loop; the next turn reads the remaining edges.
+        // A line that never stops changing must not block the loop; the next call reads the remaining edges.
         while edges.count < Self.edgesATurn {
             switch cgpiod_read_edge(line, &edge) {
             case 0: return edges
@@ -61,9 +61,9 @@ private final class GPIOLine: OutputLine, InputLine {
         return edges
     }
 
-    /// The kernel buffers 16 edges per line.
+    /// The maximum number of edges that one call reads.
     ///
-    /// One turn reads these 16 edges and up to 16 newer ones.
+    /// The kernel buffers 16 edges of a line. One call reads these edges and up to 16 newer edges.
     private static let edgesATurn = 32
 
     private func refusal(_ operation: String) -> LineError {
@@ -71,14 +71,14 @@ private final class GPIOLine: OutputLine, InputLine {
     }
 }
 
-/// Passes the request in C types to `body`; the C values are valid only during the call.
+/// Passes the request to `body` as C values, which are valid only during the call.
 func withRequest<Result>(_ reference: LineReference, _ body: (inout cgpiod_request) -> Result) -> Result {
     reference.chip.withCString { label in
         var request = cgpiod_request(
             label: label, name: nil, offset: 0, is_active_low: reference.isActiveLow, bias: bias(reference.bias))
         switch reference.line {
         case .offset(let offset):
-            // No chip has lines with negative numbers, or with the largest number.
+            // If the number is invalid, request the largest number, which no chip has.
             request.offset = UInt32(exactly: offset) ?? .max
             return body(&request)
         case .name(let name):
@@ -107,7 +107,7 @@ private func bias(_ bias: LineReference.Bias) -> cgpiod_bias {
 }
 
 extension LineError {
-    /// Translates the shim's result; searches for the program that uses a busy line.
+    /// Converts the result of the C shim; if the line is busy, searches for the program that uses the line.
     fileprivate init(_ reference: LineReference, _ failure: cgpiod_failure) {
         let path = String(inArray: failure.path)
         switch failure.problem {
@@ -134,20 +134,20 @@ extension String {
     }
 }
 
-/// A program that uses a line.
+/// A program that uses a GPIO line.
 package struct LineHolder: Sendable, Hashable, CustomStringConvertible {
     /// The program's name.
     package var name: String
     /// The process ID.
     package var process: Int
 
-    /// The program as messages show it, such as `gpiomon (process 812)`.
+    /// The program in the form for messages, such as `gpiomon (process 812)`.
     package var description: String { "\(name) (process \(process))" }
 
-    /// Searches for the process that uses a line of a chip; most users cannot see the processes of others.
+    /// Searches for the process that uses a line of a chip; most users cannot see the descriptors of other users' processes.
     ///
-    /// The kernel reports the line for a descriptor of its second GPIO interface (since 5.19). A descriptor of the first interface
-    /// counts if the program's name equals the line's consumer.
+    /// For a descriptor of its second GPIO interface, the kernel reports the line (since version 5.19). A descriptor of the first
+    /// interface counts if the program's name is the name of the line's consumer.
     package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> LineHolder? {
         for process in Pseudofile.names(in: root).compactMap(Int.init).sorted() {
             let folder = "\(root)/\(process)"

@@ -11,7 +11,7 @@ package final class LineIndicator: IndicatorLight {
     private var line: (any OutputLine)?
     private var error: LineError?
 
-    /// Makes a light; it requests the line when the light is switched for the first time.
+    /// Makes a light; the light requests its line when it is switched for the first time.
     package init(_ reference: LineReference, on lines: any LineProvider) {
         self.reference = reference
         self.lines = lines
@@ -23,7 +23,7 @@ package final class LineIndicator: IndicatorLight {
             if let line { try line.set(level) } else { line = try lines.output(reference, level) }
             error = nil
         } catch {
-            // The light requests the line again the next time, because an unplugged chip may be back.
+            // An unplugged chip may return, so the next call requests the line again.
             line = nil
             self.error = error
         }
@@ -44,16 +44,17 @@ package final class LEDIndicator: IndicatorLight {
     private let folder: String
     private var error: LEDError?
 
-    /// Makes a light with this name; `root` is the folder in which the kernel lists the lights.
+    /// Makes a light with this name; `root` is the folder in which the kernel lists its lights.
     package init(_ name: String, root: String = "/sys/class/leds") { folder = "\(root)/\(name)" }
 
     package func show(isLit: Bool) {
-        // Otherwise a trigger of the kernel, such as disk activity, would keep switching the light; some kernels have no triggers.
+        // A trigger of the kernel, such as disk activity, would otherwise continue to switch the light. Some kernels have no
+        // triggers.
         _ = write("none", to: "trigger")
         error = write(isLit ? maximumBrightness : "0", to: "brightness").map { LEDError(folder: folder, reason: $0) }
     }
 
-    /// Switches the light off if the program can switch it.
+    /// Switches the light off, unless the last attempt to switch it failed.
     package func close(at now: Instant, by deadline: Instant) {
         if error == nil { _ = write("0", to: "brightness") }
     }
@@ -63,7 +64,7 @@ package final class LEDIndicator: IndicatorLight {
         Int(Pseudofile.text(of: "\(folder)/max_brightness")).map(String.init) ?? "1"
     }
 
-    /// Writes a file of the light; returns the reason if this fails.
+    /// Writes to a file of the light; returns why the write failed, or nil.
     private func write(_ text: String, to name: String) -> String? { Pseudofile.write(text, to: "\(folder)/\(name)") }
 }
 

@@ -2,9 +2,9 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A debounced input of the vehicle: it reports its level at the start, and each lasting change.
+/// A debounced input of the vehicle; it reports its level at the start, and each change that lasts.
 ///
-/// If the input cannot request its line, or loses the line, it tries again after growing pauses.
+/// If the input cannot request its line, or if it loses the line, it tries again after growing pauses.
 package final class LevelInput: EventSource {
     package let name: String
     package var fault: (any Fault)? { error }
@@ -24,7 +24,7 @@ package final class LevelInput: EventSource {
     private var error: LineError?
     private var backoff = Backoff.device
 
-    /// Makes an input; it requests the line when the loop calls for the first time.
+    /// Makes an input; the input requests its line when the loop calls `advance` for the first time.
     package init(
         _ name: String, _ reference: LineReference, on lines: any LineProvider, debounce times: Debounce.Times,
         event: @escaping (_ isActive: Bool, _ isFirst: Bool) -> Event?
@@ -69,7 +69,7 @@ package final class LevelInput: EventSource {
         do throws(LineError) {
             var levels: [Bool] = []
             for edge in try line.edges() { levels += debounce.note(edge.isActive, at: min(edge.moment, now)) }
-            // The program reads the level itself, because the kernel drops edges when too many arrive at once.
+            // The program also reads the level itself, because the kernel drops edges if too many of them arrive at once.
             levels += debounce.note(try line.isActive(), at: now)
             state = .held(line, debounce)
             return levels.flatMap(report)
@@ -94,11 +94,12 @@ package final class LevelInput: EventSource {
 // MARK: The inputs of a vehicle
 
 extension LevelInput {
-    /// How long a change must last: ignition switches bounce, and starters make the voltage drop.
+    /// The times for which a change must last: an ignition switch bounces, and the starter makes the voltage drop.
     package static let ignitionTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
-    /// When the supply fails, the program has no time to wait.
+    /// The times for the power-fail input.
     ///
-    /// When the supply is back, it must last before the input accepts it.
+    /// When the supply fails, the program has no time to wait. When the supply is back, it must last for a second before the input
+    /// accepts it.
     package static let powerFailTimes = Debounce.Times(active: .zero, inactive: .seconds(1))
 
     /// Makes the ignition input of a board: it reports `.ignition(isOn:)` at the start and at each change.
@@ -107,8 +108,9 @@ extension LevelInput {
         }
     }
 
-    /// Makes the power-fail input of a board: it reports `.power(.supplyLost)` at the first edge and `.power(.supplyBack)` when the
-    /// supply is back.
+    /// Makes the power-fail input of a board.
+    ///
+    /// The input reports `.power(.supplyLost)` at the first edge, and `.power(.supplyBack)` when the supply is back.
     package static func powerFail(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("power-fail input", reference, on: lines, debounce: powerFailTimes) { isActive, isFirst in
             if isActive { .power(.supplyLost) } else { isFirst ? nil : .power(.supplyBack) }
@@ -116,13 +118,13 @@ extension LevelInput {
     }
 }
 
-/// Separates lasting changes of an input from bouncing contacts; each direction has its own duration.
+/// Separates lasting changes of an input from bouncing contacts; each of the two levels has its own duration.
 package struct Debounce: Sendable, Hashable {
-    /// How long a level must last before the input accepts it.
+    /// The times for which a level must last before the input accepts it.
     package struct Times: Sendable, Hashable {
-        /// Duration for the active level.
+        /// The time for the active level.
         package var active: Duration
-        /// Duration for the inactive level.
+        /// The time for the inactive level.
         package var inactive: Duration
 
         /// Makes a pair of durations.
@@ -138,16 +140,16 @@ package struct Debounce: Sendable, Hashable {
     /// When the line changed to the other level; nil while the line has the accepted level.
     private var changedAt: Instant?
 
-    /// Starts with a level that it accepts at once.
+    /// Starts with a level, which is accepted at once.
     package init(_ times: Times, isActive: Bool) {
         self.times = times
         self.isActive = isActive
     }
 
-    /// The time at which the other level will have lasted long enough; nil if the line has the accepted level.
+    /// The time at which the other level has lasted long enough; nil while the line has the accepted level.
     package var deadline: Instant? { changedAt.map { $0 + (isActive ? times.inactive : times.active) } }
 
-    /// Notes the level that the line has from `moment` on; returns the levels that the input has accepted by then, in order.
+    /// Notes the level that the line has from `moment` on; returns the levels that were accepted until `moment`, in order.
     package mutating func note(_ level: Bool, at moment: Instant) -> [Bool] {
         let settled = settle(at: moment)
         if level == isActive {
@@ -158,7 +160,7 @@ package struct Debounce: Sendable, Hashable {
         return settled + settle(at: moment)
     }
 
-    /// Returns the other level if it has lasted long enough.
+    /// Accepts and returns the other level if it has lasted long enough.
     private mutating func settle(at moment: Instant) -> [Bool] {
         guard let deadline, moment >= deadline else { return [] }
         isActive.toggle()

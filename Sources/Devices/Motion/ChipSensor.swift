@@ -5,37 +5,40 @@ package import Tracking
 
 /// An accelerometer chip on a bus.
 ///
-/// At rest the chip detects motion by itself, and the sensor reads no samples. When the chip detects motion, or the vehicle moves,
-/// the sensor reads samples in batches and judges them.
+/// At rest the chip itself detects motion, and the sensor reads no samples. After the chip has detected motion, and while the
+/// vehicle moves, the sensor reads samples in batches and judges them.
 ///
-/// If a chip does not answer, repeats its samples or returns none, the sensor sets it up again after growing pauses.
+/// If a chip does not answer, repeats its samples or returns no samples, the sensor sets up the chip again after growing pauses.
 package final class ChipSensor: MotionSensor {
-    /// How often the sensor polls a chip without an interrupt line at rest.
+    /// The interval at which the sensor polls the chip at rest if there is no interrupt line.
     package static let restPoll = Duration.seconds(1)
-    /// How often the sensor sets up the chip again at rest: a chip that lost its supply would never wake the program.
+    /// The interval at which the sensor sets up the chip again at rest; a chip that has lost its settings would never wake the
+    /// program.
     package static let rearmInterval = Duration.seconds(900)
-    /// How long the sensor judges samples after the chip detected motion, and again after each verdict of motion.
+    /// The time for which the sensor judges samples after the chip has detected motion, and again after each verdict of motion.
     package static let confirmTime = Duration.seconds(8)
-    /// The interval between batches: long enough to wake the program rarely, and short enough that no chip's FIFO overflows.
+    /// The interval between batches: long enough to wake the program rarely, but short enough that no FIFO overflows.
     package static let batchTime = Duration.milliseconds(800)
-    /// A chip that returns the same sample for this time may be stuck; the sensor sets it up again.
+    /// The time with identical samples after which the sensor sets up the chip again, because the chip may be stuck.
     package static let stuckTimeout = Duration.seconds(10)
-    /// The number of stuck timeouts that the sensor tolerates; in a working chip, noise changes the last digit from time to time.
+    /// The number of such times in a row that the sensor tolerates; in a working chip, noise sometimes changes the last digit.
     package static let maximumRepetitions = 2
-    /// If a streaming chip returns no samples for this time, it has lost its settings.
+    /// The time without samples after which a streaming chip has probably lost its settings.
     package static let silenceTimeout = Duration.seconds(3)
-    /// The number of errors in a row that the sensor tolerates; after one more, the chip counts as lost.
+    /// The number of errors in a row that the sensor tolerates; after one more error, the chip counts as lost.
     package static let maximumConsecutiveErrors = 2
-    /// The time without errors after which the next error counts as a new fault.
+    /// The time without errors after which the next error begins a new fault.
     package static let steadyTime = Duration.seconds(30)
-    /// How long the sensor does not stream after the daemon has armed it for a halt; a halting board is off by then.
+    /// The time for which the sensor does not stream after the daemon has armed it for a halt.
+    ///
+    /// After this time, a halting board is off.
     package static let armedTime = Duration.seconds(300)
-    /// The number of attempts to arm a chip, because single transfers fail occasionally.
+    /// The number of attempts to arm a chip; single transfers occasionally fail.
     private static let armingAttempts = 3
     private static let errorPause = Duration.milliseconds(200)
 
     package let name = "accelerometer"
-    /// Why the sensor reports no verdicts, or why it draws more current than it should.
+    /// Why the sensor reports no verdicts, or why the chip draws more current than it should; nil while the sensor works.
     package var fault: (any Fault)? { error ?? wake.error }
 
     private enum State {
@@ -64,7 +67,9 @@ package final class ChipSensor: MotionSensor {
     private var error: ChipSensorError?
     private var pendingEvents: [Event] = []
 
-    /// Makes a sensor that uses the bus only when the loop calls; if there is no interrupt line, it polls the chip at rest.
+    /// Makes a sensor, which uses the bus only during calls of the loop.
+    ///
+    /// If there is no interrupt line, the sensor polls the chip at rest.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference? = nil,
         of lines: (any LineProvider)? = nil, threshold: Acceleration,
@@ -125,7 +130,7 @@ package final class ChipSensor: MotionSensor {
         }
     }
 
-    /// Sets up the chip to stream or to detect motion, as wanted now.
+    /// Sets up the chip to stream or to detect motion, as is now required.
     private func settle(at now: Instant) throws(ChipError) {
         if mustStream {
             try chip.stream(on: bus)
@@ -141,10 +146,10 @@ package final class ChipSensor: MotionSensor {
     private func rest(at now: Instant) throws(ChipError) {
         wake.take(at: now)
         try chip.watch(above: threshold, on: bus)
-        // The sensor sets this time only after a successful watch, so the next check tries a failed watch again.
+        // `rearmAt` changes only after a successful call of `watch`, so after a failure the next check calls `watch` again.
         rearmAt = now + Self.rearmInterval
         state = .resting(until: nextCheck(at: now))
-        // If the chip detected motion before the sensor requested the line, the line raises no further edge.
+        // If the chip detected motion before the sensor requested the line, no further edge follows.
         if wake.isActive { try checkWake(at: now) }
     }
 
@@ -154,7 +159,7 @@ package final class ChipSensor: MotionSensor {
             wake.noteIdle()
             guard case .resting = state else { return }
             guard now < rearmAt else { return try settle(at: now) }
-            // A busy line may be free by now, and a lost line wakes no thread.
+            // A line that was busy may be free now. A lost line cannot wake the program.
             wake.take(at: now)
             state = .resting(until: nextCheck(at: now))
             return recover(at: now)
@@ -169,7 +174,7 @@ package final class ChipSensor: MotionSensor {
         do throws(ChipError) {
             return try chip.takeWake(on: bus)
         } catch {
-            // The chip may have reported motion and released its line although its answer was lost.
+            // The chip may have reported motion and released its line, although the report was lost.
             confirmUntil = now + Self.confirmTime
             throw error
         }
@@ -215,15 +220,15 @@ extension ChipSensor {
         return nil
     }
 
-    /// Leaves the chip armed, no matter why the program ends, because the system may halt the board next.
+    /// Leaves the chip armed, whatever the reason for the end of the program, because the system may halt the board next.
     ///
-    /// This clears motion that the chip detected in the last seconds, so the line changes when the vehicle moves.
+    /// This clears motion that the chip has detected in the last seconds, so that the line changes when the vehicle moves.
     package func close(at now: Instant, by deadline: Instant) {
         if case .absent = state { return }
         _ = arm(at: now)
     }
 
-    /// Sets the chip up, reads the settings back, and checks that its line is at rest.
+    /// Sets up the chip, reads the settings back, and checks that the chip's line is inactive.
     private func arm(at now: Instant) -> (any Fault)? {
         wake.take(at: now)
         if let fault = wake.error { return fault }

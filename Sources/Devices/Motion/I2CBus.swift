@@ -4,9 +4,9 @@ package import Motion
 
 /// A chip on an I²C bus of Linux.
 ///
-/// The first transfer opens the bus; if the bus has disappeared, a later transfer opens it again.
+/// The first transfer opens the bus; if the bus disappears, a later transfer opens it again.
 package final class I2CBus: RegisterBus {
-    /// The maximum length of a transfer on SMBus adapters (`I2C_SMBUS_BLOCK_MAX`).
+    /// The maximum length of a transfer on an SMBus adapter (`I2C_SMBUS_BLOCK_MAX`).
     private static let maximumBlockLength = 32
 
     /// The device of the bus, such as `/dev/i2c-1`.
@@ -16,7 +16,7 @@ package final class I2CBus: RegisterBus {
 
     private var bus: Int32 = -1
 
-    /// Makes a chip; the first transfer opens the bus.
+    /// Makes the interface to a chip; the first transfer opens the bus.
     package init(path: String, address: UInt8) {
         self.path = path
         self.address = address
@@ -36,7 +36,7 @@ package final class I2CBus: RegisterBus {
         try check(ci2c_write(open(), address, register, bytes, Int32(bytes.count)))
     }
 
-    /// Returns whether any chip acknowledges this address.
+    /// Returns whether a chip acknowledges this address.
     package func isAnswered() throws(BusError) -> Bool {
         let answer = try ci2c_probe(open(), address)
         if answer < 0 { try check(answer) }

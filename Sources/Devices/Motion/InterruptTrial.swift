@@ -3,7 +3,7 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// Tries the wire of an accelerometer's interrupt: arms the chip and reports each time that its line wakes the program.
+/// A test of an accelerometer's interrupt wire: arms the chip, and reports each time that the chip's line wakes the program.
 package final class InterruptTrial: EventSource {
     package let name = "interrupt"
     package private(set) var fault: (any Fault)?
@@ -15,7 +15,7 @@ package final class InterruptTrial: EventSource {
     private var isArmed = false
     private var changes = 0
 
-    /// Makes a trial; it uses chip and line when the loop calls for the first time.
+    /// Makes a trial, which uses the chip and the line when the loop calls `advance` for the first time.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference, of lines: any LineProvider,
         threshold: Acceleration
@@ -58,7 +58,7 @@ package final class InterruptTrial: EventSource {
         isArmed = true
     }
 
-    /// Returns why the line has not changed; nil if it has.
+    /// Returns why the line has not changed; nil if the line has changed.
     package func conclusion() -> (any Fault)? {
         if let fault { return fault }
         guard changes == 0 else { return nil }

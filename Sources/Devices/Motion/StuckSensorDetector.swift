@@ -1,7 +1,7 @@
 import Motion
 import Quantities
 
-/// Detects a streaming chip that returns no samples, or always the same one.
+/// Detects a streaming chip that returns no samples, or always the same sample.
 struct StuckSensorDetector: Sendable, Hashable {
     /// A fault of a streaming chip.
     enum Finding: Sendable, Hashable {
@@ -16,7 +16,7 @@ struct StuckSensorDetector: Sendable, Hashable {
     private var changedAt = Instant.boot
     private var repetitions = 0
 
-    /// Starts a stream; a chip that still returns the last sample from before the start counts as repeating.
+    /// Notes the start of a stream; a chip that still returns the last sample from before the start counts as repeating.
     mutating func begin(at now: Instant) {
         heardAt = now
         changedAt = now

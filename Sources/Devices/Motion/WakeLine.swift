@@ -17,13 +17,13 @@ struct WakeLine {
         self.lines = lines
     }
 
-    /// The descriptor, readable when the line has changed; nil without a line.
+    /// The descriptor, readable when the line has changed; nil if no line is requested.
     var descriptor: Int32? { line?.descriptor }
 
     /// Whether the line is active now.
     var isActive: Bool { (try? line?.isActive()) ?? false }
 
-    /// Requests the line, if the chip has one and the program has not requested it yet.
+    /// Requests the line, if the chip has a line that the program has not requested yet.
     mutating func take(at now: Instant) {
         guard let reference, let lines, line == nil, now >= retryAt else { return }
         do throws(LineError) {
@@ -35,8 +35,9 @@ struct WakeLine {
         }
     }
 
-    /// Returns whether the line has become active since the last call; a lost line counts as active, and a later call requests it
-    /// again.
+    /// Returns whether the line has become active since the last call.
+    ///
+    /// A lost line counts as active; a later call of `take` requests it again.
     mutating func hasRisen(at now: Instant) -> Bool {
         guard let line else { return false }
         do throws(LineError) {

@@ -4,11 +4,11 @@ package import Hardware
 package enum WakeUpError: Fault {
     /// The chip does not answer.
     case absent(model: String)
-    /// The chip detected motion in the last seconds, and the sensor still judges it.
+    /// The chip has detected motion in the last seconds, which the sensor is still judging.
     case motion(model: String)
     /// The registers do not contain the values that the sensor wrote.
     case unset(model: String)
-    /// The interrupt line is active although the chip was just set up.
+    /// The interrupt line is active although the sensor has just set up the chip.
     case active(model: String)
 
     package var severity: FaultSeverity { .degraded }

@@ -3,10 +3,10 @@ import Glibc
 package import Hardware
 package import Quantities
 
-/// gpsd's control socket: sends one command at a time and waits for the answer without blocking.
+/// gpsd's control socket; sends one command at a time, and receives the answer without blocking.
 ///
 /// If systemd's socket started gpsd without devices, gpsd ends when its last device is removed and no client is connected. The next
-/// command starts gpsd again through that socket.
+/// command then starts gpsd again through systemd's socket.
 package final class GpsdControl {
     /// A command of gpsd(8), "Runtime management".
     package enum Command: Sendable, Hashable {
@@ -14,7 +14,7 @@ package final class GpsdControl {
         case add(device: String)
         /// Release a device.
         case remove(device: String)
-        /// Send these bytes to the receiver of a device.
+        /// Send these bytes to the receiver at a device.
         case send(hexadecimal: String, device: String)
 
         fileprivate var line: String {
@@ -29,7 +29,7 @@ package final class GpsdControl {
     /// The result of a command.
     package enum Answer: Sendable, Hashable {
         case ok
-        /// gpsd refused the command: it uses the device already, does not use it, or cannot write to it.
+        /// gpsd refused the command: it already uses the device, does not use the device, or cannot write to it.
         case refused
         /// No program listens at the socket.
         case absent(reason: String)
@@ -37,12 +37,15 @@ package final class GpsdControl {
         case silent
     }
 
-    /// How gpsd's answers begin: as plain words (3.22), as JSON (3.25).
+    /// The beginnings of gpsd's answers, which are plain words (release 3.22) or JSON (release 3.25).
     private static let words: [(text: String, answer: Answer)] = [
         ("OK", .ok), ("ERROR", .refused), (#"{"class":"ACK"}"#, .ok), (#"{"class":"ERROR"}"#, .refused),
     ]
 
-    /// gpsd does not answer while it opens and identifies a device (3.22: three seconds); after this timeout it counts as stuck.
+    /// The longest time for an answer.
+    ///
+    /// gpsd does not answer while it opens and identifies a device (release 3.22: three seconds). After this time gpsd counts as
+    /// stuck.
     package static let answerTimeout: Duration = .seconds(10)
 
     /// The path of the socket.
@@ -51,22 +54,22 @@ package final class GpsdControl {
     private var giveUpAt = Instant.boot
     private var heard: [UInt8] = []
 
-    /// Makes a control for this socket; the first command opens it.
+    /// Makes a control; the first command opens the socket.
     package init(path: String) { self.path = path }
 
     deinit { hangUp() }
 
-    /// Whether a command is pending.
+    /// Whether a command has no answer yet.
     package var isBusy: Bool { descriptor >= 0 }
 
-    /// What to wait for while a command is pending.
+    /// The wait for the answer to a command; empty if there is none.
     package var wait: Wait { isBusy ? Wait(.read(descriptor), deadline: giveUpAt) : Wait() }
 
-    /// Sends a command, which replaces a pending one; returns the answer if it arrives at once.
+    /// Sends a command, which replaces a pending command; returns the answer if it arrives at once.
     package func send(_ command: Command, at now: Instant) -> Answer? {
         hangUp()
         descriptor = clinux_local_connect(path)
-        // A listener with a full queue: gpsd is running but does not accept connections.
+        // EAGAIN means that the queue of the listening gpsd is full: gpsd runs, but does not accept connections.
         guard descriptor >= 0 else {
             return errno == EAGAIN ? .silent : .absent(reason: String(cString: strerror(errno)))
         }
@@ -76,7 +79,7 @@ package final class GpsdControl {
         return nil
     }
 
-    /// Reads the answer; nil while it is pending.
+    /// Reads the answer; nil if it has not arrived.
     package func advance(at now: Instant) -> Answer? {
         guard isBusy else { return nil }
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -87,7 +90,7 @@ package final class GpsdControl {
         return isGone || now >= giveUpAt || heard.count > bytes.count ? end(.silent) : nil
     }
 
-    /// Waits for the answer in real time, at the end of the program.
+    /// Waits for the answer in real time; used at the end of the program.
     package func awaitAnswer(for timeout: Duration) {
         guard isBusy else { return }
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -107,7 +110,7 @@ package final class GpsdControl {
     }
 }
 
-/// gpsd did not execute a command from its control socket.
+/// gpsd did not carry out a command from its control socket.
 package enum GpsdControlError: Fault {
     /// No program listens at the socket.
     case absent(String, reason: String)

@@ -1,20 +1,20 @@
 package import Quantities
 
-/// Switches a receiver on and off part by part, in the right order, even if the request changes in between.
+/// Switches the parts of a receiver on and off one by one, in the right order, even if the request changes in between.
 ///
-/// The parts are the rungs of a ladder: switching on climbs it, switching off descends it. The sequence waits for the result of
-/// each part. A part that fails does not stop the others; the sequence tries it again after growing pauses while the ladder is at
-/// rest.
+/// The parts are the rungs of a ladder: the sequence climbs the ladder to switch the receiver on, and descends it to switch the
+/// receiver off. It waits for the result of each part. If a part fails, the sequence still switches the other parts. When it has
+/// reached an end of the ladder, it tries the failed part again after growing pauses.
 package struct PowerSequence: Sendable, Hashable {
     /// A rung of the ladder.
     package enum Part: String, Sendable, Hashable, CaseIterable {
         /// The supply, switched by the load switch.
         case rail
-        /// The receiver's own wake-up and standby.
+        /// The receiver's standby: awake, or in standby.
         case wakefulness
-        /// The time from power to the receiver's first message; switching off has no such step.
+        /// The time from power to the receiver's first message; only switching on has this step.
         case powerUp
-        /// This computer's line to the receiver: driven, or switched to an input.
+        /// This computer's line to the receiver: driven, or an input.
         case transmit
         /// The device in gpsd: added or removed.
         case device
@@ -24,13 +24,13 @@ package struct PowerSequence: Sendable, Hashable {
 
     /// An input of the sequence.
     package enum Event: Sendable, Hashable {
-        /// The receiver is wanted, or no longer wanted.
+        /// The receiver is needed, or not needed any more.
         case want(Bool)
         /// Remove the device from gpsd and add it again.
         case reopen
-        /// The order has ended, with or without success.
+        /// An order of the sequence has ended, with or without success.
         case ended(isDone: Bool)
-        /// The armed moment has passed.
+        /// The time of `arm` has been reached.
         case timer
     }
 
@@ -38,14 +38,14 @@ package struct PowerSequence: Sendable, Hashable {
     package enum Effect: Sendable, Hashable {
         /// Switch a part, and report the result with `.ended`.
         case set(Part, isOn: Bool)
-        /// Call again at that moment; this replaces an earlier moment.
+        /// Send `timer` at this time, which replaces an earlier time.
         case arm(at: Instant)
-        /// Cancel the armed moment.
+        /// Cancel the time of `arm`.
         case cancel
     }
 
     private enum State: Sendable, Hashable {
-        /// No request has been made yet.
+        /// The sequence has received no request yet.
         case unknown
         case resting
         case setting(Part)
@@ -55,30 +55,30 @@ package struct PowerSequence: Sendable, Hashable {
     private let parts: [Part]
     private let powerUpTime: Duration
     private var state = State.unknown
-    /// Whether the receiver is wanted.
+    /// Whether the receiver is needed.
     package private(set) var isWanted = false
-    /// The number of rungs that the sequence has climbed, including a rung that it is switching on.
+    /// The number of climbed rungs, including a rung that the sequence is switching on now.
     private var height = 0
     private var isClimbing = true
-    /// Whether parts above may still be on, and parts below still off, because of an earlier run of the program.
+    /// Whether parts may have another state than `height` implies, because of an earlier run of the program.
     private var isUncertain = true
-    /// The height to which the sequence descends before it climbs again; nil if no reopening is requested.
+    /// The height to which the sequence must descend before it climbs again; nil if no reopening is requested.
     private var dip: Int?
-    /// The parts that failed, and when to try them again.
+    /// The parts that failed; `retryAt` is the time of the next attempt.
     private var failedParts: [Part] = []
     private var retryAt: Instant?
     private var backoff = Backoff.device
 
-    /// Makes a ladder of these parts, from the lowest rung up.
+    /// Makes a ladder of these parts, beginning with the lowest rung.
     package init(_ parts: [Part], powerUpTime: Duration) {
         self.parts = parts
         self.powerUpTime = powerUpTime
     }
 
-    /// Whether the sequence has switched all parts as wanted, with or without success.
+    /// Whether the sequence has tried to switch all parts as requested, with or without success.
     package var isAtRest: Bool { state == .resting }
 
-    /// Handles an event and returns the resulting orders.
+    /// Handles an event and returns the orders that result.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch (event, state) {
         case (.want(let isWanted), .unknown):
@@ -108,12 +108,12 @@ package struct PowerSequence: Sendable, Hashable {
         }
     }
 
-    /// Climbs or descends one rung, or rests if none is left.
+    /// Climbs or descends one rung, or rests if there is no further rung.
     private mutating func proceed(at now: Instant) -> [Effect] {
         if !isWanted || dip == height { dip = nil }
         let wasClimbing = isClimbing
         isClimbing = isWanted && dip == nil
-        // Before the sequence first reaches an end of the ladder, each change of direction covers the whole ladder.
+        // Until the sequence first reaches an end of the ladder, it switches all parts again after each change of direction.
         if isUncertain && isClimbing != wasClimbing { height = isClimbing ? 0 : parts.count }
         if isClimbing ? height == parts.count : height == 0 { return rest(at: now) }
         height += isClimbing ? 1 : -1

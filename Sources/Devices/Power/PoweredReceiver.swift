@@ -2,13 +2,13 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver with a switched supply: the program switches it part by part, and removes it from gpsd while it is off.
+/// A receiver whose supply or standby the program switches; while the receiver is off, gpsd does not use it.
 ///
-/// A part that cannot be switched does not stop the others: the receiver reports it as a fault and tries again.
+/// If a part cannot be switched, the program still switches the others. It reports the part as a fault, and tries it again.
 package final class PoweredReceiver: Receiver {
-    /// How long the receiver's reset line is active; u-blox requires 1 ms (MAX-M10S), others up to 100 ms.
+    /// The time for which the receiver's reset line is active; u-blox requires 1 ms (MAX-M10S), other receivers up to 100 ms.
     package static let resetTime: Duration = .milliseconds(100)
-    /// How long closing waits for gpsd to release the device.
+    /// The longest time for which closing waits until gpsd releases the device.
     private static let closingTimeout: Duration = .milliseconds(300)
 
     private let inner: any Receiver
@@ -21,14 +21,14 @@ package final class PoweredReceiver: Receiver {
     private var resetUntil: Instant?
     private var faults: [PowerSequence.Part: any Fault] = [:]
     private var resetFault: (any Fault)?
-    /// The part that gpsd is switching at the moment.
+    /// The part that gpsd is switching now; nil if there is none.
     private var pending: (part: PowerSequence.Part, isOn: Bool)?
     private var hasReportedStuck = false
     private var hasBegun = false
 
-    /// Wraps a receiver; `device` is its path in gpsd.
+    /// Wraps a receiver; `device` is the receiver's path in gpsd.
     ///
-    /// Without a path, gpsd receives no commands.
+    /// If there is no path, the program sends no commands to gpsd.
     package init(
         _ inner: any Receiver, _ wiring: ReceiverPowerWiring, device: String?, on lines: any LineProvider
     ) {
@@ -40,7 +40,7 @@ package final class PoweredReceiver: Receiver {
         sequence = PowerSequence(Self.parts(of: wiring, hasControl: control != nil), powerUpTime: wiring.powerUpTime)
     }
 
-    /// Switches the receiver off and stops driving its lines.
+    /// Switches the receiver off, and no longer drives the lines to the receiver.
     package func close(at now: Instant, by deadline: Instant) {
         inner.stop(at: now)
         if let control, let command = closingCommand, control.send(command, at: now) == nil {
@@ -55,19 +55,20 @@ package final class PoweredReceiver: Receiver {
         switch wiring.kind {
         case .none: nil
         case .rail: command(.device, isOn: false)
-        // A second command would wake a receiver in standby.
+        // A receiver that is already in standby must receive no bytes, because they would wake it.
         case .ubx: sequence.isWanted ? command(.wakefulness, isOn: false) : nil
         }
     }
 
-    /// Returns the parts that can be switched, from the supply up.
+    /// Returns the parts that can be switched, from the supply upwards.
     private static func parts(of wiring: ReceiverPowerWiring, hasControl: Bool) -> [PowerSequence.Part] {
         let device: [PowerSequence.Part] = hasControl ? [.device] : []
         let transmit: [PowerSequence.Part] = wiring.transmit == nil ? [] : [.transmit]
         switch wiring.kind {
         case .none: return device + [.reader]
         case .rail: return [.rail, .powerUp] + transmit + device + [.reader]
-        // gpsd must keep the device open; otherwise gpsd could not wake the receiver. gpsd must run with -n and without -b.
+        // gpsd must keep the device open, because otherwise gpsd could not wake the receiver. For this, gpsd must run with -n and
+        // without -b.
         case .ubx: return (hasControl ? [.wakefulness] : []) + [.powerUp, .reader]
         }
     }
@@ -83,7 +84,7 @@ package final class PoweredReceiver: Receiver {
         guard hasBegun, hasReportedStuck == isStuck else { return Wait(deadline: .boot) }
         let busy = control?.wait ?? Wait()
         let deadlines = [busy.deadline, inner.wait.deadline, timer, resetUntil].compactMap(\.self)
-        // The receiver's reports wait until gpsd has answered.
+        // While gpsd's answer is pending, do not wait for reports of the receiver.
         return Wait(busy.interest ?? inner.wait.interest, deadline: deadlines.min())
     }
 
@@ -92,7 +93,7 @@ package final class PoweredReceiver: Receiver {
     package func stop(at now: Instant) { handle(.want(false), at: now) }
 
     package func advance(at now: Instant) -> [Event] {
-        // The program switches off a receiver that was never wanted, because an earlier run may have left it on.
+        // Switch off even a receiver that was never requested, because an earlier run may not have switched it off.
         if !hasBegun { handle(.want(false), at: now) }
         if let answer = control?.advance(at: now) { handle(answer, at: now) }
         if let resetUntil, now >= resetUntil { endReset() }
@@ -111,7 +112,7 @@ package final class PoweredReceiver: Receiver {
         faults[.rail] != nil || faults[.transmit] != nil || (wiring.reset != nil && resetFault != nil)
     }
 
-    /// Whether all parts are switched as wanted.
+    /// Whether all parts have been switched as requested.
     package var isAtRest: Bool { hasBegun && sequence.isAtRest }
 }
 
@@ -178,19 +179,19 @@ extension PoweredReceiver {
     }
 
     private func handle(_ answer: GpsdControl.Answer, at now: Instant) {
-        // Without a pending part, the answer belongs to a reset.
+        // If no part is pending, the answer belongs to a reset.
         guard pending != nil else { return noteReset(answer) }
         handle(.ended(isDone: isDone(answer)), at: now)
     }
 
-    /// Returns whether the pending part was switched.
+    /// Returns whether the pending part has been switched.
     private func isDone(_ answer: GpsdControl.Answer) -> Bool {
         guard let (part, isOn) = pending else { return true }
         pending = nil
         let isHarmless =
             switch (answer, part, isOn) {
             case (.ok, _, _): true
-            // gpsd already uses the device, or does not use it, as wanted.
+            // If gpsd refuses such a command, the device is already in the requested state.
             case (.refused, .device, _): true
             // If gpsd is not running, it uses no device.
             case (.absent, .device, false): true
@@ -214,7 +215,7 @@ extension PoweredReceiver {
 // MARK: Recovery
 
 extension PoweredReceiver {
-    /// The measures that this wiring allows: removing the device through the control socket, and a reset.
+    /// The measures that this wiring allows: the program can reopen the device through the control socket, or reset the receiver.
     package var recoveries: [ReceiverRecovery] {
         var recoveries: [ReceiverRecovery] = []
         if Self.parts(of: wiring, hasControl: control != nil).contains(.device) { recoveries.append(.reopen) }
@@ -222,14 +223,14 @@ extension PoweredReceiver {
         return recoveries
     }
 
-    /// Removes the device from gpsd and adds it again, or resets the receiver by its line or by a message.
+    /// Removes the device from gpsd and adds it again, or resets the receiver through its line or with a message.
     package func recover(_ recovery: ReceiverRecovery, at now: Instant) {
         switch recovery {
         case .reopen: handle(.reopen, at: now)
         case .reset where wiring.reset != nil:
             if pullReset(isActive: true) { resetUntil = now + Self.resetTime }
         case .reset:
-            // A pending part takes precedence: it is switching the receiver now, which has the same effect.
+            // If a part is pending, skip the reset, because switching the receiver has the same effect.
             guard let control, let device, pending == nil else { return }
             let message = UBXMessage.reset.hexadecimal
             if let answer = control.send(.send(hexadecimal: message, device: device), at: now) { noteReset(answer) }

@@ -1,11 +1,13 @@
 import Hardware
 
-/// The lines of a receiver: its supply, its reset, and this computer's line to it.
+/// The lines of a receiver: for its supply, for its reset, and from this computer to its input.
 final class ReceiverLines {
     private let wiring: ReceiverPowerWiring
     private let lines: any LineProvider
     private var rail: (any OutputLine)?
-    /// This computer's line to the receiver: an input while no line may drive the receiver; nil while the serial port uses it.
+    /// This computer's line to the receiver; nil while the line belongs to the serial port.
+    ///
+    /// The line is an input while it must not drive the receiver.
     private var transmit: (any OutputLine)?
     private var reset: (any OutputLine)?
 
@@ -14,7 +16,7 @@ final class ReceiverLines {
         self.lines = lines
     }
 
-    /// Switches the supply off, stops driving all lines, and releases them; ignores errors.
+    /// Switches the supply off, and releases all lines, which then drive nothing; ignores errors.
     func close() {
         try? reset?.set(.floating)
         try? setTransmit(isOn: false)
@@ -30,19 +32,19 @@ final class ReceiverLines {
         try Self.set(&rail, reference, isOn ? .active : .inactive, lines)
     }
 
-    /// Releases this computer's line to the serial port, or makes it an input.
+    /// Releases this computer's line to the serial port, or makes the line an input.
     func setTransmit(isOn: Bool) throws(LineError) {
         guard let reference = wiring.transmit else { return }
         if isOn { transmit = nil } else { try Self.set(&transmit, reference, .floating, lines) }
     }
 
-    /// Activates the receiver's reset, or releases its line; the line must not be driven without a supply.
+    /// Activates the receiver's reset, or makes the reset line an input; without a supply, the line must not be driven.
     func setReset(isActive: Bool) throws(LineError) {
         guard let reference = wiring.reset else { return }
         try Self.set(&reset, reference, isActive ? .active : .floating, lines)
     }
 
-    /// Sets a line and requests it first if necessary; if setting it fails, the next call requests the line again.
+    /// Sets a line, which it first requests if necessary; after a failure, the next call requests the line again.
     private static func set(
         _ line: inout (any OutputLine)?, _ reference: LineReference, _ level: OutputLevel, _ lines: any LineProvider
     ) throws(LineError) {

@@ -1,4 +1,4 @@
-/// A message of u-blox's binary protocol, as the serial line carries it.
+/// A message in u-blox's binary protocol, in the form in which the serial line transmits it.
 package struct UBXMessage: Sendable, Hashable {
     /// Two synchronisation bytes, class, number, length, contents, checksum.
     package let bytes: [UInt8]
@@ -12,7 +12,7 @@ package struct UBXMessage: Sendable, Hashable {
     /// The bytes in hexadecimal digits, as gpsd's control socket expects them.
     package var hexadecimal: String { Self.hexadecimal(bytes) }
 
-    /// Returns the 8-bit Fletcher sums of RFC 1145 over everything except the synchronisation bytes.
+    /// Returns the 8-bit Fletcher sums of RFC 1145 over all bytes except the synchronisation bytes.
     private static func checksum(_ body: [UInt8]) -> [UInt8] {
         var (sum, sumOfSums): (UInt8, UInt8) = (0, 0)
         for byte in body {
@@ -28,15 +28,16 @@ package struct UBXMessage: Sendable, Hashable {
 }
 
 extension UBXMessage {
-    /// UBX-RXM-PMREQ, 16 bytes: standby without a time limit (`backup` and `force`, both needed by series 10), until an edge on RX.
+    /// UBX-RXM-PMREQ, 16 bytes: standby without a time limit (`backup` and `force`, both required by series 10) until an edge on
+    /// RX.
     ///
-    /// Receivers support it from protocol version 18 on: u-blox 8 and M8, 9 and 10.
+    /// Receivers support this message from protocol version 18 on: u-blox 8 and M8, 9 and 10.
     package static let standby = UBXMessage(
         0x02, 0x41, [0, 0, 0, 0, 0, 0, 0, 0, 0x06, 0, 0, 0, 0x08, 0, 0, 0])
 
-    /// UBX-CFG-RST: the receiver's own watchdog resets it at once; the receiver keeps its orbits and clock.
+    /// UBX-CFG-RST: the receiver's own watchdog resets the receiver at once, without loss of its orbits and clock.
     package static let reset = UBXMessage(0x06, 0x04, [0, 0, 0, 0])
 
-    /// Not a message: any edge on RX wakes the receiver, and the receiver loses these bytes.
+    /// Bytes that are not a message: any edge on RX wakes the receiver, which then loses these bytes.
     package static let wakeUp = "ffffffffffffffff"
 }

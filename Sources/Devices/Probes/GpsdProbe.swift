@@ -4,9 +4,9 @@ package import Hardware
 import Quantities
 import Tracking
 
-/// Listens to the receiver until its state is clear, or for `timeout`.
+/// Listens to gpsd until the receiver's state is clear, or until `timeout` ends.
 package struct GpsdProbe: ReceiverProbe {
-    /// How long to listen: a receiver sends one report per second, and gpsd needs some seconds to find the receiver's bit rate.
+    /// The longest time to listen; a receiver sends one report per second, but gpsd needs some seconds to find its bit rate.
     static let timeout: Duration = .seconds(8)
 
     private let clock = BootClock()
@@ -27,9 +27,9 @@ package struct GpsdProbe: ReceiverProbe {
     }
 }
 
-/// Listens to gpsd for the doctor: to its devices and to the receiver's reports; never blocks.
+/// Listens to gpsd's list of devices and to the receiver's reports, for the doctor; no call blocks.
 package final class GpsdListening {
-    /// The maximum number of devices in the list.
+    /// The maximum number of devices that the facts contain.
     private static let maximumNamed = 8
 
     private let address: GpsdAddress
@@ -41,7 +41,7 @@ package final class GpsdListening {
     private var hasFix = false
     private var sky = SkyReport()
 
-    /// Starts to connect.
+    /// Makes a listener that starts to connect.
     package init(to address: GpsdAddress) {
         self.address = address
         connection = GpsdConnection(to: address)
@@ -63,7 +63,7 @@ package final class GpsdListening {
         }
     }
 
-    /// Returns the facts when listening ends after `span`.
+    /// Returns the facts if listening ends after `span`.
     package func facts(after span: Duration) -> ReceiverFacts {
         guard let devices, let device = devices.first(where: { isMeant($0.path) }) else {
             return .noGpsd(reason: "no answer in time")
@@ -90,7 +90,7 @@ package final class GpsdListening {
             ? nil : .noDevice(others: devices.prefix(Self.maximumNamed).map { $0.path.printable() })
     }
 
-    /// Handles a message; returns the facts if it completes them.
+    /// Handles a message; returns the facts if this message completes them.
     private func handle(_ message: GpsdMessage) -> ReceiverFacts? {
         switch message {
         case .report(let report): handle(report)

@@ -1,10 +1,10 @@
 import CBlueZ
 package import Hardware
 
-/// Examines a Bluetooth adapter without switching anything on or off.
+/// Examines a Bluetooth adapter without switching it on or off.
 package struct HCIProbe: AdapterProbe {
     private static let adapters = "/sys/class/bluetooth"
-    /// The capabilities that scanning needs, with their numbers in linux/capability.h.
+    /// The capabilities that a scan requires, with their numbers in linux/capability.h.
     private static let capabilities = [("CAP_NET_RAW", 13), ("CAP_NET_ADMIN", 12)]
 
     /// Makes a probe.
@@ -27,7 +27,8 @@ package struct HCIProbe: AdapterProbe {
         }
     }
 
-    /// Returns whether a switch of the computer makes rfkill block the adapter; nil if rfkill does not block the adapter.
+    /// Returns the kind of block by rfkill: true for a switch of the computer, false for software; nil if rfkill does not block the
+    /// adapter.
     private func block(of number: Int) -> Bool? {
         let folder = "\(Self.adapters)/hci\(number)"
         let switches = Pseudofile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)" }

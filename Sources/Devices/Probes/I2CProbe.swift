@@ -2,7 +2,7 @@ import Glibc
 package import Hardware
 import Motion
 
-/// Finds out which chips answer on the buses of this computer.
+/// Finds out which chips answer on the I²C buses of this computer.
 package struct I2CProbe: BusProbe {
     /// Makes a probe.
     package init() {}
@@ -26,7 +26,8 @@ package struct I2CProbe: BusProbe {
         }
     }
 
-    /// Returns the other buses; on these the probe uses only the addresses of accelerometers, because the other chips are unknown.
+    /// Returns the other buses; on these the probe addresses only possible accelerometers, because it does not know the other
+    /// chips.
     private func others(than path: String) -> [BusFacts.Bus] {
         Pseudofile.numbers(after: "i2c-", in: "/dev").map { "/dev/i2c-\($0)" }.filter { $0 != path }.map { path in
             BusFacts.Bus(path, answers: (try? BusScan(path).answers(at: BusScan.accelerometerAddresses)) ?? [])
@@ -34,13 +35,13 @@ package struct I2CProbe: BusProbe {
     }
 }
 
-/// A scan of a bus, which only reads.
+/// A scan of a bus, which writes nothing to the chips' registers.
 ///
-/// At the address of an accelerometer the scan reads only the identity register. A byte at the chip's current pointer could belong
-/// to its FIFO and would be lost for a running daemon; reading it could also release the chip's interrupt. The scan does not access
-/// a chip that a kernel driver uses.
+/// At the address of an accelerometer, the scan reads only the identity register. A byte at the chip's current pointer could belong
+/// to the chip's FIFO, and a running daemon would then miss this byte. Reading it could also release the chip's interrupt. The scan
+/// does not access a chip that a kernel driver uses.
 struct BusScan {
-    /// The addresses that devices may have; all others are reserved (I²C specification, table 4).
+    /// The addresses that devices may have; all other addresses are reserved (I²C specification, table 4).
     static let allAddresses = Array(UInt8(0x08)...0x77)
     /// The addresses at which an accelerometer may answer.
     static let accelerometerAddresses = allAddresses.filter { !Accelerometers.candidates(at: $0).isEmpty }
@@ -55,7 +56,7 @@ struct BusScan {
         number = (target.isEmpty ? path : target)[...].split(separator: "-").last ?? ""
     }
 
-    /// Returns the answers at these addresses; throws if the bus itself does not work.
+    /// Returns the answers at these addresses; throws an error if the bus itself does not work.
     func answers(at addresses: [UInt8]) throws(BusError) -> [BusFacts.Answer] {
         var answers: [BusFacts.Answer] = []
         for address in addresses {
@@ -82,7 +83,7 @@ struct BusScan {
         return answer
     }
 
-    /// Tries once more if the bus is busy, because other programs use the bus.
+    /// Tries a transfer again if the bus is busy, because other programs may also use the bus.
     private func retrying<Result>(_ act: () throws(BusError) -> Result) throws(BusError) -> Result {
         do throws(BusError) {
             return try act()

@@ -2,7 +2,7 @@ import Glibc
 package import Hardware
 import Motion
 
-/// Examines the files and rights that halting and power saving need.
+/// Examines the files and rights that the daemon needs for halting and power saving.
 package struct SystemFileProbe: SystemProbe {
     /// Makes a probe.
     package init() {}
@@ -15,7 +15,7 @@ package struct SystemFileProbe: SystemProbe {
     package func haltRight() -> HaltRight {
         let answer = Self.output(
             of: "busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff")
-        // The answer is a string of D-Bus, such as `s "yes"`.
+        // The answer is a string in D-Bus notation, such as `s "yes"`.
         if answer.contains("\"yes\"") { return .allowed }
         return answer.contains("\"no\"") || answer.contains("\"challenge\"") ? .forbidden : .unknown
     }
@@ -31,7 +31,7 @@ package struct SystemFileProbe: SystemProbe {
 
     package func bootSettings() -> [String: String] { Self.settings(in: Self.output(of: "vcgencmd bootloader_config")) }
 
-    /// Separates combined options, such as `-nb` into `-n` and `-b`; values of options stay as they are.
+    /// Separates combined options, such as `-nb` into `-n` and `-b`; does not change the values of options.
     static func options(in words: [String]) -> [String] {
         words.flatMap { word in
             guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2 else { return [word] }
@@ -48,7 +48,7 @@ package struct SystemFileProbe: SystemProbe {
         return Dictionary(pairs) { _, last in last }
     }
 
-    /// Returns what a command writes within five seconds; empty if the command cannot be started.
+    /// Returns the output of a command that runs for at most five seconds; empty if the command cannot be started.
     private static func output(of command: String) -> String {
         guard let stream = popen("timeout 5 \(command) 2>/dev/null", "r") else { return "" }
         defer { pclose(stream) }

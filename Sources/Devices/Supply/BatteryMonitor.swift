@@ -3,20 +3,21 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// An INA219 that measures the vehicle's battery at intervals, and sleeps in between.
+/// An INA219 that measures the voltage of the vehicle's battery at intervals, and sleeps between the measurements.
 ///
 /// The registers follow Texas Instruments' data sheet SBOS448G.
 package final class BatteryMonitor: EventSource {
-    /// The interval of measurements: short enough to detect a voltage that lasts for a minute, and long enough to sleep in between.
+    /// The interval of measurements: short enough to detect a voltage that lasts for a minute, and long enough for the program to
+    /// sleep.
     package static let interval = Duration.seconds(30)
-    /// A conversion of 12 bits takes 0.6 ms at most (section 6.5).
+    /// The wait for a measurement; a conversion with 12 bits takes 0.6 ms at most (section 6.5).
     private static let conversion = Duration.milliseconds(2)
     private static let configuration: UInt8 = 0x00
-    /// 32 V range, 12 bits, one measurement of the bus voltage (section 8.6.2.1); after the measurement the chip draws at most 15
+    /// 32 V range, 12 bits, one measurement of the bus voltage (section 8.6.2.1); after this measurement the chip draws at most 15
     /// µA.
     private static let once: [UInt8] = [0x21, 0x9A]
     private static let busVoltage: UInt8 = 0x02
-    /// One step of the bus voltage in volts; the voltage starts at bit 3 (section 8.6.3.2).
+    /// One step of the bus voltage in volts; in the register, the voltage begins at bit 3 (section 8.6.3.2).
     private static let step = 0.004
 
     package let name = "battery monitor"
@@ -33,9 +34,9 @@ package final class BatteryMonitor: EventSource {
     private var error: BatteryMonitorError?
     private var backoff = Backoff.device
 
-    /// Makes a monitor of the chip on that bus; it does not use the bus yet.
+    /// Makes a monitor of a chip, but does not use its bus yet.
     ///
-    /// `divider`: the ratio of the voltage divider between the battery and the chip.
+    /// `divider` is the ratio of the voltage divider between the battery and the chip.
     package init(on bus: any RegisterBus, divider: Double = 1) {
         self.bus = bus
         self.divider = divider
@@ -57,7 +58,7 @@ package final class BatteryMonitor: EventSource {
         }
     }
 
-    /// Reads the last measurement of a monitor that may be in use.
+    /// Reads the last measurement of a chip that a daemon may be using.
     static func reading(on bus: any RegisterBus, _ wiring: SupplyWiring.Monitor) throws(BusError) -> Volts {
         try measured(on: bus, divider: wiring.divider)
     }

@@ -3,11 +3,11 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Halts this computer through its init system, after setting the alarm of the clock that wakes it.
+/// Halts this computer through its init system; if the clock must wake the board, the halter first sets the clock's alarm.
 ///
-/// The halter checks the halting command until it has ended, because the system may refuse it.
+/// The halter checks whether the halting command has ended with an error, because the system may refuse the halt.
 package final class SystemHalter: Halter {
-    /// The interval of these checks; a system that refuses does so soon.
+    /// The interval of these checks; if a system refuses the halt, it does so soon.
     private static let checkInterval = Duration.seconds(1)
 
     package let name = "halt"
@@ -18,7 +18,7 @@ package final class SystemHalter: Halter {
     private var child: (pid: pid_t, checkAt: Instant)?
     private var error: HaltError?
 
-    /// Makes a halter with this command and the clock's alarm file (`rtc` in the kernel's documentation).
+    /// Makes a halter with this command and with the file of the clock's alarm (`rtc` in the kernel's documentation).
     package init(command: [String] = ["systemctl", "poweroff"], alarm: String = "/sys/class/rtc/rtc0/wakealarm") {
         self.command = command
         self.alarm = alarm
@@ -40,7 +40,7 @@ package final class SystemHalter: Halter {
         guard child == nil else { return }
         error = nil
         if let wakeAfter, let reason = set(wakeAfter) {
-            // If a board halts without its alarm, nothing wakes it.
+            // Without its alarm, nothing would wake the board, so do not halt the board.
             error = .noAlarm(file: alarm, reason: reason)
             return
         }
@@ -59,7 +59,7 @@ package final class SystemHalter: Halter {
         child = (pid, now + Self.checkInterval)
     }
 
-    /// Undoes the daemon's blocked signals and ignored SIGPIPE; otherwise a child process would inherit them.
+    /// Restores the blocked signals and SIGPIPE, because a child process would inherit the daemon's settings of these.
     private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
         var none = sigset_t()
         sigemptyset(&none)
@@ -73,16 +73,16 @@ package final class SystemHalter: Halter {
 
     private var words: String { command.joined(separator: " ") }
 
-    /// Sets the alarm; returns the reason if this fails.
+    /// Sets the alarm; returns why this failed, or nil on success.
     private func set(_ span: Duration) -> String? {
-        // The kernel refuses a new alarm until the old one is cleared.
+        // The kernel refuses a new alarm until the old alarm is cleared.
         if let reason = Pseudofile.write("0", to: alarm) ?? Pseudofile.write("+\(Int(span.inSeconds))", to: alarm) {
             return reason
         }
         return isSet(for: span) ? nil : "it is not set when it is read back"
     }
 
-    /// Reads the alarm back; the file is empty if no alarm is set, and an alarm for the wrong time would come too late.
+    /// Reads the alarm back: if no alarm is set, the file is empty; if the time is wrong, the board would wake too late.
     private func isSet(for span: Duration) -> Bool {
         guard let moment = Int(Pseudofile.text(of: alarm)), moment > 0 else { return false }
         let folder = alarm.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

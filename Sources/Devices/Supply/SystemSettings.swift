@@ -2,23 +2,26 @@ import Glibc
 package import Hardware
 package import Quantities
 
-/// Files of the kernel that the program sets while the vehicle is parked, and restores when it moves or the program ends.
+/// Files of the kernel that the program sets while the vehicle is parked.
 ///
-/// The program stores the former values until the next boot; if it was killed, it restores them when it runs again. It restores
-/// only files that the board file lists, so write access to the stored values does not decide which files are written.
+/// The program restores their values when the vehicle moves or the program ends.
+///
+/// The program stores the former values until the next boot. If the program was killed, it restores these values at its next start.
+/// It restores only files that the board file lists; write access to the stored values therefore does not allow writing to other
+/// files.
 package final class SystemSettings: PowerSaver {
     package let name = "settings at rest"
     package var fault: (any Fault)? { error }
 
     private let settings: [RestSetting]
     private let memory: String
-    /// The former values by file; empty while no file is set.
+    /// The former values by file; empty if no file is set.
     private var before: [String: String]
     /// Whether the vehicle is parked; nil before the first call.
     private var isResting: Bool?
     private var error: RestSettingError?
 
-    /// Makes the settings and sets nothing yet; the file `memory` stores the former values and does not survive a reboot.
+    /// Makes the settings, but sets no file yet; the file `memory` stores the former values and does not survive a reboot.
     package init(_ settings: [RestSetting], memory: String = "/run/trackerd/at-rest") {
         self.settings = settings
         self.memory = memory
@@ -75,7 +78,7 @@ package final class SystemSettings: PowerSaver {
         }
     }
 
-    /// Returns the value of a file; from a list of choices, such as a light's triggers, returns the value in brackets.
+    /// Returns the value of a file; if the file is a list of choices, such as a light's triggers, returns the choice in brackets.
     private static func read(_ path: String) -> String? {
         let words = Pseudofile.text(of: path).split { $0 == " " || $0 == "\n" }
         let chosen = words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }
@@ -83,7 +86,7 @@ package final class SystemSettings: PowerSaver {
     }
 }
 
-/// A setting for a parked vehicle cannot be changed or restored.
+/// The program could not change or restore a setting for the parked vehicle.
 package struct RestSettingError: Fault {
     /// The file of the setting.
     package let path: String

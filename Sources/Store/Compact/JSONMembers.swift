@@ -1,6 +1,6 @@
 /// The members of a JSON object, in the text's order, each with its key and the text of its value.
 ///
-/// The reader accepts only JSON that `JSONEncoder` writes without white space. A stored state has this form.
+/// The reader accepts only JSON without white space, in the form that `JSONEncoder` writes. A stored state has this form.
 struct JSONMembers: Hashable {
     struct Member: Hashable {
         let key: ArraySlice<UInt8>

@@ -1,18 +1,18 @@
 /// A JSON text, split into its words and its numbers.
 ///
-/// Most records have the same words, so zlib shrinks these words to a few bytes. zlib finds no pattern in numbers, and would need
-/// a byte for each digit; here two digits share a byte.
+/// Most records have the same words, so zlib shrinks the words to a few bytes. zlib finds no pattern in the numbers, and would use
+/// a byte for each digit; here, one byte contains two digits.
 struct NumberedText: Hashable {
     /// The text, with `mark` in place of each number.
     private(set) var words: [UInt8] = []
-    /// The characters of all numbers, two per byte; `end` follows each number.
+    /// The characters of all numbers, two in each byte; the code `end` follows each number.
     private(set) var numbers: [UInt8] = []
 
-    /// No JSON text contains this character, because JSON escapes it in strings.
+    /// A character that no JSON text contains, because JSON escapes it in strings.
     private static let mark: UInt8 = 1
-    /// The characters of a number.
+    /// The characters that a number may contain.
     ///
-    /// The code of a character is its index; the next code, `end`, ends a number.
+    /// The code of a character is its index in this list; the next higher code, `end`, marks the end of a number.
     private static let characters = Array("0123456789.-+eE".utf8)
     private static let end: UInt8 = 15
 
@@ -63,7 +63,7 @@ struct NumberedText: Hashable {
         return text
     }
 
-    /// Returns the code of a character; nil if the character is not part of a number, such as the `e` of `true` or `false`.
+    /// Returns the code of a character; nil if the character is not part of a number, such as the `e` in `true`.
     private static func digit(of byte: UInt8, isFirst: Bool) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -3,31 +3,30 @@ import Glibc
 
 /// The size of the database's pages.
 ///
-/// A commit writes each page that it changes to the write-ahead log, so a commit writes less if the pages are small. With the
-/// usual pages of 4096 bytes, a commit would write eight times as many bytes as a record and its state need.
+/// A commit writes each changed page to the write-ahead log, so a commit writes less if the pages are small. With pages of the
+/// usual 4096 bytes, a commit would write eight times as many bytes as a record and its state need.
 enum PageSize {
     /// The smallest size that SQLite supports, and the size of a card's sector.
     static let bytes = 512
     /// The number of pages in the log after which SQLite copies them to the file: 1 MiB, about a thousand records.
     ///
-    /// SQLite copies each page once, even if the log contains the page several times.
+    /// SQLite copies each page only once, even if the log contains several versions of the page.
     static let checkpointedPages = 2000
-    /// A larger file keeps its pages of 4096 bytes, because rewriting it would delay the start.
+    /// The size above which a file keeps its pages of 4096 bytes, because a conversion would delay the start.
     private static let largestConverted = 16 << 20
 
-    /// Rewrites a small file of an earlier version with pages of this size; if that fails, the file remains as it is.
+    /// Rewrites a small file of an earlier version with pages of this size; if the rewriting fails, the file does not change.
     ///
-    /// Call this only while the program has no connection to the file. When the function closes the file, the system releases all
-    /// locks that SQLite in this program has on the file (fcntl(2)). If another program then closed the file, SQLite
-    /// would take it for the last user and delete the log with later commits.
+    /// Call this function only while the program has no connection to the file. When the function closes the file, the system
+    /// releases all locks on the file that SQLite has in this program (fcntl(2)). If another program closed the file after that,
+    /// its SQLite would assume that no other program uses the file. It would delete the log with the latest commits.
     static func convert(_ path: String) {
         guard let size = stored(in: path), size != bytes else { return }
         do {
             let queue = try DatabaseQueue(path: path)
             defer { Database.close(queue) }
             try queue.writeWithoutTransaction { database in
-                // A damaged file remains as it is, because the salvage reads its log. A file of a newer version also remains as it
-                // is.
+                // Damaged files and files of a newer version do not change. The salvage needs the log of a damaged file.
                 guard try !Migrations.all.hasBeenSuperseded(database),
                     try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
                 else { return }
@@ -37,7 +36,7 @@ enum PageSize {
                 try database.execute(sql: "VACUUM")
             }
         } catch {
-            // The program reports the fault later, when it opens the file.
+            // The program reports this error later, when it opens the file.
         }
     }
 

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import GRDB
 
-/// The text of a record as the table stores it.
+/// The text of a record in the form that the table stores.
 ///
-/// A row contains either the text itself, as all rows of earlier versions do, or a blob: the number of a dictionary, the size of
-/// the numbers, the numbers, and the words, shrunk with the dictionary.
+/// A row contains either the text itself, as in all rows of earlier versions, or a blob. The blob contains the number of a
+/// dictionary, the size of the numbers, the numbers, and the words, which are shrunk with the dictionary.
 enum RecordBody {
     /// Returns the value to store.
     static func value(of text: String) -> DatabaseValue {
@@ -48,9 +48,9 @@ enum RecordBody {
 
     /// The words that records often contain.
     ///
-    /// A dictionary never changes after a release has used it; add a better one at the end.
+    /// A dictionary never changes after a release has used it; add a better dictionary at the end of the list.
     ///
-    /// zlib encodes a match near the end of a dictionary in fewer bits, so the most frequent texts are at the end.
+    /// zlib needs fewer bits for a match near the end of a dictionary, so the most frequent texts are at the end.
     private static let dictionaries: [[UInt8]] = [NumberedText(Array(first.utf8)).words]
 
     private static let first = #"""

@@ -1,17 +1,17 @@
 import CZlib
 
-/// Shrinks texts that repeat much of a dictionary, and restores them.
+/// Shrinks texts that have much in common with a dictionary, and expands them.
 ///
-/// A record of 260 bytes shrinks to about 65 bytes. A commit that changes fewer pages wears the card less.
+/// A record of 260 bytes shrinks to about 65 bytes. A commit then changes fewer pages, which reduces wear of the card.
 enum ShortText {
     /// The largest text in bytes.
     ///
-    /// A state with thousands of waypoints is far smaller; damaged bytes may claim any size.
+    /// Even a state with thousands of waypoints is far smaller, but damaged bytes may state any size.
     private static let largest = 16 << 20
 
     /// Returns the shrunk text; nil if zlib runs out of memory.
     static func shrink(_ text: [UInt8], with dictionary: [UInt8]) -> [UInt8]? {
-        // A text that cannot be shrunk grows by a few bytes per 16 KiB.
+        // A text that zlib cannot shrink grows by a few bytes per 16 KiB.
         let capacity = text.count + text.count / 1000 + 64
         var made = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -25,7 +25,7 @@ enum ShortText {
         return made > 0 ? bytes : nil
     }
 
-    /// Returns the text that `shrink` made into these bytes; nil if they are damaged.
+    /// Returns the text from which `shrink` made these bytes; nil if the bytes are damaged.
     static func expand(_ bytes: some Collection<UInt8>, with dictionary: [UInt8]) -> [UInt8]? {
         let bytes = Array(bytes)
         var capacity = 2048

@@ -1,9 +1,9 @@
-/// The difference between two states of the engine, in a form that fits on one page.
+/// The difference between two states of the engine, small enough for one page.
 ///
-/// The state takes about 1.8 KB, but few of its members change while the vehicle moves. A change contains these members, shrunk
-/// with their former values as the dictionary: about 220 bytes.
+/// The state needs about 1.8 KB, but few of its members change while the vehicle moves. A change contains only these members,
+/// shrunk to about 220 bytes with the end of the old state as the dictionary.
 enum StateChange {
-    /// Returns the bytes that change `base` into `text`; nil if one of the two texts is not an object.
+    /// Returns the bytes that change `base` into `text`; nil if either text is not a JSON object.
     static func bytes(from base: String, to text: String) -> [UInt8]? {
         guard let old = JSONMembers(Array(base.utf8)), let new = JSONMembers(Array(text.utf8)) else { return nil }
         let changed = JSONMembers(new.members.filter { old[$0.key] != $0.value })
@@ -26,7 +26,7 @@ enum StateChange {
         return String(decoding: JSONMembers(members).text, as: UTF8.self)
     }
 
-    /// JSON contains no line break outside of white space.
+    /// JSON contains a line break only as white space, and the stored texts contain no white space.
     private static let separator = UInt8(ascii: "\n")
     /// zlib uses a window of 8 KiB.
     private static let dictionarySize = 8000

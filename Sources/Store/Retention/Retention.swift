@@ -1,15 +1,15 @@
 import GRDB
 
-/// The limits for the records on the device, and the order in which trackerd removes the records beyond these limits.
+/// The limits for the records on the device, and the order in which trackerd removes records beyond these limits.
 ///
-/// trackerd first removes the records that all targets have received, the oldest before newer ones. Then trackerd thins undelivered
-/// tracks (`TrackThinning`). After that it removes undelivered locations, minor events, and finally trips, transitions and alarms.
+/// trackerd first removes the records that all targets have received, the oldest first. Then it thins undelivered tracks
+/// (`TrackThinning`). After that it removes undelivered locations, then minor events, and finally trips, transitions and alarms.
 package struct Retention: Sendable, Hashable {
     /// The numbers of removed records.
     package struct Loss: Sendable, Hashable {
         /// Records that every target has received, or that no target should receive.
         package var delivered = 0
-        /// Undelivered locations; their removal changes the track by 10 m at most.
+        /// Undelivered locations that the track hardly needs; their removal changes the track by 10 m at most.
         package var thinned = 0
         /// Other undelivered locations.
         package var locations = 0
@@ -28,11 +28,11 @@ package struct Retention: Sendable, Hashable {
         package var undelivered: Int { thinned + locations + events }
     }
 
-    /// The age in days at which trackerd removes records; 0 for no limit.
+    /// The age in days at which trackerd removes a record; 0 for no limit.
     package var days: Int
     /// The maximum number of records; 0 for no limit.
     package var records: Int
-    /// The maximum size of the database in bytes, without its free pages, which new records use again; 0 for no limit.
+    /// The maximum size of the database in bytes, not counting free pages, which new records use again; 0 for no limit.
     package var bytes: Int
     /// The names of the targets that receive the records.
     package var targets: [String]
@@ -49,12 +49,12 @@ package struct Retention: Sendable, Hashable {
     var isLimited: Bool { days > 0 || records > 0 || bytes > 0 }
 }
 
-/// The numbers of removed records in the database: all of them, and those that a record has reported.
+/// The numbers of removed records in the database: of all of them, and of those that a record has reported.
 enum RemovedRecords {
     /// Returns the numbers of all records removed since trackerd created the file.
     static func total(_ database: GRDB.Database) throws -> Retention.Loss { try loss("total", database) }
 
-    /// Returns the removed records that no record has reported yet.
+    /// Returns the numbers of removed records that no record has reported yet.
     static func unreported(_ database: GRDB.Database) throws -> Retention.Loss {
         let (total, reported) = (try loss("total", database), try loss("reported", database))
         return Retention.Loss(
@@ -65,7 +65,7 @@ enum RemovedRecords {
     /// Counts records that this transaction removes.
     static func add(_ loss: Retention.Loss, in database: GRDB.Database) throws { try add(loss, to: "total", database) }
 
-    /// Counts records that a record of this transaction reports.
+    /// Counts removed records that a record of this transaction reports.
     static func report(_ loss: Retention.Loss, in database: GRDB.Database) throws {
         try add(loss, to: "reported", database)
     }

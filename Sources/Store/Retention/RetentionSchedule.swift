@@ -2,7 +2,7 @@ import GRDB
 import Glibc
 import Quantities
 
-/// Enforces the limits at most hourly, after a commit, on a thread of its own.
+/// Enforces the limits at most once an hour, after a commit, on a separate thread.
 struct RetentionSchedule {
     /// The result of a run.
     private struct Outcome: Sendable {
@@ -16,7 +16,7 @@ struct RetentionSchedule {
     }
     private var due = Instant.boot
     private var job: BackgroundJob<Outcome>?
-    /// The connection of the last run, for the next one.
+    /// The connection of the last run, which the next run uses again.
     private var connection: FollowingConnection?
     private static let interval = Duration.seconds(3600)
     /// The pause between two bites (`RetentionSweep.bite`), in which other programs and threads can write.
@@ -33,7 +33,7 @@ struct RetentionSchedule {
         let kept = connection ?? FollowingConnection(path: path, alarm: alarm)
         connection = nil
         job = BackgroundJob(ringing: alarm) { isCancelled in
-            // A power cut may undo a removal; the next run repeats it.
+            // A power cut may undo a removal; then the next run removes these records again.
             var connection = kept
             defer { if isCancelled() { connection.close() } }
             do {
@@ -50,7 +50,7 @@ struct RetentionSchedule {
         }
     }
 
-    /// Returns true once when a run has ended; after a failure the next commit starts another run.
+    /// Returns true once after a run has ended; if the run failed, the next commit starts another run.
     mutating func takeEnd() -> Bool {
         guard let outcome = job?.takeOutcome() else { return false }
         (job, connection) = (nil, outcome.connection)
@@ -58,14 +58,14 @@ struct RetentionSchedule {
         return true
     }
 
-    /// Ends a run without waiting for its end.
+    /// Cancels a run without waiting for its end.
     mutating func abandon() {
         _ = takeEnd()
         job?.abandon()
         end()
     }
 
-    /// Ends a run and waits for the present bite.
+    /// Cancels a run, and waits until its present bite is complete.
     mutating func cancel() {
         _ = takeEnd()
         job?.cancel()

@@ -6,14 +6,14 @@ import Tracking
 ///
 /// A bite reads at most `mostRead` records and removes at most `mostRemoved`, so it blocks other writers for a few milliseconds.
 struct RetentionSweep {
-    /// The stages, in their order.
+    /// The stages of the removal, in their order.
     private enum Stage: Int, CaseIterable {
         /// Records beyond the age limit.
         case expired
         case delivered, thinning, locations, minorEvents, events
     }
 
-    /// A record, with the facts that decide its stage.
+    /// A record, with the facts that decide in which stage it may be removed.
     private struct Candidate {
         let sequence: Int64
         let kind: String
@@ -23,7 +23,7 @@ struct RetentionSweep {
 
     private static let mostRead = 1000
     private static let mostRemoved = 500
-    /// A record and its share of the pages above take at least this number of bytes.
+    /// The smallest number of bytes that a record needs, including its share of the interior pages.
     private static let smallestRecord = 64
 
     private let retention: Retention
@@ -31,7 +31,7 @@ struct RetentionSweep {
     private let turn: WriteTurn
     private let text = RecordText()
     private var stage = Stage.expired
-    /// The last record that this stage has read.
+    /// The number of the last record that this stage has read.
     private var position: Int64 = 0
     private var count: Int?
     private var isExpiryKnown = false
@@ -46,7 +46,7 @@ struct RetentionSweep {
         self.turn = turn
     }
 
-    /// Removes some records; returns false when the database is within the limits, or when no further record can be removed.
+    /// Removes some records; returns false if the database is within the limits, or if no further record may be removed.
     mutating func bite(_ queue: DatabaseQueue) throws -> Bool {
         let room = try room(queue)
         guard room > 0 else { return try stage == .expired && next(queue) }
@@ -68,7 +68,7 @@ struct RetentionSweep {
         guard let next = Stage(rawValue: stage.rawValue + 1) else { return false }
         (stage, position) = (next, 0)
         if stage == .thinning {
-            // The last remaining point begins the next line.
+            // Begin with the last location of the previous line, because it is also the first of the next line.
             position = try queue.read { try Int64.fetchOne($0, sql: "SELECT through FROM thinning") ?? 0 } - 1
         }
         return true
@@ -94,10 +94,10 @@ struct RetentionSweep {
         return min(excess, Self.mostRemoved)
     }
 
-    /// Returns the last record that is too old.
+    /// Returns the number of the last record that is too old.
     ///
-    /// Returns nil if the clock is not set, or if only a few fixes have set it: with a wrong clock, all records could seem too old.
-    /// Records are in order of time, except those from a wrong clock.
+    /// Returns nil if the clock is not set, or if only a few fixes have set it, because with a wrong clock all records could seem
+    /// too old. The records are in order of time, except those that a wrong clock has dated.
     private func expired(_ database: GRDB.Database) throws -> Int64? {
         guard retention.days > 0, reading.isConfirmed else { return nil }
         let limit = reading.time - .seconds(retention.days * 86_400)
@@ -126,11 +126,11 @@ extension RetentionSweep {
         }
     }
 
-    /// Events that matter less than a trip, a transition or an alarm.
+    /// The kinds of events that matter less than a trip, a transition or an alarm.
     private static let minorKinds = Set(
         [.ping, .request, .providerchange, .optionschange, .waypoint].map(\Tracking.Record.Kind.rawValue))
 
-    /// Whether the target has yet to receive the record.
+    /// The condition that the target has yet to receive the record.
     private static let isOwed = """
         sequence > COALESCE((SELECT cursor FROM delivery WHERE target = ?), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = ? AND ahead.sequence = record.sequence)
@@ -138,7 +138,7 @@ extension RetentionSweep {
         """
 
     private func read(_ queue: DatabaseQueue) throws -> [Candidate] {
-        // Without targets every record counts as delivered.
+        // If there are no targets, every record counts as delivered.
         let owed = retention.targets.map { _ in "(\(Self.isOwed))" }.joined(separator: " OR ")
         let isDelivered = owed.isEmpty ? "1" : "(is_withheld = 1 OR NOT (\(owed)))"
         let last = stage == .expired ? expiredThrough ?? 0 : Int64.max
@@ -227,7 +227,7 @@ extension RetentionSweep {
 
 /// The size of the database.
 enum DatabaseSize {
-    /// Returns the bytes of all pages that are in use; new records use the other pages before the file grows.
+    /// Returns the number of bytes in all used pages; new records fill the other pages before the file grows.
     static func used(_ database: GRDB.Database) throws -> Int {
         let figures = try ["page_count", "freelist_count", "page_size"].map { name in
             try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0

@@ -2,18 +2,18 @@ import FoundationEssentials
 import GRDB
 import Glibc
 
-/// Replaces a damaged file with a new file, and stores the old file under another name.
+/// Replaces a damaged file with a new file, and stores the damaged file under another name.
 ///
-/// The new file begins with the engine state, the targets' cursors and the last sequence number. Recording and delivery therefore
-/// continue at once; the records follow (`SalvageImport`).
+/// The new file begins with the engine state, the targets' cursors and the last sequence number, so recording and delivery continue
+/// at once. `SalvageImport` copies the records later.
 enum DamagedFile {
-    /// The text between the name of the database file and the number of a damaged predecessor.
+    /// The text between the name of the database file and the number of a damaged file.
     static let mark = ".damaged-"
 
-    /// Sets the file at `path` aside and puts a new file in its place; returns the new name of the old file.
+    /// Renames the file at `path` and puts a new file in its place; returns the new name of the old file.
     ///
     /// - Parameters:
-    ///   - state: The state of the engine, if the program has a newer one than the file.
+    /// - state: The state of the engine, if the program has a newer state than the file.
     ///   - lastSequence: The highest number that the program has used for a record on disk.
     ///   - unfinished: Earlier files with an unfinished salvage.
     static func replace(
@@ -33,7 +33,7 @@ enum DamagedFile {
         }
     }
 
-    /// Completes a replacement that a power cut has interrupted.
+    /// Completes a replacement that was interrupted by a power cut.
     static func completeReplacement(at path: String) {
         guard access(path, F_OK) != 0, access(path + ".new", F_OK) == 0 else { return }
         _ = putInPlace(path + ".new", at: path, after: path + mark + "\(numbers(of: path).last ?? 1)")
@@ -44,7 +44,7 @@ enum DamagedFile {
         (1...1000).filter { access(path + mark + "\($0)", F_OK) == 0 }
     }
 
-    /// Moves the log together with the old file, because SQLite would use an old log as the log of the new file.
+    /// Moves the log together with the old file, because SQLite would use this log as the log of the new file.
     private static func putInPlace(_ fresh: String, at path: String, after aside: String) -> Bool {
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         guard rename(fresh, path) == 0 else { return false }
@@ -52,7 +52,7 @@ enum DamagedFile {
         return true
     }
 
-    /// Returns whether the disk stores a new file in the folder of the file.
+    /// Returns whether the disk accepts a new file in the folder of the file.
     static func canWrite(beside path: String) -> Bool {
         let probe = path + ".probe"
         let file = Glibc.open(probe, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -64,7 +64,7 @@ enum DamagedFile {
         return write(file, "x", 1) == 1 && fsync(file) == 0
     }
 
-    /// Writes the entries of the file's folder to stable storage.
+    /// Writes the file names in the file's folder to stable storage.
     static func syncFolder(of path: String) {
         let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
@@ -91,7 +91,7 @@ enum DamagedFile {
                     sql: "SELECT name, rootpage FROM sqlite_master WHERE name IN ('delivery', 'ahead', 'refused')"
                 ).map { ($0["name"] as String, $0["rootpage"] as UInt32) })
         }
-        // After a start the program has no state yet, so the salvage reads all pages.
+        // At the start the program has no state yet, so the salvage reads all pages.
         let isAll = state == nil
         var found: Salvage?
         if let images = PageImages(path: path) { found = Salvage(images, usualRoots: roots, isCancelled: { !isAll }) }
@@ -119,7 +119,7 @@ enum DamagedFile {
                     sql: "INSERT INTO salvage (path, through) VALUES (?, ?)", arguments: [task.path, task.through])
             }
         }
-        // Moves all data into the file itself, because the log remains behind.
+        // Move all data from the log into the new file itself, because only the file, not its log, is renamed later.
         _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try queue.close()
     }

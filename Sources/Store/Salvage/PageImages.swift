@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// Every page of a database file and of its write-ahead log, read without SQLite, so that a damaged page hides no other page.
+/// All pages of a database file and of its write-ahead log, read without SQLite, so that a damaged page does not hide other pages.
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
     /// The size of a page in bytes.
     let pageSize: Int
-    /// The number of images: first the pages of the file, then the pages of the log, where later images are newer.
+    /// The number of images: first the pages of the file, then those of the log, in which a later image is newer.
     var count: Int { filePages + frames.count }
 
     private let file: Int32
@@ -15,7 +15,7 @@ struct PageImages: ~Copyable {
     private let filePages: Int
     /// The offsets of the pages in the log.
     private let frames: [Int]
-    /// The newest image of each page in the log.
+    /// The index of the newest image of each page in the log.
     private let newest: [UInt32: Int]
 
     /// Opens the file and its log; nil if the system cannot open the file.
@@ -34,7 +34,7 @@ struct PageImages: ~Copyable {
         if log >= 0 { close(log) }
     }
 
-    /// Returns the bytes of the image with this index, from 0; nil if they cannot be read.
+    /// Returns the bytes of the image with this index, counted from 0; nil if the system cannot read them.
     func image(_ index: Int) -> [UInt8]? {
         let bytes =
             index < filePages
@@ -43,14 +43,14 @@ struct PageImages: ~Copyable {
         return bytes.count == pageSize ? bytes : nil
     }
 
-    /// Returns the newest image of a page, counted from 1 as in SQLite.
+    /// Returns the newest image of a page; as in SQLite, the first page has the number 1.
     func page(_ number: UInt32) -> [UInt8]? {
         if let index = newest[number] { return image(index) }
         guard number >= 1, number <= filePages else { return nil }
         return image(Int(number) - 1)
     }
 
-    /// Returns the page size, from one of the two headers or from the contents.
+    /// Returns the page size, from the header of the file or of the log, or from the contents of the file.
     private static func pageSize(header: [UInt8], log: [UInt8], _ file: Int32) -> Int {
         var stated: [Int] = []
         if header.count == 100 { stated.append(header[16...17].reduce(0) { $0 << 8 | Int($1) }) }
@@ -59,7 +59,7 @@ struct PageImages: ~Copyable {
         return stated.first(where: isPossible) ?? (hasSmallPages(file) ? PageSize.bytes : 4096)
     }
 
-    /// Whether a page of a table begins inside a block of 4096 bytes; a file of an earlier version has text in that place.
+    /// Returns whether a page of a table begins inside a block of 4096 bytes, where a file of an earlier version has other data.
     private static func hasSmallPages(_ file: Int32) -> Bool {
         let starts = (0..<512).filter { !$0.isMultiple(of: 4096 / PageSize.bytes) }
         return starts.contains { start in
@@ -73,7 +73,7 @@ struct PageImages: ~Copyable {
 
     /// Returns the pages of the log that belong to its current round.
     ///
-    /// The function does not verify their checksums, because the salvage checks each row separately.
+    /// The function does not verify the checksums of these pages, because the salvage checks each row separately.
     private static func frames(
         of log: Int32, head: [UInt8], pageSize: Int, firstImage: Int
     ) -> (frames: [Int], newest: [UInt32: Int]) {
@@ -85,7 +85,7 @@ struct PageImages: ~Copyable {
         let end = size(of: log)
         while offset + 24 + pageSize <= end {
             let frame = read(log, at: offset, count: 24)
-            // Frames of an earlier round follow the frames of the current round.
+            // After the frames of the current round, the log may contain frames of an earlier round.
             guard frame.count == 24 else { break }
             if Array(frame[8...15]) == salts {
                 newest[frame[0...3].reduce(0) { $0 << 8 | UInt32($1) }] = firstImage + frames.count
@@ -101,7 +101,7 @@ struct PageImages: ~Copyable {
         return fstat(file, &entry) == 0 ? Int(entry.st_size) : 0
     }
 
-    /// Returns the bytes at an offset; fewer at the end of the file, none if the disk fails.
+    /// Returns the bytes at an offset; fewer bytes at the end of the file, and none if the read fails.
     private static func read(_ file: Int32, at offset: Int, count: Int) -> [UInt8] {
         guard file >= 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

@@ -1,13 +1,12 @@
 import GRDB
 
-/// The contents of a damaged file; the salvage reads every page, whether or not another page refers to it.
+/// The contents of a damaged file; the salvage reads every page, even pages to which no other page refers.
 ///
 /// The salvage recognises rows of tables with row numbers by their shape. The small tables without row numbers (cursors and others)
-/// have rows of the same shape. The salvage reads these rows from the roots of the tables, which the schema of the damaged file
-/// states.
-/// The roots differ between files, because VACUUM and earlier versions put the tables on other pages.
+/// have rows of the same shape, so the salvage reads these rows from the roots of their tables. It finds the roots in the schema of
+/// the damaged file. The roots differ between files, because VACUUM and earlier versions put the tables on other pages.
 struct Salvage {
-    /// The position of a record's newest image in the file.
+    /// The place of a record's newest image in the file.
     struct Place: Sendable {
         let sequence: Int64
         let image: Int32
@@ -31,7 +30,7 @@ struct Salvage {
 
     /// Reads all pages; stops early if `isCancelled` returns true.
     ///
-    /// If the schema of the file has lost its row of a small table, the salvage tries the page in `usualRoots`.
+    /// If the schema of the file has lost the row of a small table, the salvage tries the page in `usualRoots`.
     init(_ images: borrowing PageImages, usualRoots: [String: UInt32], isCancelled: () -> Bool = { false }) {
         for columns in Self.rows(ofTree: 1, in: images, isTable: true) { noteRoot(columns) }
         var newest: [Int64: Place] = [:]
@@ -58,14 +57,14 @@ struct Salvage {
         for number in small.numbers { raise(to: number) }
     }
 
-    /// Returns the record at a position in the file; nil if it is no longer readable.
+    /// Returns the record at a place in the file; nil if the record is no longer readable.
     static func record(at place: Place, in images: borrowing PageImages) -> StoredRow? {
         images.image(Int(place.image)).flatMap {
             row(in: $0, at: Int(place.offset), kind: .tableLeaf, of: images)
         }
     }
 
-    /// Notes the root of a table from a row of the schema; a later image of the row is newer.
+    /// Notes the root of a table from a row of the schema; if there are several images of the row, the last one counts.
     private mutating func noteRoot(_ columns: [StoredRow.Value]) {
         guard columns.count == 5, columns[0] == .text("table"), case .text(let name) = columns[1],
             case .integer(let number) = columns[3], let root = UInt32(exactly: number), root > 1
@@ -89,7 +88,7 @@ struct Salvage {
         }
     }
 
-    /// Raises the last number; ignores a number that no queue can reach.
+    /// Raises the last number; ignores a number that is too high for any queue.
     private mutating func raise(to number: Int64) {
         if RecordQueue.sequences.contains(number) { lastSequence = max(lastSequence, number) }
     }
@@ -97,7 +96,8 @@ struct Salvage {
     private static func row(
         in page: [UInt8], at offset: Int, kind: StoredRow.PageKind, of images: borrowing PageImages
     ) -> StoredRow? {
-        // A closure cannot capture a borrowed value, so the salvage reads overflow pages in advance; few rows have such pages.
+        // A closure cannot capture a borrowed value, so the salvage reads overflow pages before it decodes; few rows have such
+        // pages.
         var needed: [UInt32: [UInt8]] = [:]
         while true {
             var missing: UInt32?
@@ -111,7 +111,7 @@ struct Salvage {
         }
     }
 
-    /// Returns the rows of a tree, from its root downwards; an unreadable page hides the pages below it.
+    /// Returns the rows of a tree, read from the root downwards; an unreadable page hides the pages below it.
     ///
     /// `isTable` is true for a table with row numbers.
     private static func rows(

@@ -3,8 +3,8 @@ import Glibc
 
 /// Copies the records of a damaged file into its replacement, a few at a time.
 ///
-/// After a power cut it continues, because the new file stores its progress. No cursor advances beyond the progress
-/// (`DeliveryTable`), so each target still receives the records that it lacks.
+/// The new file stores the progress, so the copying continues after a power cut. No cursor advances beyond the progress
+/// (`DeliveryTable`), so each target still receives all records that it lacks.
 struct SalvageImport: Sendable {
     /// A file to read.
     struct Task: Sendable, Hashable {
@@ -13,31 +13,31 @@ struct SalvageImport: Sendable {
         let through: Int64
     }
 
-    /// The result.
+    /// The result of a run.
     enum Outcome: Sendable, Hashable {
-        /// All readable records were copied; `missing` is the count of numbers between them that have no record any more.
+        /// All readable records were copied; `missing` counts the lost records up to the last number used.
         case ended(records: Int, missing: Int)
         case cancelled
         case failed(StoreError)
     }
 
-    /// The number of records in one transaction, which blocks other writers for about ten milliseconds.
+    /// The number of records in one transaction; a transaction blocks other writers for about ten milliseconds.
     private static let recordsPerTransaction = 200
 
     /// The damaged file.
     let task: Task
     /// The file that has replaced the damaged file.
     let path: String
-    /// The turns of the threads that write to the file.
+    /// The lock with which the threads write to the file one after the other.
     let turn: WriteTurn
 
-    /// Reads the file; returns early if `isCancelled` returns true.
+    /// Reads the damaged file and copies its records; returns early if `isCancelled` returns true.
     func run(_ isCancelled: () -> Bool) -> Outcome {
         do {
             let queue = try turn.open(path)
             defer { Database.close(queue) }
             guard let images = PageImages(path: task.path) else {
-                // The owner has removed the file, so deliveries need not wait for it.
+                // The owner has removed the damaged file, so deliveries no longer wait for its records.
                 try turn.writePatiently(queue) { try end(in: $0) }
                 return .ended(records: 0, missing: 0)
             }
@@ -74,21 +74,21 @@ struct SalvageImport: Sendable {
         return outcome
     }
 
-    /// Whether the disk has room for new records in addition to the copied ones.
+    /// Whether the disk has more free space than the salvage must leave.
     private var hasRoom: Bool {
         var disk = statvfs()
         guard statvfs(path, &disk) == 0 else { return true }
         return UInt64(disk.f_bavail) * UInt64(disk.f_frsize) > Self.reserve_bytes
     }
 
-    /// The reserve is enough for weeks of driving.
+    /// The free space that the salvage leaves for new records, enough for weeks of driving.
     private static let reserve_bytes: UInt64 = 16 << 20
 
     private func end(in database: GRDB.Database) throws {
         try database.execute(sql: "DELETE FROM salvage WHERE path = ?", arguments: [task.path])
     }
 
-    /// Counts the records between the first record found and the last number ever used.
+    /// Counts the records, and the numbers without a record between the first record and the last number ever used.
     private static func outcome(of found: Salvage, in database: GRDB.Database) throws -> Outcome {
         guard let first = found.records.first?.sequence, let last = found.records.last?.sequence else {
             return .ended(records: 0, missing: 0)
@@ -99,9 +99,9 @@ struct SalvageImport: Sendable {
         return .ended(records: count ?? 0, missing: Int(end - first) + 1 - (count ?? 0))
     }
 
-    /// Inserts a record under its old number, unless the record exists already.
+    /// Inserts a record under its old number, unless a record with this number already exists.
     private static func insert(_ row: StoredRow, into database: GRDB.Database) throws {
-        // A row from before the second migration has fewer columns; the other columns have their defaults.
+        // A row from before the second migration has fewer columns; the other columns receive their defaults.
         let names = columns.prefix(row.columns.count)
         let marks = repeatElement("?", count: names.count).joined(separator: ", ")
         let statement = try database.cachedStatement(

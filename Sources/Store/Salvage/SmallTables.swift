@@ -1,6 +1,6 @@
 /// The rows of the tables `delivery`, `ahead` and `refused` that a salvage has found.
 ///
-/// A wrong cursor would make a target miss records; without a cursor, the target receives records again and recognises them.
+/// A wrong cursor would make a target miss records. Without a cursor, the target receives records again and can recognise them.
 struct SmallTables {
     /// The tables, with their columns in the order of the rows.
     static let columns = [
@@ -17,9 +17,9 @@ struct SmallTables {
     /// The numbers of records in all rows.
     var numbers: [Int64] { rows.values.joined().compactMap(Self.number) }
 
-    /// Adds the rows of a table, without the rows that have another shape.
+    /// Adds the rows of a table, except rows of another shape.
     ///
-    /// `isCertain` is false if the root of the table is only the usual one.
+    /// `isCertain` is false if the root of the table is not from the schema, but only the usual root.
     mutating func add(_ found: [[StoredRow.Value]], to table: String, isCertain: Bool) {
         let fitting = found.filter { Self.fits($0, table) }
         rows[table] = fitting
@@ -30,8 +30,9 @@ struct SmallTables {
 
     /// Removes the rows that may belong to another table.
     ///
-    /// A target has one cursor, and all its rows of `ahead` are above the cursor. `delivery` and `ahead` have rows of one shape,
-    /// so a table at an uncertain root counts only together with the other table.
+    /// A target has one cursor, and all its rows in `ahead` are above this cursor. `delivery` and `ahead` have rows of the same
+    /// shape. If one of the two tables has an uncertain root, its rows therefore count only if the rows of the other table fit
+    /// them.
     mutating func check() {
         guard !uncertain.isDisjoint(with: ["delivery", "ahead"]) else { return }
         var cursors: [StoredRow.Value: Int64] = [:]
@@ -52,9 +53,9 @@ struct SmallTables {
         return true
     }
 
-    /// Returns the number of a record; nil if no record can have it.
+    /// Returns the number of the record in a row; nil if no record can have this number.
     ///
-    /// A target with a cursor beyond all records would receive no record.
+    /// If a cursor were beyond all records, its target would receive no record.
     private static func number(_ row: [StoredRow.Value]) -> Int64? {
         guard case .integer(let number) = row[1], RecordQueue.sequences.contains(number) else { return nil }
         return number

@@ -1,8 +1,8 @@
-/// A row as SQLite stores it, decoded from the bytes of a page that may be damaged in any way.
+/// A row in the form in which SQLite stores it, decoded from the bytes of a page that may be damaged in any way.
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.6 (cells and overflow) and 2.1 (record format).
 struct StoredRow {
-    /// A column; the queue uses no fractions.
+    /// The value of a column; the queue stores no fractions.
     enum Value: Hashable {
         case null
         case integer(Int64)
@@ -11,7 +11,7 @@ struct StoredRow {
         case other
     }
 
-    /// The kind of a page, which also decides the kind of its cells.
+    /// The kind of a page, which determines the form of its cells.
     enum PageKind: UInt8 {
         case indexInterior = 0x02
         case tableInterior = 0x05
@@ -35,7 +35,7 @@ struct StoredRow {
         return (kind, offsets)
     }
 
-    /// Returns the page below an interior cell, or the last page below an interior page.
+    /// Returns the number of the page to which an interior cell points, or of the last page below an interior page.
     static func child(in page: [UInt8], at offset: Int) -> UInt32? {
         guard offset + 4 <= page.count else { return nil }
         return page[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
@@ -60,10 +60,10 @@ struct StoredRow {
 
     /// The largest row in bytes.
     ///
-    /// A state with thousands of waypoints is far smaller; damaged bytes may claim any length.
+    /// Even a state with thousands of waypoints is far smaller, but damaged bytes may state any length.
     private static let largest: Int64 = 16 << 20
 
-    /// Returns the bytes of a row, from the page and its chain of overflow pages.
+    /// Returns the bytes of a row, from its page and its chain of overflow pages.
     private static func payload(
         _ page: [UInt8], at start: Int, count: Int, isTable: Bool, overflow: (UInt32) -> [UInt8]?
     ) -> [UInt8]? {
@@ -97,7 +97,7 @@ struct StoredRow {
     }
 }
 
-/// Reads numbers and texts in sequence, and never past the end.
+/// Reads numbers and texts one after the other, and never beyond the end.
 private struct ByteReader {
     private let bytes: [UInt8]
     private(set) var position: Int
@@ -107,7 +107,7 @@ private struct ByteReader {
         self.position = position
     }
 
-    /// Reads a number of one to nine bytes, with seven bits in each byte except the last.
+    /// Reads a number of one to nine bytes: eight bits from a ninth byte, and seven bits from each other byte.
     mutating func varint() -> Int64? {
         var value: UInt64 = 0
         for index in 0..<9 {
@@ -121,7 +121,7 @@ private struct ByteReader {
         return nil
     }
 
-    /// Reads the value of a column; `type` is the number that encodes its type and length.
+    /// Reads the value of a column; the number `type` encodes the type and the length of the value.
     mutating func value(ofType type: Int64) -> StoredRow.Value? {
         switch type {
         case 0: return .null

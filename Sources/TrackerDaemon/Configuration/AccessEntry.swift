@@ -2,7 +2,7 @@ import Glibc
 import Upload
 import Yams
 
-/// The keys of a target that prove the tracker's identity, and the keys that choose the trusted servers.
+/// The keys of a target with the proofs of the tracker's identity, and the keys that choose the trusted servers.
 enum AccessEntry {
     /// Reads the keys; notes their errors.
     static func read(_ reader: inout MappingReader, _ secrets: SecretReader) -> TargetAccess {
@@ -19,7 +19,7 @@ enum AccessEntry {
         access.certificateFile = readable("certificateFile", &reader)
         access.keyFile = readable("keyFile", &reader)
         for key in ["certificateFile", "keyFile"] {
-            // A certificate is public, but the file with its key is secret.
+            // A certificate is public, but the file that contains its key is secret.
             guard let path = key == "keyFile" || access.keyFile == nil ? reader.child(key)?.scalar?.string : nil,
                 let node = reader.child(key)
             else { continue }

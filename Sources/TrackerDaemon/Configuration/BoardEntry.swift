@@ -1,21 +1,21 @@
 import Hardware
 import Yams
 
-/// The key `board` of the configuration file: the name of a board, or a section that changes the board's own file.
+/// The key `board` of the configuration file: the name of a board, or a section that changes values of the board's own file.
 ///
-/// The section is stored as text, because its meaning depends on the board that the command line may select.
+/// The entry stores the section as text, because its meaning depends on the board, which the command line may select.
 package struct BoardEntry: Sendable, Hashable {
     static let key = "board"
 
-    /// Where a name is written.
+    /// The file and the line in which a name is written.
     struct Place: Sendable, Hashable {
         let file: String
         let line: Int?
     }
 
-    /// The name of the board, or `auto`; nil if the key sets none.
+    /// The name of the board, or `auto`; nil if the key sets no name.
     package let base: String?
-    /// Where the name is written; nil without a name.
+    /// The place at which the name is written; nil if there is no name.
     let place: Place?
     /// Whether the key is a section with changes.
     let hasChanges: Bool

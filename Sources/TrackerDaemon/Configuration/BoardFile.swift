@@ -6,7 +6,7 @@ import Yams
 
 /// Finds and reads the file that describes a board.
 package enum BoardFile {
-    /// Returns the folders to search for boards: the owner's, the installation's, and a checkout's.
+    /// Returns the folders to search for board files: that of the owner, that of the installation, and that of a checkout.
     package static func folders(executable: String) -> [String] {
         var folders = ["/etc/trackerd/boards"]
         var folder = executable
@@ -18,11 +18,11 @@ package enum BoardFile {
         return folders
     }
 
-    /// Reads the board of that name, else the board that the configuration file sets, else `bare`.
+    /// Reads the board with this name, else the board that the configuration file sets, else `bare`.
     ///
-    /// The name `auto` means the board of this computer. Throws an error that lists the known names if there is no such board.
-    /// Applies the changes in the configuration file. `models` are the known accelerometers; if the list is empty, the
-    /// reader accepts any model.
+    /// The name `auto` means the board of this computer. If there is no such board, throws an error that lists the known names.
+    /// Applies the changes in the configuration file. `models` are the known accelerometers; if the list is empty, the reader
+    /// accepts any model.
     package static func read(
         named name: String?, in folders: [String], entry: BoardEntry? = nil, models: [String] = [],
         on computer: ComputerModel? = .this
@@ -56,7 +56,7 @@ package enum BoardFile {
             return node["deviceTree"].map { $0.sequence?.compactMap(\.string) ?? [$0.string].compactMap { $0 } }?
                 .map { (name, $0) } ?? []
         }
-        // `Raspberry Pi 3 Model B Plus Rev 1.3` begins with two models; the longer one is right.
+        // `Raspberry Pi 3 Model B Plus Rev 1.3` begins with two known models; the longer model is right.
         return known.filter { computer.isA($0.model) }.max { $0.model.count < $1.model.count }?.name
     }
 

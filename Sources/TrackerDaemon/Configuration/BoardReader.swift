@@ -4,10 +4,10 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads the keys of a board into a description; missing keys change nothing, `none` removes a part.
+/// Reads the keys of a board into a description; a missing key changes nothing, and `none` removes a part.
 struct BoardReader {
     private(set) var board: BoardDescription
-    /// Whether a part needs all its required keys; false if only changes are checked.
+    /// Whether each part must have all its required keys; false if the reader only checks changes.
     var isComplete = true
     private var lines = LineUses()
     private let models: [String]
@@ -17,7 +17,7 @@ struct BoardReader {
         self.models = models
     }
 
-    /// Reads all keys of a file, or of the section that changes it.
+    /// Reads all keys of a file, or of the section that changes a file.
     mutating func read(_ file: inout MappingReader) {
         board.text = file.string("description") ?? board.text
         // `BoardFile.name(of:in:)` reads the models that the file describes.
@@ -98,10 +98,10 @@ struct BoardReader {
         return reader.wrong("chip", node, "one of \(models.sorted().joined(separator: ", "))", hint: hint)
     }
 
-    /// Normalises the spelling of a model: `mpu6050` is the MPU-6050.
+    /// Converts the spelling of a model for comparisons: `mpu6050` is the MPU-6050.
     private static func plain(_ model: String) -> String { model.lowercased().filter { $0 != "-" } }
 
-    /// How the board switches the receiver's power, as the file spells it.
+    /// The ways in which a board switches the receiver's power, with the file's words.
     private enum PowerKind: String, CaseIterable {
         case nothing = "none"
         case rail, ubx
@@ -151,7 +151,7 @@ struct BoardReader {
                 need("bus", "Set the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
                 // The two address pins of an INA219 choose one of sixteen addresses (its data sheet, table 1).
                 let address = reader.integer("address", 0x40...0x4F).map(UInt8.init) ?? now?.address ?? 0x40
-                // A ratio below 1 would need an amplifier; with a ratio above 20, one step of the chip would be 80 mV.
+                // A ratio below 1 would require an amplifier; with a ratio above 20, one step of the chip would be more than 80 mV.
                 let divider = reader.number("divider", 1...20) ?? now?.divider ?? 1
                 return bus.map { SupplyWiring.Monitor(bus: $0, address: address, divider: divider) }
             }
@@ -184,7 +184,7 @@ struct BoardReader {
                 file.problems.add("an entry of `atRest` needs `file` and `value`. Write both.", at: entry)
                 return nil
             }
-            // The daemon's user may write below /sys. A board file must not make the daemon write elsewhere.
+            // The daemon's user may write below /sys, and a board file must not make the daemon write elsewhere.
             guard path.hasPrefix("/sys/"), !path.contains("/../") else {
                 return reader.wrong("file", reader.child("file") ?? entry, "a file below /sys")
             }
@@ -222,7 +222,8 @@ struct BoardReader {
 
     private mutating func readPower(_ file: inout MappingReader) {
         var power = board.power
-        // With less than five minutes, the board would halt at a level crossing; the boot takes longer than the wait there.
+        // If the time were shorter than five minutes, the board would halt at a level crossing, and a boot takes longer than such a
+        // wait.
         power.haltAfter = file.either("haltAfter", now: power.haltAfter) {
             $0.duration("haltAfter", .seconds(300) ... .seconds(30 * 86_400))
         }
@@ -237,7 +238,7 @@ struct BoardReader {
 
     private func checkHalt(_ file: inout MappingReader) {
         guard isComplete else { return }
-        // A battery that remains low also halts the board.
+        // `lowVoltage` also halts the board, if the battery's voltage remains low.
         let key = board.power.haltAfter != nil ? "haltAfter" : "lowVoltage"
         let doesHalt = board.power.haltAfter != nil || board.power.lowVoltage != nil
         if doesHalt, board.wakeUp == nil, let node = file.child(key) ?? file.child("wakeUp") {
@@ -260,12 +261,12 @@ struct BoardReader {
         checkRange(&file)
     }
 
-    /// Rejects a battery monitor that a load dump of the vehicle would destroy.
+    /// Rejects a battery monitor that a load dump in the vehicle would destroy.
     private func checkRange(_ file: inout MappingReader) {
         guard let monitor = board.supply.monitor,
             let node = file.child("supplyMonitor") ?? file.child("lowVoltage")
         else { return }
-        // Without `lowVoltage` the vehicle may have 12 V; the doctor measures it.
+        // If `lowVoltage` is missing, the vehicle probably has 12 V; the doctor measures the voltage.
         let dump = SupplyWiring.Monitor.loadDump(at: board.power.lowVoltage ?? Volts(12))
         guard monitor.maximum < dump else { return }
         let most = Int(monitor.maximum.value)
@@ -290,7 +291,7 @@ struct BoardReader {
 }
 
 extension BoardReader {
-    /// The valid addresses of devices on an I²C bus; all others are reserved (I²C specification, table 4).
+    /// The valid addresses of devices on an I²C bus; the I²C specification (table 4) reserves all other addresses.
     private static let busAddresses = 0x08...0x77
 
     /// Reads a line, written as `{chip: pinctrl-bcm2711, line: GPIO17, activeLow: true, bias: pullUp}`.

@@ -7,12 +7,12 @@ package import Tracking
 package import TrackingOptions
 package import Upload
 
-/// The configuration, checked.
+/// The checked configuration.
 package struct Configuration: Sendable {
     /// The path of the file if the command line does not set one.
     package static let defaultPath = "/etc/trackerd/config.yaml"
 
-    /// The name of the vehicle's tracker, as servers see it.
+    /// The name of the vehicle's tracker, which servers receive.
     package var device: String
     /// The servers that receive the records.
     package var targets: [UploadTarget]
@@ -28,7 +28,7 @@ package struct Configuration: Sendable {
     package var environment: RemoteOptions.Environment
     /// The socket over which commands reach the daemon.
     package var controlSocket: String
-    /// The board, and changes to the board's own file; nil if the file sets neither.
+    /// The name of the board, and changes to the board's own file; nil if the file sets neither.
     package var board: BoardEntry?
     /// The database file.
     package var storePath: String
@@ -37,20 +37,20 @@ package struct Configuration: Sendable {
     /// Hints, such as keys without effect.
     package var notes: [ConfigurationError.Problem]
 
-    /// The tracking options without the options of the server.
+    /// The tracking options in force, except options that a server has sent.
     package var options: TrackingOptions { layers.resolve(isOnTrip: false).options }
 
     /// Whether a beacon is configured, or a region that a beacon detects.
     package var hasBeacons: Bool { !beacons.isEmpty || regions.contains { $0.shape.trigger == .beacon } }
 
-    /// Returns the options of these layers as the engine applies them.
+    /// Returns the options that result from these layers, in the form that the engine applies.
     package func resolve(_ layers: OptionLayers, isOnTrip: Bool) -> ResolvedOptions {
         var resolved = layers.resolve(isOnTrip: isOnTrip)
         if hasBeacons, !layers.forbidBeacons(isOnTrip: isOnTrip) { resolved.switchOnBeacons() }
         return resolved
     }
 
-    /// Reads a configuration file; throws all its errors.
+    /// Reads a configuration file; throws all errors of the file.
     ///
     /// Environment variables and arguments `KEY=VALUE` override the tracking options of the file.
     package static func read(

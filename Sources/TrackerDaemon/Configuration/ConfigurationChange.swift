@@ -5,7 +5,7 @@ import Store
 import Tracking
 import Upload
 
-/// What a running tracker adopts from a configuration file that was read again.
+/// The settings that a running tracker adopts after it has read the configuration file again.
 package struct ConfigurationChange: Sendable {
     /// The file.
     let file: String
@@ -13,14 +13,15 @@ package struct ConfigurationChange: Sendable {
     let setup: EngineConfiguration
     /// The servers.
     let targets: [UploadTarget]
-    /// What the servers may order.
+    /// The orders that the servers may send.
     let remoteControl: RemoteControl
     /// Hints, such as keys without effect.
     let notes: [ConfigurationError.Problem]
 
-    /// Compares a configuration that was read again with the one in force.
+    /// Compares the configuration that was read again with the configuration in force.
     ///
-    /// - Throws: if the file changes a setting that a running tracker cannot change; then it must adopt nothing of the file.
+    /// - Throws: An error if the file changes a setting that a running tracker cannot change; then the tracker adopts nothing of
+    ///   the file.
     package init(
         file: String, from former: (configuration: Configuration, board: BoardDescription),
         to changed: (configuration: Configuration, board: BoardDescription)
@@ -50,7 +51,7 @@ package struct ConfigurationChange: Sendable {
 extension Tracker {
     /// Adopts the configuration file as it is now, and logs a sentence about it; returns the outcome.
     ///
-    /// - Throws: all errors of the file; then the former configuration remains in force as a whole.
+    /// - Throws: All errors of the file; then the whole former configuration remains in force.
     func adoptConfiguration(at now: Instant) throws(ConfigurationError) -> ControlOutcome {
         guard let readConfiguration else {
             return ControlOutcome(text: "This program has no configuration file.", on_disk: true, records: [])
@@ -67,7 +68,7 @@ extension Tracker {
         return ControlOutcome(text: text, on_disk: isOnDisk, records: records.map(ControlRecord.init))
     }
 
-    /// Adopts the configuration file because of a signal.
+    /// Adopts the configuration file after a signal.
     func reload(at now: Instant) {
         do throws(ConfigurationError) {
             _ = try adoptConfiguration(at: now)

@@ -9,7 +9,7 @@ import Yams
 
 /// The keys of the configuration file.
 enum ConfigurationFile {
-    /// Reads the keys; `layers` override the file.
+    /// Reads the keys; the options in `layers` override those in the file.
     static func read(
         _ file: inout MappingReader, below layers: [OptionLayer], variables: [String: String]
     ) -> Configuration? {
@@ -94,7 +94,7 @@ enum ConfigurationFile {
 }
 
 extension Configuration {
-    /// A note that `beacons: false` makes a configured beacon useless, with the line of that option; nil otherwise.
+    /// A note that `beacons: false` makes a configured beacon useless, with the line of that option; nil if it does not.
     fileprivate var noteOnBeacons: ConfigurationError.Problem? {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
         return layers.problem(
@@ -105,7 +105,7 @@ extension Configuration {
 }
 
 extension OptionLayers {
-    /// The problem that the period of tracking ends before it begins; nil if it does not.
+    /// The error that the period of tracking ends before it begins; nil if the period is right.
     fileprivate var problemOnPeriod: ConfigurationError.Problem? {
         let options = resolve(isOnTrip: false).options
         guard let begin = options.startTrackingAfter, let end = options.stopTrackingAfter, end <= begin else {
@@ -117,7 +117,7 @@ extension OptionLayers {
         )
     }
 
-    /// Returns a problem with an option, at the place where it is set; nil if it has its default.
+    /// Returns an error about an option, with the place that sets the option; nil if no place sets it.
     fileprivate func problem(with key: String, _ text: String) -> ConfigurationError.Problem? {
         guard let source = given(key, isOnTrip: false)?.source else { return nil }
         // The source is a file and a line, or the name of a variable.
@@ -130,7 +130,7 @@ extension OptionLayers {
 
 /// The section `tracking` of the configuration file.
 enum TrackingSection {
-    /// Reads its layers: the profile, and the other keys.
+    /// Reads the layers of the section: the profile, and the other keys.
     static func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> [OptionLayer] {
         guard let node = file.child("tracking") else { return [.profile(.vehicle)] }
         let name = file.problems.file
@@ -168,7 +168,7 @@ package enum ControlSection {
 
     /// Returns the path of the socket, for a command that needs no other key of the configuration.
     ///
-    /// Returns the default path if the command cannot read the file, or if the file now contains an error.
+    /// Returns the default path if the command cannot read the file, or if the file contains an error.
     package static func socket(in path: String) -> String {
         guard let text = try? TextFile.read(path) else { return defaultSocket }
         let node = try? Yams.compose(yaml: text)

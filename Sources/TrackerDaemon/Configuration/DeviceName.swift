@@ -1,13 +1,13 @@
 import Glibc
 
-/// The tracker's name, with placeholders for an image of a fleet.
+/// The tracker's name, which may contain placeholders so that one image suits all computers of a fleet.
 package enum DeviceName {
     /// The placeholder for the name of the computer.
     package static let hostname = "{hostname}"
     /// The placeholder for the serial number of the computer.
     package static let serial = "{serial}"
 
-    /// Returns the name with the computer's values; nil if the name needs a serial number and the computer has none.
+    /// Returns the name with the computer's values; nil if the name contains `{serial}` and the computer has no serial number.
     static func expand(
         _ name: String, hostname: String = ownHostname, serialNumber: String? = ComputerModel.serialNumber
     ) -> String? {

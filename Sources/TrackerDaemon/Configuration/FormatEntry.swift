@@ -2,9 +2,9 @@ import Quantities
 import Upload
 import Yams
 
-/// The part of a target with the settings of its format; the key of the part is the format's name.
+/// The part of a target with the settings of its format; the name of the format is the key of this part.
 enum FormatEntry {
-    /// Reads the part; nil if the format has its defaults.
+    /// Reads the part; nil if the format has its default settings.
     static func read(
         _ reader: inout MappingReader, format: String, url: String?, secrets: SecretReader
     ) -> (any UploadFormat)? {
@@ -93,7 +93,7 @@ enum FormatEntry {
             type = part.name("contentType") ?? type
             return nil
         }
-        // Another check reports a wrong address.
+        // `TargetEntry` reports an invalid address.
         guard let url, let address = try? ServerAddress(url) else { return nil }
         if address.host.contains("{"), let node = reader.child("url") {
             reader.problems.add(
@@ -111,7 +111,7 @@ enum FormatEntry {
 
 /// The key `answer` of a target.
 enum AnswerEntry {
-    /// Reads the rule; nil for the format's own.
+    /// Reads the rule; nil for the rule of the format.
     static func read(_ reader: inout MappingReader) -> AnswerRule? {
         guard let node = reader.child("answer") else { return nil }
         if node.scalar?.string == "any" { return .any }

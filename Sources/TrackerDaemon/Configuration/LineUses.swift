@@ -1,7 +1,7 @@
 import Hardware
 import Yams
 
-/// The uses of each GPIO line; finds lines that two keys use.
+/// The uses of each GPIO line; finds a line that two keys use.
 struct LineUses {
     private struct Use {
         let key: String
@@ -12,7 +12,7 @@ struct LineUses {
 
     private var uses: [Use] = []
 
-    /// Records that a key uses a line; forgets the line that the key used before.
+    /// Records that a key uses a line; removes the line that the key used before.
     mutating func record(_ key: String, _ line: LineReference, at node: Node, in file: String) {
         forget(key)
         uses.append(Use(key: key, line: line, file: file, place: node.mark?.line))
@@ -21,7 +21,7 @@ struct LineUses {
     /// Records that a key no longer uses a line.
     mutating func forget(_ key: String) { uses.removeAll { Self.name($0.key) == Self.name(key) } }
 
-    /// Notes an error for each line of this file that another key also uses.
+    /// Notes an error for each line in this file that another key also uses.
     func check(_ problems: ProblemList) {
         for (index, use) in uses.enumerated() where use.file == problems.file {
             guard let other = uses[..<index].first(where: { Self.collide($0, use) }) else { continue }
@@ -32,12 +32,12 @@ struct LineUses {
         }
     }
 
-    /// Removes the prefix `board.`, because a key is the same in the board's file and in the section `board`.
+    /// Removes the prefix `board.`, so that a key of the board's file equals the same key in the section `board`.
     private static func name(_ key: String) -> String {
         key.hasPrefix("\(BoardEntry.key).") ? String(key.dropFirst(BoardEntry.key.count + 1)) : key
     }
 
-    /// The transmit pin belongs to the kernel; the program may use it while the receiver is off.
+    /// The keys of the transmit pin: the kernel uses this pin, and the program may use it while the receiver is off.
     private static let shared: Set = ["header.transmit", "receiverPower.transmit"]
 
     private static func collide(_ one: Use, _ other: Use) -> Bool {

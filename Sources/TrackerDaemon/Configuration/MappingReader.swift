@@ -6,7 +6,7 @@ import Tracking
 import TrackingOptions
 import Yams
 
-/// Collects the errors of a file, to report all of them at once.
+/// Collects the errors of a file, so that trackerd reports all of them at once.
 final class ProblemList {
     private(set) var problems: [ConfigurationError.Problem] = []
     let file: String
@@ -18,7 +18,7 @@ final class ProblemList {
         self.text = text
     }
 
-    /// Throws the noted errors in the order of the file, if there are any.
+    /// Throws the noted errors, if there are any, in the order of the file.
     func check() throws(ConfigurationError) {
         guard !problems.isEmpty else { return }
         throw ConfigurationError(problems: problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
@@ -29,7 +29,7 @@ final class ProblemList {
     func add(_ text: String, line: Int?) { problems.append(.init(file: file, line: line, text: text)) }
 }
 
-/// Reads the keys of one YAML mapping; notes wrong values, and at the end unknown keys.
+/// Reads the keys of one YAML mapping; notes wrong values, and finally unknown keys.
 struct MappingReader {
     let node: Node
     let problems: ProblemList
@@ -48,7 +48,7 @@ struct MappingReader {
         self.problems = problems
     }
 
-    /// Returns the node under a key; nil if it is missing or empty.
+    /// Returns the node under a key; nil if the node is missing or empty.
     mutating func child(_ key: String) -> Node? {
         if !known.contains(key) { known.append(key) }
         guard let child = node.mapping?[key], child.null == nil else { return nil }
@@ -66,7 +66,7 @@ struct MappingReader {
         return text
     }
 
-    /// Reads the path of a file that trackerd creates; a folder cannot be this file.
+    /// Reads the path of a file that trackerd creates; notes an error if the path is that of a folder.
     mutating func path(_ key: String) -> String? {
         guard let path = string(key), let node = child(key) else { return nil }
         var entry = stat()
@@ -103,7 +103,7 @@ struct MappingReader {
         return Array(list)
     }
 
-    /// Lets `body` read the mapping under a key; notes the keys that `body` did not read.
+    /// Makes `body` read the mapping under a key; notes the keys that `body` did not read.
     mutating func mapping<Value>(_ key: String, _ body: (inout MappingReader) -> Value?) -> Value? {
         guard let node = child(key), var reader = MappingReader(node, path: full(key), problems: problems) else {
             return nil
@@ -113,7 +113,7 @@ struct MappingReader {
         return value
     }
 
-    /// Reads one of a set of words.
+    /// Reads one of the words of a type.
     mutating func word<Word: RawRepresentable & CaseIterable>(_ key: String, _: Word.Type) -> Word?
     where Word.RawValue == String {
         guard let node = child(key) else { return nil }
@@ -164,7 +164,7 @@ struct MappingReader {
         return nil
     }
 
-    /// Notes a missing key, with the remedy.
+    /// Notes an error if a key is missing, with the remedy.
     func missing(_ key: String, _ remedy: String) {
         guard node.mapping?[key] == nil else { return }
         problems.add("`\(full(key))` is missing. \(remedy)", at: node)
@@ -180,19 +180,19 @@ struct MappingReader {
         }
     }
 
-    /// Returns the full key for messages, such as `tracking.profile`.
+    /// Returns the full key, such as `tracking.profile`, for messages.
     func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 }
 
 extension MappingReader {
-    /// Reads an optional part: `none` removes it, a mapping creates or changes it.
+    /// Reads an optional part: `none` removes the part, and a mapping creates or changes it.
     mutating func part<Part>(
         _ key: String, now: Part?, _ body: (inout MappingReader, Part?) -> Part?
     ) -> Part? {
         either(key, now: now) { $0.mapping(key) { body(&$0, now) } }
     }
 
-    /// Reads an optional value: `none` removes it.
+    /// Reads an optional value: `none` removes the value.
     mutating func either<Value>(
         _ key: String, now: Value?, _ body: (inout MappingReader) -> Value?
     ) -> Value? {

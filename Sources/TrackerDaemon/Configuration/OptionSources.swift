@@ -4,7 +4,7 @@ import FoundationEssentials
 import Tracking
 import Yams
 
-/// Tracking options in the environment: `TRACKERD_STOP_TIMEOUT` is `stopTimeout`.
+/// Tracking options in the environment: the variable `TRACKERD_STOP_TIMEOUT` sets `stopTimeout`.
 package enum OptionVariables {
     private static let prefix = "TRACKERD_"
 
@@ -14,7 +14,7 @@ package enum OptionVariables {
         return prefix + words.joined()
     }
 
-    /// Reads the layer of the environment; nil if no variable is an option.
+    /// Reads the layer of the environment; nil if no variable sets an option.
     static func read(_ environment: [String: String]) throws(ConfigurationError) -> OptionLayer? {
         let given = environment.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
         let names = TrackingOption.all.map { (key: $0.key, variable: name(of: $0.key)) }
@@ -22,7 +22,7 @@ package enum OptionVariables {
         var problems: [ConfigurationError.Problem] = []
         for (variable, text) in given {
             guard let key = names.first(where: { $0.variable == variable })?.key else {
-                // Other programs may have such variables too. A name that is close to an option's is an error.
+                // Other programs may have such variables too, so only a name close to that of an option is an error.
                 guard let near = Spelling.nearest(to: variable, among: names.map(\.variable)) else { continue }
                 let words = "`\(variable)` is not an option. Did you mean `\(near)`?"
                 problems.append(.init(file: "environment", line: nil, text: words))
@@ -40,7 +40,7 @@ package enum OptionVariables {
     }
 }
 
-/// Tracking options on the command line, `KEY=VALUE` each.
+/// Tracking options on the command line, each written as `KEY=VALUE`.
 package enum CommandLineOptions {
     /// Reads the layer of the command line; nil if there are no options.
     package static func read(_ arguments: [String]) throws(ConfigurationError) -> OptionLayer? {
@@ -64,9 +64,9 @@ package enum CommandLineOptions {
     }
 }
 
-/// Tracking options for `tracking start`: the keys of the section `tracking`, in a separate file.
+/// Tracking options for `tracking start`: the keys of the section `tracking` in a separate file.
 package enum CustomOptionsFile {
-    /// Reads the file; throws all its errors, and returns the options with notes.
+    /// Reads the file; returns the options with notes, or throws all errors of the file.
     package static func read(
         _ path: String
     ) throws(ConfigurationError) -> (options: OptionTree, notes: [ConfigurationError.Problem]) {
@@ -87,12 +87,12 @@ package enum CustomOptionsFile {
     }
 }
 
-/// Tracking options from a server, in JSON, which is also YAML.
+/// Tracking options from a server, written in JSON, which is also valid YAML.
 package enum RemoteOptionsFile {
     /// The largest size of an options document, in bytes.
     private static let largest = 256 * 1024
 
-    /// Reads a document; throws all its errors, in which case the options in force do not change.
+    /// Reads a document; throws all its errors, and then the options in force do not change.
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> RemoteOptions {
         guard text.utf8.count <= largest else {
             let words = "the document is larger than \(largest / 1024) KiB. Shorten it."

@@ -6,7 +6,7 @@ import Yams
 
 /// Reads secrets: a text, or a mapping with `file`, `credential` (of systemd) or `environment`.
 ///
-/// It notes faults that let other users read a secret, or that make the secret useless.
+/// The reader notes if other users can read a secret, or if a secret is useless.
 final class SecretReader {
     private let file: String
     private let variables: [String: String]
@@ -40,19 +40,19 @@ final class SecretReader {
         }
     }
 
-    /// Reads a secret that is needed only once, such as the URL of a proxy.
+    /// Reads a secret that trackerd needs only once, such as the URL of a proxy.
     func text(_ key: String, _ reader: inout MappingReader) -> String? {
         guard let node = reader.child(key), node.mapping != nil else { return reader.string(key) }
         return secret(key, &reader).flatMap { (try? $0.read())?.revealed }
     }
 
-    /// Reads a secret from the file under a key, as in `passwordFile: PATH`.
+    /// Reads a secret from the file that a key names, as in `passwordFile: PATH`.
     func fileSource(_ part: inout MappingReader, key: String = "file") -> SecretSource? {
         guard let path = part.string(key), let node = part.child(key) else { return nil }
         return source(path, of: key, node, part, expected: "a file that trackerd can read")
     }
 
-    /// Reads a credential of systemd (systemd.exec(5), `LoadCredential=`).
+    /// Reads a credential that systemd provides (systemd.exec(5), `LoadCredential=`).
     private func credential(_ part: inout MappingReader) -> SecretSource? {
         guard let name = part.name("credential"), let node = part.child("credential") else { return nil }
         guard !name.contains("/"), ![".", ".."].contains(name) else {
@@ -98,7 +98,7 @@ final class SecretReader {
         notePermissions(of: file, "`\(key)` is a secret in this file, but ", node)
     }
 
-    /// Notes that every user of this computer can read a file.
+    /// Adds a note if every user of this computer can read a file.
     func notePermissions(of path: String, _ subject: String, _ node: Node) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return }

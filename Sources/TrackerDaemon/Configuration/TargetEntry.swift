@@ -48,7 +48,7 @@ enum TargetEntry {
         }
     }
 
-    /// Reads what the server may order.
+    /// Reads the permissions of the server to send orders.
     private static func control(_ reader: inout MappingReader) -> Set<RemotePermission> {
         let known = RemotePermission.allCases.map(\.rawValue)
         let permissions = reader.list("control").compactMap { node -> RemotePermission? in

@@ -3,9 +3,9 @@ import TrackingOptions
 import Upload
 import Yams
 
-/// The keys of one entry of `targets` that choose the records for the target, and the networks.
+/// The keys of one entry of `targets` that choose the records and the networks for the target.
 enum TargetRulesEntry {
-    /// Reads the keys; `meteredInterfaces` is the value for all targets.
+    /// Reads the keys; `meteredInterfaces` is the value of all targets that do not set their own.
     static func read(_ reader: inout MappingReader, meteredInterfaces: [String]?) -> TargetRules {
         var rules = TargetRules()
         rules.replay = reader.word("replay", ReplayRule.self)

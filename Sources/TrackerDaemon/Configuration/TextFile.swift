@@ -2,12 +2,12 @@ import Glibc
 
 /// Reads text files that a person wrote.
 enum TextFile {
-    /// The largest size in bytes: a thousand regions need some hundred kilobytes.
+    /// The largest size of a file in bytes; a thousand regions need some hundred kilobytes.
     static let largest = 4 << 20
 
-    /// Reads a file, at most `largest` bytes.
+    /// Reads a file of at most `largest` bytes.
     static func read(_ path: String) throws(TextFileError) -> String {
-        // Opening a pipe for reading would otherwise wait for a writer.
+        // Without `O_NONBLOCK`, opening a pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .refused(String(cString: strerror(errno))) }
         defer { close(descriptor) }
@@ -30,7 +30,7 @@ enum TextFile {
             guard count >= 0 else { throw .refused(String(cString: strerror(errno))) }
             guard count > 0 else { return bytes }
             bytes += chunk[..<count]
-            // The file may have grown.
+            // The file may have grown since the check of its size.
             guard bytes.count <= largest else { throw .tooLarge }
         }
     }
@@ -47,14 +47,14 @@ enum TextFile {
 enum TextFileError: Error, Sendable, Hashable {
     /// There is no such file.
     case missing
-    /// The system does not open it, or it is not a file.
+    /// The system does not open the file, or the path is not that of a file.
     case refused(String)
-    /// It is larger than `TextFile.largest`.
+    /// The file is larger than `TextFile.largest`.
     case tooLarge
-    /// It has bytes that are not UTF-8, first in this line, counted from 1.
+    /// The file has bytes that are not UTF-8; the first of them is in this line, counted from 1.
     case notText(line: Int)
 
-    /// Returns the problem for the user; `remedy` is what to do about a missing file.
+    /// Returns the error for the user; `remedy` states what to do about a missing file.
     func problem(in file: String, missing remedy: String) -> ConfigurationError.Problem {
         switch self {
         case .missing: .init(file: file, line: nil, text: "trackerd cannot read the file. \(remedy)")

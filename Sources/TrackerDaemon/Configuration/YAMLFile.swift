@@ -4,7 +4,7 @@ import Yams
 
 /// Reads and parses a YAML file; errors contain the line of the value.
 enum YAMLFile {
-    /// Reads a file and passes its top mapping to `body`; throws all errors.
+    /// Reads a file and passes its top mapping to `body`; throws all errors of the file.
     static func read<Value>(
         _ path: String, missing remedy: String, _ body: (inout MappingReader) -> Value?
     ) throws(ConfigurationError) -> Value {
@@ -20,7 +20,7 @@ enum YAMLFile {
         }
     }
 
-    /// Parses a text in the same way.
+    /// Parses a text like the content of a file.
     static func parse<Value>(
         _ text: String, file: String, _ body: (inout MappingReader) -> Value?
     ) throws(ConfigurationError) -> Value {
@@ -40,7 +40,7 @@ enum YAMLFile {
         return value
     }
 
-    /// Returns the top node, or nil if there is none.
+    /// Returns the top node; nil if there is none.
     ///
     /// Notes an error if the text is not YAML.
     static func compose(_ text: String, _ problems: ProblemList) -> Node? {
@@ -67,7 +67,9 @@ enum YAMLFile {
         return nil
     }
 
-    /// Returns the line of a key's second occurrence in the mapping that begins at `start`; the parser reports only `start`.
+    /// Returns the line in which a key occurs a second time in the mapping that begins at `start`.
+    ///
+    /// The parser reports only `start`.
     private static func secondLine(of key: String, in text: String, from start: Int) -> Int {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().dropFirst(
             start - 1)
@@ -79,7 +81,7 @@ enum YAMLFile {
 extension OptionTree {
     /// Converts a node of YAML or JSON; JSON is valid YAML.
     ///
-    /// `depth` is the depth of an options object; without this limit, YAML aliases could expand forever.
+    /// `depth` is the maximum depth of the tree; without this limit, YAML aliases could expand without end.
     init(_ node: Node, depth: Int = 5) {
         switch node {
         case .scalar(let scalar): self = node.null == nil ? .text(scalar.string) : .empty
@@ -99,18 +101,18 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The file.
         package let file: String
-        /// The line, counted from 1; nil for the whole file.
+        /// The line, counted from 1; nil if the error concerns the whole file.
         package let line: Int?
-        /// The error, and its remedy.
+        /// The error and its remedy.
         package let text: String
 
-        /// File, line and error, in the format of compilers.
+        /// File, line and error in the format of compilers.
         package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(text)" }
     }
 
     /// The errors in the order of the file; at least one.
     package let problems: [Problem]
 
-    /// One line per error.
+    /// The errors, each on its own line.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

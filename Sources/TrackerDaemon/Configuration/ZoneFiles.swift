@@ -4,7 +4,7 @@ import Tracking
 import TrackingOptions
 import Yams
 
-/// The time zones of the system: files of the tz database.
+/// The time zones of the system, which are files of the tz database.
 package struct ZoneFiles: Sendable {
     /// The folder of the files; each file has the name of its zone.
     var folder = "/usr/share/zoneinfo"
@@ -16,9 +16,9 @@ package struct ZoneFiles: Sendable {
 
     init(local: String) { self.local = local }
 
-    /// Returns the zone of this process: the zone in the variable `TZ` as in tzset(3), otherwise the computer's zone.
+    /// Returns the zone of this process: the zone in the variable `TZ` (tzset(3)), or the computer's zone if `TZ` is not set.
     ///
-    /// Returns UTC if there is no zone, or if its file cannot be read.
+    /// Returns UTC if there is no zone, or if the file of the zone cannot be read.
     package func current(_ variable: String?) -> TimeZoneRules {
         guard let variable else { return zone(at: local) ?? .utc }
         let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
@@ -30,7 +30,7 @@ package struct ZoneFiles: Sendable {
         FileManager.default.contents(atPath: path).flatMap { try? TimeZoneRules(zoneFile: [UInt8]($0)) }
     }
 
-    /// Reads the zone in `timeZone`, or the computer's zone if the key is missing; notes why it cannot read a zone.
+    /// Reads the zone in `timeZone`, or the computer's zone if the key is missing; adds a note if a zone cannot be read.
     func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let name = file.string("timeZone"), let node = file.child("timeZone") else {
             return readLocal(file.problems, notes: &notes)
@@ -50,7 +50,7 @@ package struct ZoneFiles: Sendable {
 
     /// Reads the computer's zone.
     ///
-    /// Without this file, all programs of the computer use UTC; trackerd also uses UTC, and adds a note.
+    /// If the file of this zone is missing, all programs of the computer use UTC; trackerd also uses UTC, and adds a note.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
             let text = "`timeZone` and \(local) are missing, so trackerd reads times of day in UTC. Set `timeZone`."

@@ -4,30 +4,30 @@ import Hardware
 import Quantities
 import Tracking
 
-/// One client of the control socket; handles its lines one after the other.
+/// One client of the control socket; the connection handles the client's lines one after the other.
 ///
-/// The connection reads the next line only after it has sent the reply to the previous line. If a client does not read its
-/// replies, its requests remain in the system's buffer, and then in the client.
+/// The connection reads the next line only after it has sent the reply to the previous line. If a client does not read its replies,
+/// its further requests remain in the system's buffer, and finally the client cannot write any more.
 final class ControlConnection: EventSource {
     /// The limits of a client.
     struct Limits: Sendable, Hashable {
-        /// The longest line.
+        /// The maximum length of a line in bytes.
         static let line = 64 * 1024
-        /// The longest answer.
+        /// The maximum length of a reply in bytes.
         static let answer = 1024 * 1024
-        /// The most bytes of a recording that wait for the client: some ten minutes of driving.
+        /// The maximum number of bytes of a recording that wait for the client; these are some ten minutes of driving.
         static let recording = 256 * 1024
-        /// The highest number of requests per second.
+        /// The maximum number of requests per second.
         static let requestsASecond = 50
 
-        /// The longest time for a client to finish a line, or to read a reply.
+        /// The longest time in which a client must finish a line, or read a reply.
         let patience: Duration
-        /// The longest time without a request.
+        /// The longest time for which a client may stay connected without a request.
         let idle: Duration
-        /// One second of the client's clock, in time of the loop's clock.
+        /// One second of the client's clock, measured with the loop's clock.
         let second: Duration
 
-        /// Makes the limits for a loop clock that runs faster than the clients' clocks by this factor.
+        /// Makes the limits; the loop's clock runs faster than the clients' clocks by the factor `pace`.
         init(pace: Double) {
             patience = .seconds(10) * pace
             idle = .seconds(300) * pace
@@ -58,7 +58,7 @@ final class ControlConnection: EventSource {
     private var output: ArraySlice<UInt8> = []
     /// Whether the client has shut down its writing side.
     private var hasFinished = false
-    /// The deadline for the client's next progress.
+    /// The time limit for the client's next progress.
     private var deadline: Instant
     private var countedSince: Instant
     private var requestCount = 0
@@ -82,7 +82,7 @@ final class ControlConnection: EventSource {
         case .ending: Wait(.write(descriptor), deadline: deadline)
         case .recording: output.isEmpty ? Wait(.hangUp(descriptor)) : Wait(.write(descriptor), deadline: deadline)
         case .open where !output.isEmpty: Wait(.write(descriptor), deadline: deadline)
-        // The loop handles a complete line without waiting.
+        // If a complete line has arrived, the loop handles it without waiting.
         case .open where hasLine: Wait(deadline: .boot)
         case .open: Wait(.read(descriptor), deadline: deadline)
         }
@@ -103,7 +103,7 @@ final class ControlConnection: EventSource {
         return []
     }
 
-    /// Removes and returns a complete line if the previous line has its reply; otherwise nil.
+    /// Removes and returns a complete line, if the previous line has its reply; otherwise returns nil.
     ///
     /// The caller must answer the line.
     func takeRequest(at now: Instant) -> [UInt8]? {
@@ -125,12 +125,12 @@ final class ControlConnection: EventSource {
         send(reply, then: .open, within: limits.patience, at: now)
     }
 
-    /// Answers the request that `takeRequest` returned last, and sends only a recording from then on.
+    /// Answers the request that `takeRequest` returned last; from then on the connection sends only a recording.
     func beginRecording(with reply: ControlReply, at now: Instant) {
         send(reply, then: .recording, within: limits.idle, at: now)
     }
 
-    /// Sends a reply to a client that waits for one; the connection is in the state `next` from then on.
+    /// Sends a reply to a client that waits for one; then the connection is in the state `next`.
     private func send(_ reply: ControlReply, then next: State, within patience: Duration, at now: Instant) {
         guard state == .asking else { return }
         state = next
@@ -139,7 +139,7 @@ final class ControlConnection: EventSource {
         send(at: now)
     }
 
-    /// Sends a line of a recording; returns false if there is no room for it, because the client reads too slowly.
+    /// Sends a line of a recording; returns false if the client reads so slowly that there is no room for the line.
     func push(_ line: [UInt8], at now: Instant) -> Bool {
         guard state == .recording, output.count + line.count <= Limits.recording else { return false }
         if output.isEmpty { deadline = now + limits.idle }
@@ -148,7 +148,7 @@ final class ControlConnection: EventSource {
         return true
     }
 
-    /// Sends a last reply, then closes the connection.
+    /// Sends a last reply with a text, then closes the connection.
     func end(saying text: String, at now: Instant) {
         dropReason = text
         state = .ending
@@ -211,6 +211,8 @@ extension ControlConnection {
     }
 
     /// Drops a client that does not finish a line or read a reply in time.
+    ///
+    /// A client that waits for a reply stays connected.
     ///
     /// Clients that wait for a reply stay connected.
     private func dropIfLate(at now: Instant) {

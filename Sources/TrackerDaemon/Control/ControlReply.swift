@@ -7,9 +7,9 @@ import Tracking
 package struct ControlAnswer<Result: Codable>: Codable {
     /// Whether the daemon carried out the request.
     package let ok: Bool
-    /// The ID of the request, if it had one.
+    /// The ID of the request; nil if the request had none.
     package let id: String?
-    /// Why the daemon did not carry out the request, and what to do.
+    /// Why the daemon did not carry out the request, and what to do; nil if it carried out the request.
     package let error: String?
     /// The response.
     package let result: Result?
@@ -17,7 +17,7 @@ package struct ControlAnswer<Result: Codable>: Codable {
 
 extension ControlAnswer: Sendable where Result: Sendable {}
 
-/// One reply as a line.
+/// A reply, encoded as one line.
 struct ControlReply: Sendable, Hashable {
     /// The bytes, with a line feed at the end.
     let line: [UInt8]
@@ -54,9 +54,9 @@ struct ControlReply: Sendable, Hashable {
 package struct ControlOutcome: Codable, Sendable, Hashable {
     /// The result of the request, in one sentence.
     package let text: String
-    /// Whether the change would survive a power cut now.
+    /// Whether the change would survive a power cut at this moment.
     package let on_disk: Bool
-    /// The resulting records.
+    /// The records that result from the request.
     package let records: [ControlRecord]
 }
 

@@ -3,10 +3,10 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// One request of the control socket: its name, keys, reader, action and response.
+/// One request of the control socket, with its name, its keys, its reader, its action and its response.
 ///
-/// To add a request, write such a type and add it to `ControlRequests.all`. Dispatch, the reader, the help of the command
-/// line and the table in docs/control.md use that list.
+/// To add a request, write such a type and add it to `ControlRequests.all`. The dispatch, the reader, the help of the command line
+/// and the table in docs/control.md use that list.
 package protocol ControlRequest: Sendable, Hashable {
     /// The value under `result` in the reply.
     associatedtype Response: Codable
@@ -14,13 +14,15 @@ package protocol ControlRequest: Sendable, Hashable {
     /// The name, the keys, and the texts for help and documentation.
     static var manual: ControlManual { get }
 
-    /// Reads the keys of the request; returns nil if a required key is missing or wrong, which the reader has noted.
+    /// Reads the keys of the request; returns nil if a required key is missing or wrong.
+    ///
+    /// The reader has then noted the error.
     init?(_ reader: inout RequestReader)
 
     /// Throws if the request cannot be carried out now; all requests of an order are checked before the first has an effect.
     func check(in session: ControlSession) throws(ControlError)
 
-    /// Carries the request out; returns nil if the reply follows later.
+    /// Carries out the request; returns nil if the reply follows later.
     func run(in session: ControlSession) throws(ControlError) -> Response?
 }
 
@@ -28,13 +30,13 @@ package protocol ControlRequest: Sendable, Hashable {
 package struct ControlManual: Sendable, Hashable {
     /// The value of `request`, such as `trip start`.
     package let name: String
-    /// What the request does, for the help of its command: a sentence in the third person.
+    /// A sentence in the third person about what the request does, for the help of its command.
     package let summary: String
     /// The keys other than `request` and `id`.
     package let keys: [ControlKey]
-    /// The commands that send the request, in Markdown; empty if there is none.
+    /// The commands that send the request, in Markdown; empty if no command sends it.
     package let command: String
-    /// What `result` contains, in Markdown.
+    /// The content of `result`, in Markdown.
     package let response: String
 
     init(
@@ -62,7 +64,7 @@ package struct ControlKey: Sendable, Hashable {
     }
 }
 
-/// The table of requests.
+/// The list of requests.
 package enum ControlRequests {
     /// All requests, in the order of docs/control.md.
     package static let all: [any ControlRequest.Type] = [
@@ -80,7 +82,7 @@ package enum ControlRequests {
 struct ControlLine {
     /// The client's own ID for the request, which the reply repeats.
     let id: String?
-    /// The request, or its errors.
+    /// The request, or the errors in the line.
     let request: Result<any ControlRequest, ControlError>
 
     /// Reads a line as one of `requests`.
@@ -125,11 +127,12 @@ extension ControlRequest {
     /// Accepts the request, as most types do.
     package func check(in session: ControlSession) throws(ControlError) {}
 
-    /// Reads a request of this type; `type.init(&reader)` on the existential type crashes the compiler (Swift 6.3.1).
+    /// Reads a request of this type; a direct call of `type.init(&reader)` on the existential type crashes the compiler (Swift
+    /// 6.3.1).
     static func reading(_ reader: inout RequestReader) -> (any ControlRequest)? { Self(&reader) }
 }
 
-/// A request cannot be carried out.
+/// The tracker cannot carry out a request.
 package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened, and what to do.
     package let description: String

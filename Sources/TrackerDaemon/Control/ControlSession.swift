@@ -8,38 +8,38 @@ import Tracking
 package struct ControlSession {
     /// The tracker.
     let tracker: Tracker
-    /// The instant of the request.
+    /// The time of the request.
     let now: Instant
     /// The client of the socket; nil for an order of a server.
     let client: ControlConnection?
-    /// The client's own ID of the request.
+    /// The ID that the client gave the request.
     let id: String?
     /// The order that contains the request; nil for a client of the socket.
     var order: StoredOrder?
 
-    /// The engine, as it is now.
+    /// The present engine.
     var engine: Engine { tracker.engine }
 
     /// The engine's estimate of the time.
     var time: Timestamp { engine.time(at: now) }
 
-    /// Passes events to the engine in this order, and writes the result to disk, unless the disk fails.
+    /// Passes events to the engine in this order, and tries to write the result to disk.
     func handle(_ events: Event...) -> ControlChange {
         let before = tracker.engine
         let records = events.flatMap { tracker.handle($0, at: now) }
-        // All effects of an order are in one transaction, which the tracker commits at the end of the order.
+        // One transaction contains all effects of an order; the tracker commits the transaction at the end of the order.
         let isOnDisk = client == nil || tracker.performer.save(tracker.engine.state, at: now)
         return ControlChange(before: before, after: tracker.engine, records: records, isOnDisk: isOnDisk)
     }
 
-    /// Sends the reply when a location for this action is recorded.
+    /// Sends the reply as soon as a location for this action is recorded.
     func replyWithLocation(for action: ActionParameters) {
-        // The record of the location is the answer to a server.
+        // A server needs no reply, because it receives the record of the location.
         guard let client else { return }
         tracker.pendingLocates.append(PendingLocate(client: client, id: id, action: action))
     }
 
-    /// Replies with the header of a recording, and sends the client each later report of a sensor.
+    /// Replies with the header of a recording; the client then receives each report of a sensor.
     func streamEvents(after header: RecordingHeader) {
         guard let client else { return }
         client.beginRecording(with: .success(header, id: id), at: now)
@@ -57,7 +57,7 @@ struct ControlChange {
     let records: [StoredRecord]
     fileprivate let isOnDisk: Bool
 
-    /// Returns the response, with one sentence about the result.
+    /// Returns the response to the request, with one sentence about the result.
     func outcome(_ text: String) -> ControlOutcome {
         ControlOutcome(text: text, on_disk: isOnDisk, records: records.map(ControlRecord.init))
     }
@@ -72,7 +72,7 @@ struct PendingLocate {
 
 /// Serves the control socket.
 extension Tracker {
-    /// Answers at most one request, so that the loop serves the devices between two requests.
+    /// Answers at most one request, so that the loop can serve the devices before the next request.
     func serveControl(at now: Instant) {
         guard let control else { return }
         if let (client, bytes) = control.nextRequest(at: now) {
@@ -108,7 +108,7 @@ extension Tracker {
 }
 
 extension ControlRequest {
-    /// Carries the request out; returns the reply, or nil if the reply follows later.
+    /// Carries out the request; returns the reply, or nil if the reply follows later.
     fileprivate func reply(in session: ControlSession) throws(ControlError) -> ControlReply? {
         try run(in: session).map { .success($0, id: session.id) }
     }

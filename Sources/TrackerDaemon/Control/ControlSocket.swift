@@ -6,14 +6,14 @@ package import Tracking
 
 /// The listening end of the control socket; docs/control.md describes the requests.
 ///
-/// The socket never blocks. It limits the number of clients, and for each client the unread bytes and
-/// the request rate. Without clients, its only cost is a descriptor in the loop's `poll`.
+/// The socket never blocks. It limits the number of clients, and the unread bytes and the request rate of each client. If no client
+/// is connected, its only cost is a descriptor in the loop's `poll`.
 package final class ControlSocket: EventSource {
-    /// The highest number of clients; the socket rejects more.
+    /// The maximum number of clients; the socket rejects further clients.
     package static let mostClients = 8
     /// The group that may use the socket, in addition to its owner.
     private static let group = "trackerd"
-    /// The pause before the next try if the system has no descriptor left for a client.
+    /// The pause before the next attempt if the system has no descriptor left for a client.
     private static let rest = Duration.seconds(10)
 
     /// The name in the log.
@@ -28,16 +28,16 @@ package final class ControlSocket: EventSource {
     /// The connected clients; the client served last is at the end.
     private(set) var connections: [ControlConnection] = []
 
-    /// Opens the socket at a path; replaces a socket that a killed program left behind.
+    /// Opens the socket at a path; replaces a socket file that a killed program has left behind.
     ///
-    /// `pace` is the factor by which the loop's clock runs faster than the clients' clocks.
+    /// The loop's clock runs faster than the clients' clocks by the factor `pace`.
     package init(path: String, pace: Double = 1) throws(ControlSocketError) {
         self.path = path
         limits = ControlConnection.Limits(pace: pace)
         descriptor = try Self.open(path)
     }
 
-    /// The sources that the loop waits for: the socket and its clients.
+    /// The sources for which the loop waits: the socket and its clients.
     package var sources: [any EventSource] { [self] + connections }
 
     /// Waits for a client.
@@ -81,14 +81,14 @@ package final class ControlSocket: EventSource {
         return nil
     }
 
-    /// Removes closed clients; returns the reason for each dropped client.
+    /// Removes the closed connections; returns why clients were dropped, with one reason for each of them.
     func forgetClosed() -> [String] {
         let closed = connections.filter(\.isClosed)
         if !closed.isEmpty { connections.removeAll(where: \.isClosed) }
         return closed.compactMap(\.dropReason)
     }
 
-    /// Closes the socket, and removes its file.
+    /// Closes the socket and removes its file.
     func close() {
         for connection in connections { connection.close() }
         connections = []
@@ -106,10 +106,10 @@ extension ControlSocket {
             throw ControlSocketError(path: path, cause: .tooLong(limit: limit))
         }
         try removeStale(path)
-        // `bind` sets the mode: a later chmod could change a file that another user has put in the socket's place.
+        // `bind` sets the mode, because another user could replace the socket by a file before a later chmod.
         let descriptor = clinux_local_bind(path, 0o660)
         guard descriptor >= 0 else { throw refusal(path) }
-        // If the user is not in the group, the socket remains in the user's own group.
+        // If the user is not in the group, the socket belongs to the user's own group.
         let group = getgrnam(Self.group).map { $0.pointee.gr_gid }
         guard group.map({ clinux_local_give(path, $0) || errno == EPERM }) ?? true,
             fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0, listen(descriptor, Int32(mostClients)) == 0
@@ -158,7 +158,7 @@ package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConver
     package enum Cause: Sendable, Hashable {
         /// The path has more bytes than the system allows.
         case tooLong(limit: Int)
-        /// Another program answers at the path.
+        /// Another program answers at this path.
         case isInUse
         /// The file at the path is not a socket.
         case isNoSocket

@@ -2,22 +2,22 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Sends the sensors' reports to a client that records them; drops and counts lines for which the client is too slow.
+/// Sends the sensors' reports to a client that records them; drops and counts the lines that the client reads too slowly.
 final class EventRecorder {
     let client: ControlConnection
     private let began: Instant
     private let encoder = JSONEncoder()
-    /// The number of lines that the recorder has dropped since it last sent a line.
+    /// The number of lines that the recorder has dropped since it last reported dropped lines.
     private var lost = 0
 
-    /// Begins a recording at that instant.
+    /// Makes a recorder; the times of its lines count from `began`.
     init(_ client: ControlConnection, since began: Instant) {
         self.client = client
         self.began = began
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Sends an event if it is a sensor's report.
+    /// Sends an event to the client if the event is a report of a sensor.
     func note(_ event: Event, at now: Instant) {
         guard let line = RecordedEvent(event, at: now - began) else { return }
         if lost > 0, send(RecordedEvent(lost: lost, at: now - began), at: now) { lost = 0 }

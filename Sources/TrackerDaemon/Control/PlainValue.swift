@@ -2,7 +2,7 @@ import Calendar
 import Quantities
 package import TrackingOptions
 
-/// The value of an option in JSON: seconds, metres, flags, words; null for no value.
+/// The value of an option in JSON: seconds, metres, a flag or a word; null if there is no value.
 package enum PlainValue: Codable, Sendable, Hashable {
     case number(Double)
     case count(Int)
@@ -28,7 +28,7 @@ package enum PlainValue: Codable, Sendable, Hashable {
             }
     }
 
-    /// Reads a value; a whole number is a count.
+    /// Reads a value; a whole number becomes a count.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -44,7 +44,7 @@ package enum PlainValue: Codable, Sendable, Hashable {
         }
     }
 
-    /// Writes the bare value.
+    /// Writes only the value, without a key.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

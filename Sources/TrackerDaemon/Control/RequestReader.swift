@@ -4,27 +4,27 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads the keys of one request; collects wrong values and unknown keys, to report all of them in one reply.
+/// Reads the keys of one request; collects wrong values and unknown keys, so that one reply reports all of them.
 package struct RequestReader {
     private let entries: [OptionTree.Entry]
     private var known = ["request", "id"]
     private var problems: [String] = []
 
-    /// The longest text that may have several lines.
+    /// The maximum length of a text that may have several lines.
     private static let longestText_bytes = 4096
 
     init(_ entries: [OptionTree.Entry]) { self.entries = entries }
 
-    /// Reads a name, tag or word; nil if it is missing or null.
+    /// Reads a name, a tag or a word; nil if the key is missing or null.
     mutating func text(_ key: ControlKey) -> String? { text(key.name) }
 
-    /// Reads a name, tag or word; nil if it is missing or null.
+    /// Reads a name, a tag or a word; nil if the key is missing or null.
     mutating func text(_ key: String) -> String? {
         guard let text = anyText(key) else { return nil }
         return accept(text, as: key) ? text : nil
     }
 
-    /// Reads a text that may have several lines; nil if it is missing or null.
+    /// Reads a text that may have several lines; nil if the key is missing or null.
     mutating func longText(_ key: ControlKey) -> String? {
         guard let text = anyText(key.name) else { return nil }
         guard text.utf8.count <= Self.longestText_bytes else {
@@ -33,10 +33,10 @@ package struct RequestReader {
         return text
     }
 
-    /// Reads a required text; notes an error if it is missing or empty.
+    /// Reads a required text; notes an error if the text is missing or empty.
     mutating func necessaryText(_ key: ControlKey) -> String? { necessaryText(key.name) }
 
-    /// Reads a required text; notes an error if it is missing or empty.
+    /// Reads a required text; notes an error if the text is missing or empty.
     mutating func necessaryText(_ key: String) -> String? {
         let before = problems.count
         if let text = text(key), !text.isEmpty { return text }
@@ -52,7 +52,7 @@ package struct RequestReader {
         return nil
     }
 
-    /// Reads a flag; nil if it is missing or null.
+    /// Reads a flag; nil if the key is missing or null.
     mutating func flag(_ key: ControlKey) -> Bool? {
         guard let text = text(key) else { return nil }
         return Bool(text) ?? wrong(key.name, "true or false")
@@ -72,7 +72,7 @@ package struct RequestReader {
         return UInt16(text) ?? wrong(key.name, "a whole number from 0 to 65535")
     }
 
-    /// Reads the entries of an object; nil if it is missing or null.
+    /// Reads the entries of an object; nil if the key is missing or null.
     mutating func object(_ key: ControlKey) -> [OptionTree.Entry]? {
         switch value(key.name) {
         case .mapping(let entries): return entries
@@ -81,7 +81,7 @@ package struct RequestReader {
         }
     }
 
-    /// Returns whether a text can be a name or a tag; notes an error if not.
+    /// Returns whether a text can be a name or a tag; notes an error if it cannot.
     mutating func accept(_ text: String, as key: String) -> Bool {
         guard let fault = text.nameFault else { return true }
         problems.append("`\(key)` \(fault). Write one short line of plain text.")
@@ -123,7 +123,7 @@ package struct RequestReader {
     }
 }
 
-/// JSON as a tree of texts, which the readers of requests and options share; numbers and flags become texts.
+/// JSON as a tree of texts, in which numbers and flags are texts too; the readers of requests and options share this tree.
 package struct JSONTree: Sendable, Hashable, Codable {
     /// The tree.
     package let tree: OptionTree
@@ -137,7 +137,7 @@ package struct JSONTree: Sendable, Hashable, Codable {
         self = json
     }
 
-    /// Reads any JSON; sorts the keys of an object, because JSON defines no order.
+    /// Reads any JSON; sorts the keys of objects, because JSON does not define their order.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -157,7 +157,7 @@ package struct JSONTree: Sendable, Hashable, Codable {
         }
     }
 
-    /// Writes all values as texts, which the reader accepts for numbers and flags too.
+    /// Writes all values as texts; the reader of requests accepts texts in place of numbers and flags.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch tree {

@@ -5,7 +5,7 @@ import StopDetection
 import Tracking
 import TrackingOptions
 
-/// The response to `status`; the units are in the names.
+/// The response to `status`; the names of the members contain the units.
 package struct Status: Codable, Sendable, Hashable {
     /// The last fix that the engine accepted.
     package struct LastFix: Codable, Sendable, Hashable {
@@ -13,23 +13,23 @@ package struct Status: Codable, Sendable, Hashable {
         package let age_s: Double
         package let accuracy_m: Double?
         package let satellites: Int?
-        /// `deadReckoning`, `combined` or `simulated`; nil if the position comes from satellites.
+        /// `deadReckoning`, `combined` or `simulated`; nil if the position comes from satellites only.
         package let solution: String?
         package let climb_mps: Double?
-        /// Nil if the receiver reports no dilution of precision.
+        /// The dilutions of precision; nil if the receiver reports none.
         package let dop: DOP?
         /// The jamming level, from 0 (none) to 255.
         package let jamming: Int?
     }
 
-    /// The dilutions of precision of a report.
+    /// The dilutions of precision in a report.
     package struct DOP: Codable, Sendable, Hashable {
         package let horizontal: Double?
         package let vertical: Double?
         package let position: Double?
     }
 
-    /// The vehicle's last known position.
+    /// The last known position of the vehicle.
     package struct Location: Codable, Sendable, Hashable {
         package let lat: Double
         package let lon: Double
@@ -39,7 +39,7 @@ package struct Status: Codable, Sendable, Hashable {
         package let altitude_m: Double?
     }
 
-    /// The trip under way.
+    /// The trip that is under way.
     package struct Trip: Codable, Sendable, Hashable {
         package let number: Int
         package let id: String?
@@ -59,11 +59,11 @@ package struct Status: Codable, Sendable, Hashable {
     /// The accelerometer.
     package struct Accelerometer: Codable, Sendable, Hashable {
         package let answers: Bool
-        /// The noise while parked: the 90th percentile of the standard deviation of one second.
+        /// The noise while the vehicle is parked: the 90th percentile of the standard deviations within one second.
         package let noise_parked_mps2: Double?
-        /// The same noise while the vehicle stands during a trip, for example with an idling engine.
+        /// The same noise while the vehicle is still during a trip, for example with an idling engine.
         package let noise_idling_mps2: Double?
-        /// Transfers that failed since the program started.
+        /// The number of transfers that have failed since the program started.
         package let errors: Int
     }
 
@@ -78,17 +78,17 @@ package struct Status: Codable, Sendable, Hashable {
         /// One server.
         package struct Target: Codable, Sendable, Hashable {
             package let name: String
-            /// Nil while the database cannot be read.
+            /// The number of waiting records; nil while the database cannot be read.
             package let waiting: Int?
-            /// Whether more records wait than `waiting` states.
+            /// Whether more records wait than the number in `waiting`.
             package let or_more: Bool
-            /// Records that the server has rejected; they wait for `queue retry`.
+            /// The number of records that the server has refused, and that wait for `queue retry`.
             package let set_aside: Int
             /// Why the server receives no records at present; nil if uploads work.
             package let fault: String?
         }
 
-        /// Records that are only in memory.
+        /// The number of records that are only in memory.
         package let in_memory: Int
         /// Why records are only in memory, and what to do; nil while the database works.
         package let fault: String?
@@ -108,12 +108,12 @@ package struct Status: Codable, Sendable, Hashable {
     package let mode: String
     package let schedule: Schedule
     package let receiver: Receiver
-    /// Nil on a board without an accelerometer.
+    /// The accelerometer; nil on a board without an accelerometer.
     package let accelerometer: Accelerometer?
-    /// The charge since the start of the program, extrapolated to a day; nil in the first ten minutes.
+    /// The charge that the board has drawn since the start of the program, extrapolated to a day; nil in the first ten minutes.
     package let charge_mAh_per_day: Double?
     package let fix: LastFix?
-    /// Nil if the position is unknown, or `trackLastKnownLocation` is off.
+    /// The last known position; nil if the position is unknown or `trackLastKnownLocation` is off.
     package let location: Location?
     package let odometer_m: Double
     package let trip: Trip?
@@ -123,7 +123,7 @@ package struct Status: Codable, Sendable, Hashable {
     package let ignition: Bool?
     /// The voltage of the vehicle's battery; nil if the board does not measure the voltage.
     package let supply_V: Double?
-    /// The present faults of the devices, in words; nil if there are none.
+    /// The present faults of the devices, in words; nil if no device has a fault.
     package let faults: [String]?
     package let queue: Queue
 }
@@ -190,7 +190,7 @@ extension Status.DOP {
 }
 
 extension Status.Location {
-    /// Copies a position, rounded to seven decimals, which resolve a centimetre.
+    /// Copies a position, rounded to seven decimals, which are about a centimetre.
     init(_ position: Position) {
         self.init(
             lat: (position.coordinate.latitude * 1e7).rounded() / 1e7,
@@ -223,7 +223,7 @@ extension Engine.Suspension? {
 }
 
 extension Duration {
-    /// The seconds, rounded to a tenth.
+    /// The duration in seconds, rounded to a tenth.
     var tenths: Double { inSeconds.tenths }
 }
 

@@ -2,10 +2,10 @@ import Glibc
 import Store
 
 extension StoreFacts {
-    /// Examines the database file and its disk, without changing them.
+    /// Examines the database file and its disk without changing them.
     static func look(at path: String) -> StoreFacts {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        // Check the folder too: SQLite creates its journal there.
+        // Check the folder too, because SQLite creates its journal in the folder.
         for place in [folder, path] where place == folder || access(path, F_OK) == 0 {
             guard access(place, R_OK | W_OK) == 0 else {
                 let cause = String(cString: strerror(errno))
@@ -32,7 +32,7 @@ extension StoreFacts {
 }
 
 extension UserFacts {
-    /// The group that may send requests to the daemon.
+    /// The group whose members may send requests to the daemon.
     private static let group = "trackerd"
 
     /// The user who runs this program.

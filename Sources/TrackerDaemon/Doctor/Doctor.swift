@@ -2,11 +2,11 @@ package import Hardware
 import Tracking
 package import Upload
 
-/// Gathers the facts for the checks: it examines the computer itself, and devices and servers through probes.
+/// Gathers the facts for the checks: it examines the computer itself, and uses probes for devices and servers.
 package struct Doctor {
     /// The probes that examine the devices.
     package var probes: DeviceProbes
-    /// The accelerometers that the program supports; if the list is empty, the doctor accepts any model.
+    /// The models of accelerometers that the program supports; if the list is empty, the doctor accepts any model.
     package var models: [String]
     /// The probe that connects to the servers.
     package var targets: TargetProbe
@@ -21,7 +21,7 @@ package struct Doctor {
         self.isClockSynchronised = isClockSynchronised
     }
 
-    /// Examines all parts in the configuration file and the board file; waits for servers and the receiver.
+    /// Examines all parts in the configuration file and the board file; waits for the answers of servers and the receiver.
     package func examine(config: String, board name: String?, in folders: [String]) -> Facts {
         var facts = Facts()
         facts.user = UserFacts.ofThisProgram
@@ -44,7 +44,7 @@ package struct Doctor {
         return facts
     }
 
-    /// Tries the servers of a configuration; returns a finding for each target.
+    /// Connects to the servers of a configuration; returns a finding for each target.
     package static func tryTargets(of configuration: Configuration, _ probe: TargetProbe) -> [Finding] {
         configuration.targets.map { ExaminedTarget($0, by: probe).finding }
     }
@@ -97,7 +97,7 @@ package struct Doctor {
 }
 
 extension ExaminedTarget {
-    /// Tries the server of a target.
+    /// Connects to the server of a target.
     fileprivate init(_ target: UploadTarget, by probe: TargetProbe) {
         let host = target.address.host
         let shown = target.proxy.map { "\(host) through the proxy \($0.host)" } ?? host
@@ -106,7 +106,7 @@ extension ExaminedTarget {
 }
 
 extension BoardDescription {
-    /// The lines that the program requests, each with its key, in the order of the file.
+    /// The lines that the program requests, each with its key, in the order of the board's file.
     fileprivate var lines: [(key: String, line: LineReference)] {
         var rail: LineReference?
         if case .rail(let line) = receiverPower.kind { rail = line }
@@ -122,7 +122,7 @@ extension BoardDescription {
 }
 
 extension BoardDescription {
-    /// Whether the daemon halts the board, after a time or because of a low battery.
+    /// Whether the daemon halts the board, either after a time or because of a low battery.
     var isHalted: Bool { power.haltAfter != nil || power.lowVoltage != nil }
 }
 

@@ -1,6 +1,6 @@
 import Quantities
 
-/// The doctor's findings, and whether the vehicle can be tracked.
+/// The doctor's findings, and whether the tracker can work.
 package struct Examination: Sendable, Hashable {
     /// A finding, and the check that produced it.
     package struct Entry: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct Examination: Sendable, Hashable {
     /// All findings, in the order of the checks.
     package let entries: [Entry]
 
-    /// Judges the facts by all checks.
+    /// Judges the facts with all checks.
     package init(of facts: Facts) {
         entries = Check.all.flatMap { check in
             check.judge(facts).map { Entry(check: check.name, isVital: check.isVital, finding: $0) }
@@ -25,7 +25,7 @@ package struct Examination: Sendable, Hashable {
     /// Whether no fault prevents tracking.
     package var canTrack: Bool { !entries.contains { $0.isVital && $0.finding.grade == .fault } }
 
-    /// The report: one line per finding, an indented line for its remedy, and the verdict at the end.
+    /// The report: a line with each finding, an indented line with its remedy, and the verdict at the end.
     package var text: String {
         let width = entries.map(\.check.count).max() ?? 0
         let indent = String(repeating: " ", count: width + 10)
@@ -61,7 +61,7 @@ extension Finding.Grade {
     }
 }
 
-/// One check of the doctor: a rule from facts to findings, without I/O.
+/// A check of the doctor: a rule that turns facts into findings, without I/O.
 package struct Check: Sendable {
     /// The name in the report.
     package let name: String
@@ -84,14 +84,14 @@ package struct Check: Sendable {
     ]
 }
 
-/// What a check found: a line of the doctor's report.
+/// The result of a check, which is a line in the doctor's report.
 package struct Finding: Sendable, Hashable {
     /// The severity.
     package enum Grade: String, Sendable, Hashable, CaseIterable {
         case ok
-        /// The part works with a limitation, or tracking does not need the part.
+        /// The part works with a limitation, or tracking is possible without the part.
         case warning
-        /// The part is out of service.
+        /// The part does not work.
         case fault
     }
 

@@ -1,9 +1,9 @@
 package import Hardware
 package import Upload
 
-/// The facts that the doctor's checks judge; an unexamined part is nil, and no check reports on this part.
+/// The facts that the doctor's checks judge; if a part was not examined, its facts are nil, and no check reports on it.
 package struct Facts: Sendable, Hashable {
-    /// The user of the doctor.
+    /// The user who runs the doctor.
     package var user: UserFacts?
     /// The configuration file.
     package var configuration: ConfigurationFacts?
@@ -19,13 +19,13 @@ package struct Facts: Sendable, Hashable {
     package var adapter: AdapterFacts?
     /// The battery monitor.
     package var monitor: MonitorFacts?
-    /// The files that power saving, the light and the alarm need.
+    /// The files for power saving, the light and the alarm.
     package var files: [ExaminedFile] = []
-    /// Whether the user may halt the computer; nil if the board is never halted.
+    /// Whether the user may halt the computer; nil if the daemon never halts the board.
     package var haltRight: HaltRight?
     /// The options of gpsd; nil if they are unknown or do not matter.
     package var gpsdOptions: [String]?
-    /// The settings of the boot loader; nil if the board is never halted.
+    /// The settings of the boot loader; nil if the daemon never halts the board.
     package var bootSettings: [String: String]?
     /// The database.
     package var store: StoreFacts?
@@ -34,7 +34,7 @@ package struct Facts: Sendable, Hashable {
     /// The servers, in the order of the file.
     package var targets: [ExaminedTarget] = []
 
-    /// Makes facts without any examined part.
+    /// Makes facts in which no part is examined.
     package init() {}
 }
 
@@ -64,7 +64,7 @@ package struct ExaminedFile: Sendable, Hashable {
     package var purpose: Purpose
     /// The path.
     package var path: String
-    /// What was found.
+    /// The facts about the file.
     package var facts: FileFacts
 
     /// Stores the facts about a file.
@@ -77,9 +77,9 @@ package struct ExaminedFile: Sendable, Hashable {
 
 /// A server, and the result of connecting to it.
 package struct ExaminedTarget: Sendable, Hashable {
-    /// Its name in the configuration.
+    /// The name of the server's target in the configuration.
     package var name: String
-    /// Its host.
+    /// The name or address of the server.
     package var host: String
     /// The result.
     package var facts: TargetProbe.Outcome
@@ -96,7 +96,7 @@ package struct ExaminedTarget: Sendable, Hashable {
 package struct UserFacts: Sendable, Hashable {
     /// The name.
     package var name: String
-    /// Whether the user is root, who may do anything.
+    /// Whether the user is root, who has all permissions.
     package var isRoot: Bool
     /// Whether the user is in the group `trackerd`.
     package var isInGroup: Bool
@@ -113,7 +113,7 @@ package struct UserFacts: Sendable, Hashable {
 package enum ConfigurationFacts: Sendable, Hashable {
     /// The files have these errors.
     case wrong([ConfigurationError.Problem])
-    /// The files are valid; notes are hints without effect on tracking.
+    /// The files are valid; the notes are hints that do not prevent tracking.
     case right(path: String, targets: Int, notes: [String])
 }
 
@@ -131,7 +131,7 @@ package enum StoreFacts: Sendable, Hashable {
 package struct ClockFacts: Sendable, Hashable {
     /// Whether the kernel's clock is synchronised.
     package var isSynchronised: Bool
-    /// Whether a fix has provided the time.
+    /// Whether the receiver has provided the time with a fix.
     package var hasTimeOfFix: Bool
 
     /// Describes a clock.

@@ -2,9 +2,9 @@ package import Hardware
 import Quantities
 import Tracking
 
-/// Shows the changes of one wire while the installer tries it.
+/// Shows the changes of one wire while the installer tests the wire.
 package struct WireTrial {
-    /// A wire that the installer can try.
+    /// A wire that the installer can test.
     package enum Wire: String, Sendable, Hashable, CaseIterable {
         case interrupt, ignition, powerFail, supply
     }
@@ -20,7 +20,7 @@ package struct WireTrial {
         self.clock = clock
     }
 
-    /// Reports each change for that time, or until a signal ends the trial; returns whether the reports show that the wire works.
+    /// Reports each change during `span`, or until a signal ends the trial; returns whether the reports show that the wire works.
     package func run(for span: Duration, report: (String) -> Void) throws -> Bool {
         let loop = try EventLoop(clock: clock)
         let end = clock.now() + span
@@ -46,7 +46,7 @@ package struct WireTrial {
 }
 
 extension WireTrial.Wire {
-    /// What the installer does during the trial.
+    /// The instruction for the installer during the trial.
     fileprivate var instruction: String {
         switch self {
         case .interrupt: "Shake the vehicle now."
@@ -56,7 +56,7 @@ extension WireTrial.Wire {
         }
     }
 
-    /// How many different reports show that the wire works: an ignition line has two levels.
+    /// The number of different reports that show that the wire works: an ignition line has two levels.
     fileprivate var leastChanges: Int {
         switch self {
         case .ignition: 2
@@ -64,7 +64,7 @@ extension WireTrial.Wire {
         }
     }
 
-    /// What to do if there were too few reports.
+    /// What the installer should do if there were too few reports.
     fileprivate var remedy: String {
         switch self {
         case .interrupt: "The interrupt line did not change."

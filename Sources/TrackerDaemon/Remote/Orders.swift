@@ -19,15 +19,15 @@ enum RemoteRequests {
 extension Tracker {
     /// The longest time until the expiry of an order.
     private static let longestLife = Duration.seconds(7 * 86_400)
-    /// The maximum number of orders in one pass of the loop, so that the devices are served in between.
+    /// The maximum number of orders in one pass of the loop, so that the loop serves the devices in between.
     private static let ordersPerPass = 4
 
-    /// Carries out orders; each once, in one transaction with its record.
+    /// Carries out orders, each only once, in one transaction with the record about the order.
     func serveOrders(at now: Instant) {
         guard mayHaveOrders else { return }
         let waiting = performer.waitingOrders
         let isTimeTrusted = engine.utcEstimate.time(at: now).isTrusted
-        // Nobody knows whether an order has expired before the clock is right.
+        // If the clock is not right, trackerd cannot know whether an order has expired.
         let due = waiting.filter { $0.expires == nil || isTimeTrusted }
         mayHaveOrders = !waiting.isEmpty
         hasDueOrders = due.count > Self.ordersPerPass
@@ -66,7 +66,7 @@ extension Tracker {
         return report
     }
 
-    /// Reads all requests of an order before any of them has an effect.
+    /// Reads and checks all requests of an order before any of them has an effect.
     private func requests(
         in order: StoredOrder, _ report: inout OrderReport, at now: Instant
     ) throws(ControlError) -> [any ControlRequest] {
@@ -106,7 +106,7 @@ extension Tracker {
 }
 
 extension ControlRequest {
-    /// Carries out a request of an order; returns the sentence and the data for the sender, or nil if a record follows later.
+    /// Carries out a request of an order; returns a sentence and the data for the sender, or nil if a record follows later.
     fileprivate func answer(in session: ControlSession) throws(ControlError) -> (text: String, data: String?)? {
         guard let response = try run(in: session) else { return ("The answer follows as a record.", nil) }
         if let outcome = response as? ControlOutcome { return (outcome.text, nil) }
@@ -115,7 +115,7 @@ extension ControlRequest {
         return ("", String(decoding: data, as: UTF8.self))
     }
 
-    /// The maximum size of the data in an answer; the record contains them.
+    /// The maximum size of the data in an answer, because the record about the order contains the data.
     private static var longestData: Int { 16 << 10 }
 }
 

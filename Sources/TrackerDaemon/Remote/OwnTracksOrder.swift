@@ -1,6 +1,6 @@
 import Upload
 
-/// A `cmd` message of OwnTracks (booklet: tech/json), as requests of docs/control.md.
+/// A `cmd` message of OwnTracks (booklet: tech/json), translated into requests of docs/control.md.
 enum OwnTracksOrder {
     /// Translates a message; the result is nil if a required member is missing or has the wrong type.
     static func requests(_ members: [String: JSONValue]) -> [[String: JSONValue]]? {
@@ -17,7 +17,7 @@ enum OwnTracksOrder {
 
     private static func request(_ name: String) -> [String: JSONValue] { ["request": .text(name)] }
 
-    /// Reads the waypoints; OwnTracks sends either the list or an object of type `waypoints` with the list.
+    /// Reads the waypoints; OwnTracks sends either a list, or an object of type `waypoints` that contains the list.
     private static func waypoints(_ value: JSONValue?) -> [[String: JSONValue]]? {
         let list = value?.members?["waypoints"] ?? value
         guard case .list(let waypoints)? = list else { return nil }
@@ -35,7 +35,7 @@ enum OwnTracksOrder {
         return requests
     }
 
-    /// Reads a configuration; its keys are those of OwnTracks' apps.
+    /// Reads a configuration, whose keys are those of OwnTracks' apps.
     private static func configuration(_ value: JSONValue?) -> [[String: JSONValue]]? {
         guard var members = value?.members else { return nil }
         members["_type"] = nil

@@ -4,17 +4,17 @@ import Tracking
 import TrackingOptions
 import Upload
 
-/// What the servers of the targets may order, and the limits that no order may exceed.
+/// The orders that the targets' servers may send, and limits that apply even to permitted orders.
 package struct RemoteControl: Sendable {
-    /// The environment whose options of a server apply.
+    /// The environment, live or test; a server's options for this environment apply.
     let environment: RemoteOptions.Environment
     /// The permissions of each target.
     let permissions: [String: Set<RemotePermission>]
 
-    /// Permits nothing.
+    /// Makes a value that permits no orders.
     package init() { (environment, permissions) = (.live, [:]) }
 
-    /// Permits what a configuration permits.
+    /// Makes a value with the permissions in a configuration.
     package init(_ configuration: Configuration) {
         environment = configuration.environment
         permissions = Dictionary(configuration.targets.map { ($0.name, $0.control) }) { first, _ in first }
@@ -25,23 +25,23 @@ package struct RemoteControl: Sendable {
         permissions[target]?.contains(permission) == true
     }
 
-    /// The modes in which the tracker reports by itself; a server needs `silence` for the others.
+    /// The modes in which the tracker reports without a request; a server needs the permission `silence` for the other modes.
     static let reportingModes: Set<MonitoringMode> = [.significant, .move]
 
-    /// The longest interval, and the longest distance, between records or uploads that a server may set without `silence`.
+    /// The longest interval between records or uploads that a server may set without the permission `silence`.
     static let longestInterval = Duration.seconds(3600)
     static let longestDistance = Metres(10_000)
-    /// The smallest limit of the accuracy that a server may set without `silence`; a smaller limit refuses too many fixes.
+    /// The smallest limit of the accuracy that a server may set without `silence`; a smaller limit would reject too many fixes.
     static let smallestAccuracy = Metres(50)
 
-    /// Returns the option that a change would set although no server may set it; nil if there is none.
+    /// Returns the option that a change would set although no server may set this option; nil if there is none.
     static func forbiddenKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
         if after.maxDaysToPersist != before.maxDaysToPersist { return "maxDaysToPersist" }
         if after.maxRecordsToPersist != before.maxRecordsToPersist { return "maxRecordsToPersist" }
         return after.maxBytesToPersist != before.maxBytesToPersist ? "maxBytesToPersist" : nil
     }
 
-    /// Returns the option with which a change would silence the tracker; nil if there is none.
+    /// Returns an option with which a change would silence the tracker; nil if there is none.
     static func silencingKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
         let isSilenced: [(String, Bool)] = [
             ("monitoring", !reportingModes.contains(after.monitoring) && after.monitoring != before.monitoring),

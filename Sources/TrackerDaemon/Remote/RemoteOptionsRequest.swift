@@ -3,9 +3,9 @@ import Tracking
 import TrackingOptions
 import Upload
 
-/// `options`: use tracking options of a server, by environment, operating system and trip status.
+/// `options`: use a server's tracking options, which depend on environment, operating system and trip status.
 ///
-/// Only servers send this request. The options remain only if the server receives a record within 15 minutes.
+/// Only servers send this request. trackerd removes the options again unless the server receives a record within 15 minutes.
 package struct RemoteOptionsRequest: ControlRequest {
     static let optionsKey = ControlKey(
         "options", "an object with the keys of the section `tracking`; an empty object removes the server's options")

@@ -1,20 +1,20 @@
 import Quantities
 import Tracking
 
-/// The record that a server must receive to confirm its options.
+/// The record that a server must receive to confirm the options that it has sent.
 struct TrialProof: Sendable, Hashable {
-    /// The target.
+    /// The name of the target.
     let target: String
-    /// The number of the record; nil after a restart, when any new delivery is the proof.
+    /// The number of the record; nil after a restart, when any new delivery confirms the options.
     let record: Int64?
     /// The number of deliveries at the last check.
     var deliveries: Int
 }
 
 extension Tracker {
-    /// Confirms the options of a server once the server has received a record that was made with them.
+    /// Confirms the options of a server once the server has received a record that the tracker made with these options.
     ///
-    /// This needs no wake-up of its own: the timer of the trial wakes the loop at the latest.
+    /// This needs no separate wake-up, because the timer of the trial wakes the loop at the latest.
     func proveOptions(at now: Instant) {
         guard let trial = engine.optionsTrial else {
             trialProof = nil

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Writes the configuration and the password; each file is complete or unchanged after a power cut.
+/// Writes the configuration and the password; after a power cut, each file is either complete or unchanged.
 package struct ConfigurationFolder {
     /// The path of the configuration file.
     package let file: String
@@ -11,30 +11,30 @@ package struct ConfigurationFolder {
 
     private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 
-    /// The file for the password of the server.
+    /// The path of the file that contains the password of the server.
     package var passwordFile: String { "\(folder)/server.password" }
 
     /// Whether the configuration file exists.
     package var isThere: Bool { access(file, F_OK) == 0 }
 
-    /// Why this user cannot write the files; nil if it can.
+    /// Why this user cannot write the files; nil if the user can.
     package var fault: String? {
         guard access(folder, W_OK | X_OK) != 0 else { return nil }
         let cause = String(cString: strerror(errno))
         return "\(folder) is not writable (\(cause)). Run the command with sudo, or set another file with --config."
     }
 
-    /// Writes the files, and returns the name that the former configuration file has now; nil if there was none.
+    /// Writes the files, and returns the new name of the former configuration file; nil if there was none.
     ///
-    /// Only the folder's owner may read them: with the package, that is the daemon's user.
+    /// Only the folder's owner may read the files: after an installation of the package, this is the daemon's user.
     package func write(_ answers: SetupAnswers) throws(FolderError) -> String? {
         if let password = answers.server?.password { try write(password + "\n", to: passwordFile, mode: 0o400) }
         return try replace(by: answers.text(passwordFile: passwordFile))
     }
 
-    /// Moves a checked configuration here, for example from the boot partition; returns what happened, in sentences.
+    /// Moves a checked configuration here, for example from the boot partition; returns sentences about what happened.
     ///
-    /// After a power cut in between, another call completes the move.
+    /// If a power cut interrupts the move, another call completes the move.
     ///
     /// - Throws: `ConfigurationError` if the file has an error; then nothing changes.
     package func adopt(_ source: String) throws -> [String] {
@@ -55,7 +55,7 @@ package struct ConfigurationFolder {
         return sentences
     }
 
-    /// Writes the configuration file, and returns the name that the former one has now; nil if there was none.
+    /// Writes the configuration file, and returns the new name of the former file; nil if there was none.
     private func replace(by text: String) throws(FolderError) -> String? {
         var former: String?
         if isThere {
@@ -68,7 +68,7 @@ package struct ConfigurationFolder {
         return former
     }
 
-    /// Writes a file beside the old one, syncs it, and gives it the name.
+    /// Writes a file next to the old file, syncs the new file, and gives it the name of the old file.
     private func write(_ text: String, to path: String, mode: mode_t) throws(FolderError) {
         let draft = "\(path).new"
         unlink(draft)
@@ -77,7 +77,7 @@ package struct ConfigurationFolder {
         var isWritten = false
         defer { if !isWritten { unlink(draft) } }
         var entry = stat()
-        // Only root may give files away; other users keep them.
+        // Only root may change the owner of a file; the files of other users belong to these users.
         let isGiven =
             geteuid() != 0 || stat(folder, &entry) == 0 && fchown(descriptor, entry.st_uid, entry.st_gid) == 0
         let bytes = Array(text.utf8)
@@ -87,7 +87,7 @@ package struct ConfigurationFolder {
         guard isComplete else { throw error }
         guard rename(draft, path) == 0 else { throw FolderError(path: path) }
         isWritten = true
-        // The new name is durable when the folder is on the disk.
+        // The new name survives a power cut once the folder is on the disk.
         let entries = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if entries >= 0 {
             fsync(entries)

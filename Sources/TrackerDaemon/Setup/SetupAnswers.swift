@@ -1,6 +1,6 @@
 import Upload
 
-/// The answers of the owner from which `trackerd setup` writes the configuration.
+/// The owner's answers, from which `trackerd setup` writes the configuration.
 package struct SetupAnswers: Sendable, Hashable {
     /// A server and the credentials for it.
     package struct Server: Sendable, Hashable {
@@ -8,14 +8,14 @@ package struct SetupAnswers: Sendable, Hashable {
         package var url: String
         /// The name of the format.
         package var format: String
-        /// The user; nil if the server needs none.
+        /// The user name; nil if the server needs none.
         package var username: String?
         /// The password; nil if the server needs none.
         package var password: String?
-        /// Whether positions and passwords may travel unencrypted.
+        /// Whether trackerd may send positions and passwords unencrypted.
         package var allowInsecure = false
 
-        /// Combines an address and a format; the format of an unknown name is an error of the configuration.
+        /// Combines an address and the name of a format; if no format has this name, the configuration has an error.
         package init(url: String, format: String) {
             self.url = url
             self.format = format
@@ -27,13 +27,13 @@ package struct SetupAnswers: Sendable, Hashable {
         }
     }
 
-    /// The name of the board; `auto` for the board of the computer.
+    /// The name of the board; `auto` means the board of this computer.
     package var board: String
     /// The changes to the board's file.
     package var changes: [BoardChange] = []
     /// The name of the tracker.
     package var device: String
-    /// The server; nil for none.
+    /// The server; nil if the configuration has no server.
     package var server: Server?
 
     /// Makes answers without a server.
@@ -42,7 +42,7 @@ package struct SetupAnswers: Sendable, Hashable {
         self.device = device
     }
 
-    /// Takes the answers from a configuration that is in force.
+    /// Takes the answers from an existing configuration.
     package init(of configuration: Configuration) {
         board = configuration.board?.base ?? "bare"
         device = configuration.device
@@ -55,7 +55,7 @@ package struct SetupAnswers: Sendable, Hashable {
 
     /// Returns the text of the configuration file.
     ///
-    /// With `passwordFile`, the text refers to that file; without, it contains the password.
+    /// If `passwordFile` is not nil, the text refers to that file; otherwise the text contains the password itself.
     package func text(passwordFile: String?) -> String {
         var lines = [
             "# Written by `trackerd setup`. /usr/share/doc/trackerd/configuration.md describes all keys.",
@@ -82,12 +82,12 @@ package struct SetupAnswers: Sendable, Hashable {
         return "{\(parts.joined(separator: ", "))}"
     }
 
-    /// Returns a text in double quotes, as YAML 1.2 (section 7.3.1) reads it.
+    /// Returns a text in double quotes, in the form that YAML 1.2 requires (section 7.3.1).
     private func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
         }
-        // A word such as `yes` or `null` has another meaning without quotes.
+        // Without quotes, YAML would give a word such as `yes` or `null` another meaning.
         guard !(isPlain && text.utf8.count > 5) else { return text }
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {

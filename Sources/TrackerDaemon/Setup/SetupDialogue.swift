@@ -2,27 +2,27 @@ import Quantities
 import TrackingOptions
 import Upload
 
-/// A terminal that asks the owner; tests use a list of answers.
+/// A terminal that asks the owner questions; tests use a list of answers instead.
 package protocol SetupTerminal {
     /// Writes a line.
     mutating func write(_ line: String)
 
-    /// Writes a question and returns the answer without spaces at its ends; nil at the end of the input.
+    /// Writes a question and returns the answer, without spaces at the beginning and the end; nil at the end of the input.
     mutating func ask(_ question: String) -> String?
 
-    /// Asks in the same way, but does not show the answer.
+    /// Asks a question like `ask`, but does not show the answer.
     mutating func askSecret(_ question: String) -> String?
 }
 
-/// The dialogue ended before its last question, or the owner rejected the result.
+/// The dialogue has ended before its last question, or the owner has rejected the result.
 package struct SetupCancelled: Error {
     /// Makes the error.
     package init() {}
 }
 
-/// Asks the owner for all values of the configuration, and tries the server.
+/// Asks the owner for the values of the configuration, and connects to the server.
 package struct SetupDialogue<Terminal: SetupTerminal> {
-    /// What the dialogue knows before the first question.
+    /// The values that the dialogue proposes, and facts about the computer.
     package struct Proposal: Sendable {
         /// The answers that the owner may accept with Enter.
         package var answers: SetupAnswers
@@ -33,7 +33,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         /// The model of this computer; nil if it is unknown.
         package var model: String?
 
-        /// Combines what is known.
+        /// Combines the proposed answers with the facts about the computer.
         package init(answers: SetupAnswers, boards: [String], recognised: String?, model: String?) {
             self.answers = answers
             self.boards = boards
@@ -47,7 +47,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
     private let examine: (_ board: String) throws -> SetupSurvey
     private let tryServer: (SetupAnswers) throws -> [Finding]
 
-    /// Makes a dialogue; `examine` checks the parts of a board, and `tryServer` logs in at the server.
+    /// Makes a dialogue; `examine` checks the parts of a board, and `tryServer` connects to the server with the credentials.
     package init(
         _ terminal: Terminal, _ proposal: Proposal, examine: @escaping (_ board: String) throws -> SetupSurvey,
         tryServer: @escaping (SetupAnswers) throws -> [Finding]
@@ -164,7 +164,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         if !secret.isEmpty { server.password = secret }
     }
 
-    /// Logs in at the server; returns whether the owner accepts the result.
+    /// Connects to the server with the credentials; returns whether the owner accepts the result.
     private mutating func isAccepted(_ answers: inout SetupAnswers) throws -> Bool {
         while true {
             do {
@@ -185,7 +185,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
 
     // MARK: - Questions
 
-    /// Asks until `fault` returns nil for the answer; Enter accepts the usual value.
+    /// Asks a question until `fault` returns nil for the answer; Enter accepts the usual value.
     private mutating func ask(
         _ question: String, _ usual: String, fault: (String) -> String?
     ) throws -> String {

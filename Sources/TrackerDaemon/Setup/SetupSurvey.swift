@@ -1,6 +1,6 @@
 package import Hardware
 
-/// A change to the board's own file.
+/// A change to a value of the board's own file.
 package struct BoardChange: Sendable, Hashable {
     /// The key in the section `board`.
     package let key: String
@@ -14,11 +14,11 @@ package struct BoardChange: Sendable, Hashable {
     }
 }
 
-/// What `trackerd setup` found on a board, and what the configuration should state about it.
+/// The findings of `trackerd setup` about a board, and the changes that they suggest for the configuration.
 package struct SetupSurvey: Sendable {
-    /// A part of the wiring drawing that no probe can find.
+    /// A part in the wiring drawing that no probe can find.
     package struct UnseenPart: Sendable, Hashable {
-        /// The name in a question.
+        /// The part's name in a question.
         package let title: String
         /// The change that removes the part.
         package let removal: BoardChange
@@ -37,7 +37,7 @@ package struct SetupSurvey: Sendable {
     /// The checks that concern the devices.
     private static let shown: Set = ["accelerometer", "lines", "receiver", "gpsd", "bluetooth", "battery"]
 
-    /// Whether the accelerometer of the board's file does not work, and no other answers.
+    /// Whether the accelerometer in the board's file does not work, and no other accelerometer answers.
     package var lacksAccelerometer: Bool {
         otherAccelerometer == nil && findings.contains { $0.check == "accelerometer" && $0.finding.grade == .fault }
     }
@@ -49,14 +49,14 @@ package struct SetupSurvey: Sendable {
     package static func removal(of key: String, from board: BoardDescription?) -> [BoardChange] {
         switch key {
         case "receiverPower": [BoardChange(key, "{kind: none}")]
-        // `wakeUp: line` needs the accelerometer's interrupt.
+        // `wakeUp: line` needs the accelerometer's interrupt line.
         case "accelerometer" where board?.wakeUp == .line:
             [BoardChange(key, "none"), BoardChange("wakeUp", "none")]
         default: [BoardChange(key, "none")]
         }
     }
 
-    /// The chip that answers at another address or on another bus than the board's file states, and the change that uses it.
+    /// A chip that answers, but not on the bus and at the address in the board's file; and the change that makes trackerd use it.
     package var otherAccelerometer: (text: String, change: BoardChange)? {
         guard let wiring = facts.board?.accelerometer else { return nil }
         let buses: [BusFacts.Bus] =
@@ -70,7 +70,7 @@ package struct SetupSurvey: Sendable {
             found.bus == wiring.bus && found.answer.models.contains(wiring.model)
                 && wiring.address.map { $0 == found.answer.address } ?? true
         }
-        // Some models share their identity, so the model of the board's file comes first.
+        // Some models have the same identity; if the model in the board's file is among those found, it is preferred.
         let known = all.filter { !$0.answer.models.isEmpty }
         guard !isRight, let found = known.first(where: { $0.answer.models.contains(wiring.model) }) ?? known.first
         else {
@@ -84,7 +84,7 @@ package struct SetupSurvey: Sendable {
         )
     }
 
-    /// The parts that only the owner knows about.
+    /// The parts that no probe can find, so that only the owner knows about them.
     package var unseenParts: [UnseenPart] {
         guard let board = facts.board else { return [] }
         var parts: [(title: String, key: String)] = []

@@ -7,9 +7,10 @@ package import TrackingOptions
 /// The type is pure: it uses no clock and no queue.
 ///
 /// Normally the target receives the oldest records first, in order, in batches. After an outage with a backlog, the newest record
-/// overtakes the backlog, at most every 5 s, until the backlog is delivered. Any failure pauses the batches and the newest record.
-/// A refused record waits until `Suspects` has found out whether the record or the target is at fault. The records remain in the
-/// queue: the machine requests them with `fetch`, receives them with `found`, and stores only the records in flight.
+/// overtakes the backlog, at most once in 5 s, until the backlog is delivered. After any failure, all sending pauses, even that of
+/// the newest record. A refused record waits until `Suspects` has found out whether the record or the target is at fault. All
+/// records remain in the queue: `Delivery` requests records with `fetch`, receives them with `found`, and stores only the records
+/// in flight.
 package struct Delivery: Sendable {
     /// The options of a target that matter for delivery.
     package struct Policy: Sendable, Hashable {
@@ -34,7 +35,7 @@ package struct Delivery: Sendable {
         }
     }
 
-    /// An input of the machine.
+    /// An input of `Delivery`.
     package enum Event: Sendable, Hashable {
         /// The queue may have new records; the caller also sends this event at the start.
         case recordsCommitted
@@ -51,7 +52,7 @@ package struct Delivery: Sendable {
         case passedOver(count: Int)
         /// The queue failed to carry out an order.
         case queueFailed(reason: String)
-        /// The outcomes of batches.
+        /// The batches have these outcomes.
         case settled([BatchOutcome])
         /// The time of `arm` has been reached.
         case timer
@@ -66,13 +67,13 @@ package struct Delivery: Sendable {
         case markDelivered([Int64])
         case setAside(Int64, reason: String)
         case passOver(through: Int64, keepingStops: Bool)
-        /// Call again at that time; this replaces the time of an earlier `arm`.
+        /// Send `timer` at this time, which replaces the time of an earlier `arm`.
         case arm(at: Instant)
         case report(UploadReport.Event)
     }
 
     private var policy: Policy
-    /// The batches in flight, in the order of their sending.
+    /// The batches in flight, in the order in which they were sent.
     private(set) var inFlight: [InFlightBatch] = []
     /// The pause after failures of the target.
     private var pause = RetryPause()
@@ -90,20 +91,20 @@ package struct Delivery: Sendable {
     private var suspects = Suspects()
     /// The pause after the target has refused all waiting records.
     private var suspectPause = RetryPause()
-    /// When to send suspects again although the target has accepted no record since; nil if no such attempt is due.
+    /// When to send suspects again although the target has accepted no record since their refusal; nil if no such attempt is due.
     private var suspectsDue: Instant?
     private var crashes = Crashes()
     /// Delivered records that the queue has not marked yet.
     private var unmarked: [Int64] = []
-    /// Whether the queue failed to mark records, so that they wait in `unmarked`.
+    /// Whether the queue failed to mark records as delivered; the numbers of these records wait in `unmarked`.
     private var isMarkingDue = false
     private var nextID = 1
     private var isFetching = false
 
-    /// Whether nothing is in flight, and the queue has no more records for the target.
+    /// Whether nothing is in flight and the queue has no further records for the target.
     var isIdle: Bool { inFlight.isEmpty && !mayHaveMore && !isFetching }
 
-    /// Makes the machine for a target in an unknown state.
+    /// Makes the `Delivery` for a target in an unknown state.
     package init(policy: Policy, jitter: Jitter) {
         self.policy = policy
         self.jitter = jitter
@@ -170,7 +171,7 @@ extension Delivery {
         guard mayHaveMore else { return suspectsDue.map { [.arm(at: $0)] } ?? [] }
         if let until = [pause, queuePause].compactMap({ $0.end(after: now) }).max() { return [.arm(at: until)] }
         if let opening = gate.opens(after: now) { return [.arm(at: opening)] }
-        // While trackerd can read the queue but not write to it, the target receives further records, and receives none twice.
+        // If trackerd can read the queue but not write to it, the target receives further records, but no record twice.
         let marking: [Effect] = isMarkingDue ? [.markDelivered(unmarked)] : []
         guard unmarked.count < Self.mostUnmarked else { return marking }
         // At least half of the window must be free, so that one query fetches many records.
@@ -181,7 +182,7 @@ extension Delivery {
         return [.fetch(limit: limit, excluding: excluded)] + marking
     }
 
-    /// The limit for delivered records that the queue has not marked.
+    /// The limit for delivered records that the queue has not marked as delivered.
     ///
     /// Above this limit, the target receives no further records.
     private static let mostUnmarked = 10_000
@@ -191,7 +192,7 @@ extension Delivery {
 
     private mutating func dispatch(newest: StoredRecord?, oldest: [StoredRecord], at now: Instant) -> [Effect] {
         let newest = newest.flatMap { isMarkingDue && unmarked.contains($0.sequence) ? nil : $0 }
-        // A record without a position may be newer than the newest record with one.
+        // A record without a position may be newer than the newest record with a position.
         let last = newest.map { max($0.sequence, oldest.last?.sequence ?? 0) }
         if newest != nil || !oldest.isEmpty { gate.enter(newest: last, at: now) }
         if pause.failures > 0 { missed.notePause(before: newest?.sequence) }
@@ -218,7 +219,7 @@ extension Delivery {
             return inFlight.isEmpty ? effects + next(at: now) : effects
         }
         guard effects.isEmpty else { return effects }
-        // All remaining records are in flight, belong to the next round, or were refused.
+        // Each remaining record is in flight, belongs to the next round, or was refused.
         mayHaveMore = isAnyLeftOut || !waiting.isEmpty
         guard inFlight.isEmpty else { return [] }
         live.caughtUp()
@@ -226,7 +227,7 @@ extension Delivery {
         return (suspects.open.isEmpty ? [] : onlySuspectsLeft(at: now)) + next(at: now)
     }
 
-    /// Returns the next batch; a suspect has a batch of its own, so that its refusal concerns no other record.
+    /// Returns the next batch; a suspect has its own batch, so that its refusal concerns no other record.
     private func nextBatch(of waiting: [StoredRecord]) -> [StoredRecord] {
         let isSuspect = waiting.first.map { suspects.contains($0.sequence) } ?? false
         guard !isSuspect else { return Array(waiting.prefix(1)) }
@@ -295,7 +296,7 @@ extension Delivery {
             effects.insert(.markDelivered(unmarked), at: 0)
             effects.append(.report(.delivered(count: delivered.count, withheld: withheld)))
         }
-        // Only the queue knows whether it contains other records.
+        // `Delivery` does not know whether the queue contains other records, so it must ask the queue.
         if inFlight.isEmpty, !suspects.open.isEmpty { mayHaveMore = true }
         if inFlight.isEmpty, !mayHaveMore { gate.finish() }
         return effects + next(at: now)
@@ -345,7 +346,8 @@ extension Delivery {
 
     /// Handles the refusal of all waiting records.
     ///
-    /// Sends the records again after the pause of the outage, or after a separate pause that does not delay a new record.
+    /// If the target refuses everything, `Delivery` sends the records again after the pause for failures. Otherwise it sends them
+    /// again after a separate pause, which does not delay a new record.
     private mutating func onlySuspectsLeft(at now: Instant) -> [Effect] {
         let reason = Self.refusesAll(suspects.lastReason)
         if suspects.showOutage {
@@ -372,7 +374,7 @@ extension Delivery {
         return faults.targetFailed(.failing(reason: reason))
     }
 
-    /// Lets the newest record overtake a backlog from the next attempt on; that attempt does not wait for the interval.
+    /// Lets the newest record overtake a backlog from the next attempt on; that attempt does not wait for `syncInterval`.
     private mutating func outageEnded() {
         mayHaveMore = true
         live.outageEnded()

@@ -2,15 +2,17 @@
 
 internal import Quantities
 
-/// The pause after failures in a row: 1 s doubling to 5 min, ±25 %; longer if the target requests it or there is no network.
+/// The pause after failures in a row: first 1 s, then twice as long after each failure up to 5 min, ±25 %.
+///
+/// The pause is longer if the target requests a longer one, or if there is no network.
 struct RetryPause: Sendable, Hashable {
     /// Failures since the last success.
     private(set) var failures = 0
-    /// Failures since the last success or the last change of the network; each failure lengthens the pause.
+    /// Failures since the last success or the last change of the network; the pause grows with this number.
     private var step = 0
     /// When the next attempt may begin; nil means at once.
     private var until: Instant?
-    /// Until this time, attempts follow each other quickly, because the network has just changed.
+    /// Until this time the pauses remain short, because the network has just changed.
     private var eagerUntil: Instant?
     private var isOffline = false
 
@@ -19,16 +21,20 @@ struct RetryPause: Sendable, Hashable {
     private static let longestAsked: Duration = .seconds(86_400)
     /// The pause without a network.
     ///
-    /// The network's return ends the pause. The limit is for a server whose name resolves to this computer: such a server needs no
-    /// network.
+    /// The pause ends as soon as the network returns. It also has a limit, because a server whose name resolves to this computer
+    /// needs no network.
     private static let offline: Duration = .seconds(3600)
+    /// The time after a change of the network in which pauses remain short.
+    ///
     /// A new network has a route at once, but name resolution and the gateway may need some seconds.
     private static let eagerness: Duration = .seconds(10)
 
     /// Returns the end of the pause; nil if the pause is over.
     func end(after now: Instant) -> Instant? { until.flatMap { now < $0 ? $0 : nil } }
 
-    /// Starts a pause, or lengthens the current pause if the target requests it; `jitter` is 0 ..< 1.
+    /// Starts a pause; lengthens a pause that is in force only if the target requests it.
+    ///
+    /// `jitter` is 0 ..< 1.
     mutating func fail(after asked: Duration?, jitter: Double, at now: Instant) {
         let own = lengthen(jitter: jitter, at: now)
         let wanted = min(asked ?? .zero, Self.longestAsked)
@@ -43,7 +49,7 @@ struct RetryPause: Sendable, Hashable {
 
     mutating func succeed() { self = RetryPause() }
 
-    /// Ends the pause, because the target probably works again; the next failures pause briefly.
+    /// Ends the pause, because the target probably works again; after further failures the pauses are short for a while.
     mutating func retryNow(at now: Instant) {
         isOffline = false
         step = 0
@@ -69,7 +75,7 @@ struct RetryPause: Sendable, Hashable {
 
 /// Random-looking numbers that are the same for the same seed (SplitMix64).
 ///
-/// They spread the pauses, so that the vehicles of a fleet do not all return to their server at the same time.
+/// The numbers vary the pauses, so that the vehicles of a fleet do not all return to their server at the same time.
 package struct Jitter: Sendable, Hashable {
     private var state: UInt64
 

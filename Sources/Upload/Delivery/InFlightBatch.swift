@@ -19,7 +19,7 @@ package struct InFlightBatch: Sendable, Hashable {
     package let records: [StoredRecord]
     /// Whether the last record of the batch is the newest record with a position.
     package let isNewest: Bool
-    /// Whether the target awaits a newer position than the positions in the batch.
+    /// Whether the target still needs a newer position than the positions in the batch.
     package var isOvertaken = false
     /// The time at which trackerd sent the batch.
     package let sent: Instant
@@ -47,22 +47,22 @@ package struct BatchOutcome: Sendable, Hashable {
 
 /// Collects the outcomes of batches, so that the queue stores many deliveries in one transaction.
 ///
-/// After a kill and a restart, the program sends the collected batches again. The collection therefore remains small and waits only
-/// a short time.
+/// After a kill and a restart, the program sends the collected batches again. The collection is therefore small, and outcomes wait
+/// in it only for a short time.
 struct Settlements: Sendable, Hashable {
     private var outcomes: [BatchOutcome] = []
     private var since: Instant?
-    /// The number of deliveries that justify a transaction.
+    /// The number of deliveries that is worth a transaction.
     private let enough: Int
 
     private static let longest: Duration = .seconds(1)
 
     /// Makes a collection for a target with at most `window` batches in flight.
     ///
-    /// `Delivery` requests more records from the queue when the server has answered half of these batches.
+    /// `Delivery` requests more records from the queue when the server has answered half of the batches.
     init(window: Int) { enough = max(1, window / 2) }
 
-    /// The latest time at which `take` returns something; nil if the collection is empty.
+    /// The latest time at which `take` returns the outcomes; nil if the collection is empty.
     var deadline: Instant? { since.map { $0 + Self.longest } }
 
     mutating func add(_ new: [BatchOutcome], at now: Instant) {
@@ -71,7 +71,7 @@ struct Settlements: Sendable, Hashable {
         since = since ?? now
     }
 
-    /// Returns the outcomes if enough of them have arrived, if they have waited long enough, or if one of them is not a delivery.
+    /// Returns the outcomes if enough outcomes have arrived, if the oldest has waited long enough, or if one is not a delivery.
     mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         let isDue = deadline.map { now >= $0 } ?? false
         let isPlain = outcomes.allSatisfy { $0.verdict == .delivered }

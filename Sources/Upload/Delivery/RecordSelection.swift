@@ -14,7 +14,7 @@ struct LivePriority: Sendable, Hashable {
     private var last: Instant?
 
     private static let interval: Duration = .seconds(5)
-    /// trackerd delivers a backlog shorter than this in order, because the newest record arrives soon enough.
+    /// If the backlog is shorter than this, trackerd delivers it in order, because the newest record follows soon enough.
     private static let backlogAge: Duration = .seconds(60)
 
     mutating func outageEnded() { self = LivePriority() }
@@ -35,7 +35,7 @@ struct LivePriority: Sendable, Hashable {
     mutating func sent(at now: Instant) { last = now }
 }
 
-/// Spaces uploads: a round contains the records that wait when it begins, and the next round begins an interval later.
+/// Spaces uploads: a round contains the records that wait at its beginning, and the next round begins an interval later.
 struct SyncGate: Sendable, Hashable {
     /// The time from the beginning of one round to the next.
     var interval: Duration
@@ -69,7 +69,7 @@ struct SyncGate: Sendable, Hashable {
     mutating func reset() { self = SyncGate(interval: interval) }
 }
 
-/// The records that a target never receives: the target was unreachable when the records were new, and its `replay` rule excludes
+/// The records that a target never receives, because the target was unreachable when they were new and its `replay` rule excludes
 /// them.
 ///
 /// trackerd always sends the newest record with a position; if the rule is `all`, trackerd sends every record. Records that waited
@@ -77,7 +77,7 @@ struct SyncGate: Sendable, Hashable {
 struct MissedRecords: Sendable, Hashable {
     /// The missed records that trackerd delivers later.
     var rule: ReplayRule
-    /// The target has missed all records up to this number, except those that the rule delivers later.
+    /// The target has missed all records up to this number; the target later receives only those of them that the rule includes.
     private(set) var through: Int64 = 0
     /// The newest record that trackerd sent without success.
     private var failed: Int64 = 0
@@ -86,12 +86,12 @@ struct MissedRecords: Sendable, Hashable {
 
     mutating func noteFailure(of batch: InFlightBatch) { failed = max(failed, batch.sequences.last ?? 0) }
 
-    /// Notes that an attempt begins after a failure: records older than the newest position are too late.
+    /// Notes that an attempt begins after a failure: all records older than the newest position count as missed.
     mutating func notePause(before newest: Int64?) { through = max(through, newest.map { $0 - 1 } ?? failed) }
 
     /// Notes that the queue has dropped the missed records.
     ///
-    /// If the queue returns one of them later, the owner has ordered it.
+    /// If the queue later returns a dropped record, the owner has ordered it.
     mutating func passedOver() { self = MissedRecords(rule: rule) }
 
     func contains(_ stored: StoredRecord) -> Bool {

@@ -1,11 +1,12 @@
 internal import Quantities
 
-/// Limits the reports about a server that alternately fails and works: four at once, then one per minute, which summarises the
-/// others.
+/// Limits the reports about a server that alternately fails and works: four reports pass at once, then one per minute.
+///
+/// That report summarises the reports that did not pass.
 ///
 /// The throttle does not limit reports of other events.
 struct ReportThrottle: Sendable, Hashable {
-    /// The number of further reports that may pass now.
+    /// The number of further reports that may pass at once.
     private var credit = Self.burst
     /// When another report may pass, in addition to `credit`; nil if the credit is full.
     private var refill: Instant?

@@ -1,5 +1,5 @@
-//  Finds the record at fault after a refusal: batches shrink until they contain one record, and a second refusal confirms the
-//  fault.
+// Finds the record at fault after a refusal: batches shrink to a single record, and a second refusal confirms that this record is
+// at fault.
 
 /// Refused records, tracked one by one until it is clear whether the record or the target is at fault.
 ///
@@ -7,14 +7,14 @@
 /// counts, trackerd sets the record aside. If the target accepts no record, the target is out of order, and trackerd sets no record
 /// aside.
 struct Suspects: Sendable, Hashable {
-    /// A record that was refused.
+    /// A record that the target refused.
     struct Suspect: Sendable, Hashable {
         let sequence: Int64
         /// The target's last answer.
         var reason: String
-        /// The number of refusals that count.
+        /// The number of refusals that count against the record.
         var count = 0
-        /// Whether the target has accepted nothing since the last refusal.
+        /// Whether the target has accepted no record since the last refusal.
         var isOpen = true
     }
 
@@ -23,13 +23,13 @@ struct Suspects: Sendable, Hashable {
     /// Records that trackerd does not send again before the target has accepted another record.
     var open: [Int64] { suspects.filter(\.isOpen).map(\.sequence) }
 
-    /// The target's last answer.
+    /// The target's answer to the last of these records.
     var lastReason: String { suspects.last(where: \.isOpen)?.reason ?? "" }
 
     /// Whether the target refuses everything: it refused two records, each for the first time, and accepted no record in between.
     var showOutage: Bool { suspects.count { $0.isOpen && $0.count == 0 } > 1 }
 
-    /// Returns whether the record was refused, and is therefore sent in a batch of its own.
+    /// Returns whether the target refused the record, so that trackerd sends it in a batch of its own.
     func contains(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence } }
 
     func isOpen(_ sequence: Int64) -> Bool { suspects.contains { $0.isOpen && $0.sequence == sequence } }
@@ -43,7 +43,7 @@ struct Suspects: Sendable, Hashable {
         suspects.append(suspect)
     }
 
-    /// Notes that the target has accepted these records; returns the suspects that are now proved to be at fault.
+    /// Notes that the target has accepted these records; returns the suspects that are now known to be at fault.
     mutating func delivered(_ sequences: [Int64]) -> [Suspect] {
         guard !suspects.isEmpty else { return [] }
         suspects.removeAll { sequences.contains($0.sequence) }
@@ -55,22 +55,22 @@ struct Suspects: Sendable, Hashable {
         return suspects.filter { $0.count >= Self.enough }
     }
 
-    /// Marks all suspects, so that trackerd sends them again, because no other records remain; none of their refusals counts.
+    /// Marks all suspects for sending because no other records remain; their last refusals do not count.
     mutating func reopen() {
         for index in suspects.indices { suspects[index].isOpen = false }
     }
 
     private static let enough = 2
-    /// The maximum length of the list: a server that is out of order for days refuses one record after each pause of 5 min.
+    /// The maximum number of suspects: a server that is out of order for days refuses one record after each pause of 5 min.
     ///
-    /// At this length trackerd empties the list.
+    /// At this number trackerd empties the list.
     private static let most = 1000
 }
 
 /// Counts how often the server fails on the same record.
 ///
-/// Most failures of a server pass. If a server fails whenever it receives a certain record, that record would block all later
-/// records. These failures therefore count as a refusal of the record.
+/// Most failures of a server pass. But a server may fail each time that it receives a certain record, and this record would block
+/// all later records. Failures on the same record therefore count as a refusal of this record.
 struct Crashes: Sendable, Hashable {
     private var sequence: Int64?
     private var count = 0
@@ -88,16 +88,16 @@ struct Crashes: Sendable, Hashable {
     private static let enough = 5
 }
 
-/// The number of records in one request: it grows while the link is fast, and shrinks if the link is slow or the server refuses.
+/// The number of records in one request: it doubles after a fast request, and halves after a slow, failed or refused request.
 struct BatchSize: Sendable, Hashable {
     /// The size of the next request.
     private(set) var current: Int
     private let maximum: Int
-    /// The largest size that the server has not refused; it returns to the maximum once the record at fault is found.
+    /// The maximum size after a refusal; it returns to `maximum` once the record at fault is found.
     private var ceiling: Int
 
     private static let first = 10
-    /// A request that took this long is too big for the link.
+    /// A request that lasts this long is too big for the link.
     private static let slow: Duration = .seconds(15)
     private static let quick: Duration = .seconds(5)
 
@@ -115,11 +115,12 @@ struct BatchSize: Sendable, Hashable {
         }
     }
 
-    /// Notes that the request was lost with the connection: a smaller request may succeed.
+    /// Notes that the request was lost with the connection; a smaller request may succeed.
     mutating func failed() { current = max(1, current / 2) }
 
-    /// Notes that the server refused a batch of this size: the next batch is half as large, until a batch contains only the record
-    /// at fault.
+    /// Notes that the server refused a batch of this size, and halves the next batch.
+    ///
+    /// After further refusals a batch contains only the record at fault.
     mutating func refused(_ count: Int) {
         ceiling = max(1, count / 2)
         current = ceiling

@@ -1,6 +1,6 @@
 package import TrackingOptions
 
-/// The options in force that apply to every target; a command, a mode, a trip or a server may change them at any time.
+/// The options that apply to every target now; a command, a mode, a trip or a server may change them at any time.
 package struct UploadRules: Sendable, Hashable {
     /// The shortest time between the beginnings of two uploads, to the millisecond.
     package let syncInterval: Duration
@@ -13,7 +13,7 @@ package struct UploadRules: Sendable, Hashable {
         self.replay = replay
     }
 
-    /// Reads rules from the number that the other thread has stored; nil if it has stored none.
+    /// Reads rules from the stored number; nil if no rules are stored.
     init?(stored word: UInt64) {
         guard word > 0 else { return nil }
         let (milliseconds, rule) = (word - 1).quotientAndRemainder(dividingBy: Self.ruleCount)
@@ -21,7 +21,7 @@ package struct UploadRules: Sendable, Hashable {
         replay = ReplayRule.allCases[Int(rule)]
     }
 
-    /// Both values in one number above 0, which a thread can replace without a lock.
+    /// Both values in one number above 0; a thread can replace this number without a lock.
     var stored: UInt64 {
         let milliseconds = UInt64(max(0, syncInterval / .milliseconds(1)))
         return milliseconds * Self.ruleCount + UInt64(ReplayRule.allCases.firstIndex(of: replay) ?? 0) + 1

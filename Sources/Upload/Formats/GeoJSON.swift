@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Quantities
 package import Tracking
 
-/// trackerd's own record, complete, as a GeoJSON FeatureCollection (RFC 7946); docs/geojson.schema.json describes the format.
+/// trackerd's own complete record as a GeoJSON FeatureCollection (RFC 7946); docs/geojson.schema.json describes the format.
 ///
 /// The third coordinate is the height above the ellipsoid, as the RFC requires. A record without a position is a feature with a
 /// null geometry.

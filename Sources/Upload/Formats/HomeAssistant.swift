@@ -3,8 +3,8 @@ package import Tracking
 
 /// The state of the vehicle for Home Assistant, which finds the device by MQTT discovery (docs/connect-home-assistant.md).
 ///
-/// Home Assistant reads no time from a message and shows the last message as the present state. So each payload contains the last
-/// state of its records, and the broker retains the payload.
+/// Home Assistant reads no time from a message, and shows the last message as the present state. Each payload therefore contains
+/// only the last state of its records, and the broker retains the payload.
 package struct HomeAssistant: UploadFormat {
     /// The name in the configuration.
     package let name = "homeassistant"
@@ -12,9 +12,9 @@ package struct HomeAssistant: UploadFormat {
     package let transports: [TransportKind] = [.mqtt]
     /// The range for the target's `batchSize`; the records of a payload become one state.
     package let recordsPerPayload = 1...1000
-    /// True: an old state is of no use.
+    /// True, because an old state is of no use.
     package let isStateOnly = true
-    /// Home Assistant's birth message; Home Assistant sends it after a start, when it has no devices yet.
+    /// Home Assistant's birth message: Home Assistant sends the message after its own start, when it knows no devices yet.
     package let call: (topic: String, words: String)? = ("homeassistant/status", "online")
 
     /// Makes the format.
@@ -45,7 +45,7 @@ package struct HomeAssistant: UploadFormat {
         return .payload(payload)
     }
 
-    /// Returns the usual verdict; no caller needs the function, because the format has no HTTP form.
+    /// Returns the usual verdict; no caller uses this function, because the format is only for MQTT.
     package func verdict(on reply: Reply) -> Verdict { reply.verdict }
 
     /// Returns the configurations of the entities that every vehicle has, and the message which reports the connection.
@@ -65,7 +65,8 @@ package struct HomeAssistant: UploadFormat {
         Self.availability("offline", HomeAssistantTopics(target))
     }
 
-    /// Returns the configurations of the entities that only some boards have, if an event among the records contains their value.
+    /// Returns the configurations of entities that only some boards have, if an event among the records contains the entity's
+    /// value.
     private func introduction(of records: [Record], _ topics: HomeAssistantTopics) -> [WirePayload] {
         let events = records.filter { $0.kind.isEvent }
         var entities: [HomeAssistantEntity] = []

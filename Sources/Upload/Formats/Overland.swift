@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Quantities
 package import Tracking
 
-/// Batches of points as the app Overland sends them; Dawarich, PhoneTrack, Compass and others read them.
+/// Batches of points in the form of the app Overland; Dawarich, PhoneTrack, Compass and other servers read this form.
 ///
 /// The format has only track points, so it withholds events that are not track points.
 package struct Overland: UploadFormat {

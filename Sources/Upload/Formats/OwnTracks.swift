@@ -4,9 +4,9 @@ package import Tracking
 
 /// The messages of OwnTracks, over HTTP and MQTT (booklet: tech/json, tech/http, guide/topics).
 ///
-/// The start and the end of a drive are `location` messages, and `motion` contains the new state; the trigger `t` contains any
-/// other cause. The condition of the tracker is a `status` message, over MQTT and only if the owner requests it. The format
-/// withholds other records without a position, and records of a kind that OwnTracks does not have.
+/// The start and the end of a drive are `location` messages, and their member `motion` contains the new state. The trigger `t`
+/// contains any other cause. The condition of the tracker is a `status` message, sent only over MQTT and only if the owner requests
+/// it. The format withholds other records without a position, and records of a kind that OwnTracks does not have.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
     package let name = "owntracks"
@@ -50,8 +50,9 @@ package struct OwnTracks: UploadFormat {
         reply.verdict
     }
 
-    /// Returns the message that reports a lost connection; the broker does not retain this message, because the retained location
-    /// has the same topic.
+    /// Returns the message that reports a lost connection.
+    ///
+    /// The broker does not retain this message, because the retained location has the same topic.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
         JSONBytes.encode(WillMessage(tst: time.seconds)).flatMap(sealed).map {
             WirePayload(body: $0, contentType: "application/json", topic: Self.topic(of: target))
@@ -66,7 +67,7 @@ package struct OwnTracks: UploadFormat {
     /// The key of the messages in both directions.
     package var orderKey: OwnTracksKey? { key }
 
-    /// The topic of OwnTracks' apps.
+    /// The usual topic of OwnTracks' apps.
     package let usualTopic = "owntracks/{user}/{device}"
 
     private static func topic(of target: UploadTarget) -> String { target.baseTopic }

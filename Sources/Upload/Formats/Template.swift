@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Quantities
 package import Tracking
 
-/// Requests for any server; the owner writes their address and body with placeholders.
+/// Requests for any server; the owner writes the address and the body of these requests with placeholders.
 package struct Template: UploadFormat {
     /// The name in the configuration.
     package let name = "template"
@@ -12,7 +12,7 @@ package struct Template: UploadFormat {
     package let recordsPerPayload = 1...1
 
     private let method: WirePayload.Method
-    /// Path and query with placeholders; nil for the path and the query of the target's address.
+    /// Path and query with placeholders; nil if the format uses those of the target's address.
     private let path: PlaceholderText?
     private let body: PlaceholderText?
     private let contentType: String
@@ -50,8 +50,8 @@ package struct Template: UploadFormat {
 
     /// Returns whether the target receives the record.
     ///
-    /// A template without `{kind}` and `{event}` is only for track points, because its server could not distinguish other
-    /// records from track points.
+    /// Without `{kind}` and `{event}` a template carries only track points, because its server could not distinguish other records
+    /// from them.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         let names = (path?.names ?? []).union(body?.names ?? [])
         if record.position == nil, names.contains("lat") || names.contains("lon") { return false }
@@ -77,7 +77,7 @@ package struct Template: UploadFormat {
                 path: path?.render(value)))
     }
 
-    /// Returns the verdict on an answer: the format accepts each success, except a web page or a JSON object with an error.
+    /// Returns the verdict on an answer: every success counts, except a web page or a JSON object with an error.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard case .unexpected = answer else { return answer }

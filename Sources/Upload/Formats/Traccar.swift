@@ -8,7 +8,7 @@ package import Tracking
 package struct Traccar: UploadFormat {
     /// The form in which a request contains the position.
     package enum Form: String, Sendable, Hashable, CaseIterable {
-        /// Parameters in the body of a POST; proxies and logs of web servers do not see the position.
+        /// Parameters in the body of a POST, which proxies and web servers do not write into their logs.
         case form
         /// Parameters in the query of a GET.
         case query
@@ -28,7 +28,7 @@ package struct Traccar: UploadFormat {
     /// Makes the format.
     package init(form: Form = .form) { self.form = form }
 
-    /// Returns whether Traccar has a form for the record; it has none for waypoints, options and the condition of the tracker.
+    /// Returns whether Traccar has a form for the record; Traccar has none for waypoints, options and the condition of the tracker.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .transition, .trip, .request, .ping, .driving, .power: true

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 package import Tracking
 
-/// The requests of Transistor Software's Background Geolocation, for servers that were written for it (its guide to HTTP).
+/// The requests of Transistor Software's Background Geolocation (its guide to HTTP), for servers that expect them.
 package struct Transistor: UploadFormat {
-    /// The options for the form of a request; the names are those of Background Geolocation.
+    /// The options for the form of a request, with the names that Background Geolocation uses.
     package struct Settings: Sendable {
         /// The key of the records in the request; nil if the records are the request itself (`.`).
         package var rootProperty: String?
@@ -65,7 +65,7 @@ package struct Transistor: UploadFormat {
 
     private func request(_ records: JSONValue) -> JSONValue {
         guard let root = settings.rootProperty else {
-            // Only an object can take further members.
+            // Only an object can contain additional members.
             return records.members.map { .object($0.merging(settings.params) { record, _ in record }) } ?? records
         }
         return .object(settings.params.merging([root: records]) { $1 })

@@ -15,12 +15,12 @@ package protocol UploadFormat: Sendable {
     /// The allowed number of records in one payload.
     var recordsPerPayload: ClosedRange<Int> { get }
 
-    /// Returns whether a batch may contain the record; the target does not receive other records.
+    /// Returns whether a batch may contain the record; trackerd does not send other records to the target.
     ///
     /// A format with one record per payload may return `withheld` from `encode` instead.
     func carries(_ record: Record, over kind: TransportKind) -> Bool
 
-    /// Encodes records that the format carries; `isNewest` is true if the target awaits no newer record.
+    /// Encodes records that the format carries; `isNewest` is true if the target needs no newer record.
     func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult
@@ -28,7 +28,7 @@ package protocol UploadFormat: Sendable {
     /// Returns the meaning of an HTTP answer.
     func verdict(on reply: Reply) -> Verdict
 
-    /// Whether a receiver stores only the state that it received last, and therefore has no use for a backlog.
+    /// Whether a receiver stores only the last state, and therefore has no use for a backlog.
     var isStateOnly: Bool { get }
 
     /// Returns the messages that describe the device to the subscribers of an MQTT broker; the transport publishes the messages
@@ -41,10 +41,11 @@ package protocol UploadFormat: Sendable {
     /// The key with which the server must encrypt its orders; nil for orders in clear text.
     var orderKey: OwnTracksKey? { get }
 
-    /// Returns the usual topic of records, with the placeholders of `MQTTOptions`; orders arrive on this topic and `/cmd`.
+    /// Returns the usual topic of records, with the placeholders of `MQTTOptions`; orders arrive on this topic with `/cmd` at its
+    /// end.
     var usualTopic: String { get }
 
-    /// Returns the message that announces an orderly end over MQTT; nil if there is none.
+    /// Returns the message with which the tracker announces over MQTT that the program ends; nil if there is none.
     func farewell(for target: UploadTarget) -> WirePayload?
 
     /// Returns the message that an MQTT broker publishes if the connection that begins now is lost; nil if there is none.
@@ -67,7 +68,7 @@ extension UploadFormat {
     /// Nil, as for most formats.
     package var call: (topic: String, words: String)? { nil }
 
-    /// The topic of formats that define none.
+    /// The topic of formats that define no topic.
     package var usualTopic: String { "trackerd/{user}/{device}" }
 
     /// Nil, as for most formats.
@@ -130,8 +131,7 @@ package struct WirePayload: Sendable, Hashable {
 
     /// The method, for HTTP; a GET has no body.
     package let method: Method
-    /// Path and query that replace the path and query of the target's address, for HTTP; nil if the payload has no address of its
-    /// own.
+    /// Path and query for HTTP, in place of those of the target's address; nil if the payload uses the target's address.
     package let path: String?
     /// The body of the request or of the message.
     package let body: [UInt8]
@@ -143,7 +143,7 @@ package struct WirePayload: Sendable, Hashable {
     package let topic: String
     /// Whether the broker retains the message for later subscribers, for MQTT.
     package let retain: Bool
-    /// Messages on other topics that belong to the same records and are published before this one, for MQTT.
+    /// Messages on other topics that belong to the same records; for MQTT, which publishes them before this message.
     package var companions: [WirePayload] = []
 
     /// Makes a payload.
@@ -163,7 +163,7 @@ package struct WirePayload: Sendable, Hashable {
 
 /// Encodes JSON in one fixed form: keys sorted, slashes not escaped, no white space.
 enum JSONBytes {
-    /// Encodes a value; nil if one of its numbers is not finite.
+    /// Encodes a value; returns nil if one of the value's numbers is not finite.
     static func encode(_ value: some Encodable) -> [UInt8]? { try? QuickEncoder.encode(value) }
 }
 

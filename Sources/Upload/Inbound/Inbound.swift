@@ -1,9 +1,9 @@
 internal import Quantities
 internal import Tracking
 
-/// Takes the orders of a target's server, and stores those that the target permits.
+/// Accepts the orders of a target's server, and stores those that the target permits.
 ///
-/// The loop carries the stored orders out, because all rules for commands are there.
+/// The daemon's loop carries out the stored orders, because the loop knows all rules for commands.
 final class Inbound {
     private let reader: OrderReader
     private let key: OwnTracksKey?
@@ -22,7 +22,7 @@ final class Inbound {
 
     /// Stores the orders in messages.
     ///
-    /// If the disk accepts no data, the orders are lost; their sender sees no answer and repeats them.
+    /// If the disk accepts no data, the orders are lost. Their sender receives no answer and repeats them.
     func receive(_ messages: [[UInt8]], at now: Instant) {
         for message in messages {
             guard let text = decrypted(message) else {
@@ -55,6 +55,6 @@ final class Inbound {
         return key.open(message)
     }
 
-    /// Returns an ID for an order whose sender cannot state one, such as `cmd-3f9c…`.
+    /// Returns an ID such as `cmd-3f9c…` for an order that has no ID, because its form has no member for one.
     private static func randomID() -> String { "cmd-" + String(UInt64.random(in: 0...UInt64.max), radix: 16) }
 }

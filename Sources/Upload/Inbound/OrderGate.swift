@@ -1,6 +1,6 @@
 internal import Quantities
 
-/// Limits the orders of one target: 20 at once, one per second, 100 per hour.
+/// Limits the orders of one target: 20 in quick succession, then one per second, and at most 100 per hour.
 struct OrderGate: Sendable {
     private static let burst = 20
     private static let perHour = 100

@@ -4,25 +4,25 @@ package import Tracking
 
 /// Reads the orders in a message of a target's server, and checks each against the target's permissions.
 ///
-/// A message is one order, a list of orders, or an object with the list under `orders`. An order is a request as in
-/// docs/control.md with `id` and `expires`, or a `cmd` message of OwnTracks. Other members of a list, such as the locations that
-/// OwnTracks Recorder returns, are no orders.
+/// A message is one order, a list of orders, or an object with the list under `orders`. An order is a request as in docs/control.md
+/// with `id` and `expires`, or a `cmd` message of OwnTracks. The reader ignores other members of a list, such as the locations that
+/// OwnTracks Recorder returns.
 package struct OrderReader: Sendable {
     /// The maximum size of a message.
     package static let longest_bytes = 256 << 10
-    /// The maximum depth of brackets in a message, which bounds the work of the parser.
+    /// The maximum depth of brackets in a message; the limit bounds the work of the parser.
     static let deepest = 8
     /// The maximum number of orders in a message.
     static let most = 64
     /// The maximum length of an ID.
     static let longestID = 64
 
-    /// An order, or why it is refused.
+    /// An order, or the reason why trackerd refuses it.
     package typealias Reading = Result<StoredOrder, OrderError>
 
     let target: String
     let permissions: Set<RemotePermission>
-    /// Makes the ID of an order whose sender cannot state one.
+    /// Makes an ID for an order whose form has no member for an ID.
     let makeID: @Sendable () -> String
 
     /// Reads a message; the result is empty if the message contains no orders.
@@ -38,7 +38,7 @@ package struct OrderReader: Sendable {
         return orders.compactMap(read)
     }
 
-    /// Whether the brackets outside texts are nested no deeper than allowed.
+    /// Whether the brackets outside strings are nested no deeper than allowed.
     private static func isFlat(_ message: [UInt8]) -> Bool {
         var (depth, isInText, isEscaped) = (0, false, false)
         for byte in message {
@@ -64,7 +64,7 @@ package struct OrderReader: Sendable {
         return [value]
     }
 
-    /// Reads a member of a message; nil if it is no order.
+    /// Reads a member of a message; nil if the member is not an order.
     private func read(_ value: JSONValue) -> Reading? {
         guard let members = value.members else { return nil }
         if members["_type"] == .text("cmd") { return readAction(members) }
@@ -113,11 +113,11 @@ package struct OrderReader: Sendable {
     }
 }
 
-/// Why an order of a server is refused before it is stored.
+/// Why trackerd refuses an order of a server before it stores the order.
 package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The message is no order that trackerd can read.
+    /// The message is not an order that trackerd can read.
     case malformed(String)
-    /// No server may send this request.
+    /// No server may send this request, whatever the target permits.
     case neverRemote(String)
     /// The target lacks this permission.
     case notPermitted(String, RemotePermission)

@@ -1,4 +1,4 @@
-/// What a target's server may order, as in `control: [locate, mode]`; by default nothing.
+/// A permission for a target's server to send certain orders, as in `control: [locate, mode]`; by default a server has none.
 ///
 /// No permission lets a server run a program, halt the board, or set a path, an address or a secret.
 package enum RemotePermission: String, Sendable, Hashable, CaseIterable {

@@ -2,7 +2,7 @@ internal import CMosquitto
 internal import Glibc
 internal import Quantities
 
-/// A connection to the broker of a target, from the resolution of the broker's name to its CONNACK; never blocks.
+/// A connection to the broker of a target, from the resolution of the broker's name to its CONNACK; the calls never block.
 ///
 /// The connection uses MQTT 5, in which a broker can refuse a message. If a broker does not support MQTT 5, the connection uses
 /// MQTT 3.1.1.
@@ -30,11 +30,11 @@ final class BrokerConnection {
     private let timeouts: TransportTimeouts
     private var state = State.closed
     private var version = BrokerVersion()
-    /// Whether the broker's name has addresses of IPv4 and IPv6.
+    /// Whether the broker's name has both IPv4 and IPv6 addresses.
     private var hasBothFamilies = false
-    /// Whether the attempt leaves out the addresses of IPv6, because the previous attempt did not reach the broker.
+    /// Whether the attempt leaves out the IPv6 addresses, because the previous attempt did not reach the broker.
     private var isOnlyIPv4 = false
-    /// Whether the broker refused a retained will.
+    /// Whether to send the will without the retain flag, because the broker refused a retained will.
     private var isWillPlain = false
 
     /// The limits that the broker has stated; valid while the connection is open.
@@ -56,7 +56,7 @@ final class BrokerConnection {
     /// The open session; nil if the connection is not open.
     var session: OpaquePointer? { if case .open(let session) = state { session } else { nil } }
 
-    /// The socket, or the pipe that reports the end of the name resolution.
+    /// The socket to wait for, or the pipe that reports the end of the name resolution.
     var watches: [Watch] {
         switch state {
         case .closed: []
@@ -103,7 +103,7 @@ final class BrokerConnection {
         state = .closed
     }
 
-    /// Returns why trackerd could not connect, or why the connection broke.
+    /// Returns why trackerd could not connect, or why the connection was lost.
     func fault(_ session: OpaquePointer) -> BrokerFailure {
         BrokerFailure(session: session, host: host, isEncrypted: isEncrypted)
     }
@@ -129,7 +129,7 @@ extension BrokerConnection {
     private func connect(since: Instant) -> Progress {
         guard let session = cmosquitto_open(clientID, version.isV5) else { return fail("out of memory") }
         state = .connecting(session, since: since)
-        // The library resolves the name once more; by now the resolver has cached the answer.
+        // The library resolves the name once more, and the resolver answers from its cache.
         let port = target.address.port ?? (isEncrypted ? 8883 : 1883)
         do throws(SecretError) {
             let hasBegun =
@@ -174,7 +174,7 @@ extension BrokerConnection {
         return .open(session)
     }
 
-    /// The reason for a missing answer.
+    /// The reason for the verdict if the broker does not answer.
     ///
     /// A broker without TLS may read the TLS handshake as an incomplete packet and wait for more.
     private var silence: String {
@@ -182,7 +182,9 @@ extension BrokerConnection {
         return "\(target.address.host) does not answer in time\(hint)"
     }
 
-    /// Tries MQTT 3.1.1 at once: a broker that does not know MQTT 5 may close the connection, or answer in its own version.
+    /// Handles a broker that does not answer: tries MQTT 3.1.1 at once if the broker may not know MQTT 5.
+    ///
+    /// Such a broker may close the connection, or answer in its own version.
     private func noAnswer(_ session: OpaquePointer, since: Instant) -> Progress {
         let isMalformed = cmosquitto_is_malformed(session)
         let mayBeFormer = (isMalformed || cmosquitto_is_hung_up(session)) && !cmosquitto_is_distrusted(session)

@@ -1,6 +1,6 @@
 internal import CMosquitto
 
-/// Describes why trackerd could not connect to a broker, or why the connection broke.
+/// Describes why trackerd could not connect to a broker, or why the connection was lost.
 struct BrokerFailure {
     let session: OpaquePointer
     let host: String
@@ -12,7 +12,8 @@ struct BrokerFailure {
         if cmosquitto_stranger_of(session) == CMOSQUITTO_UNENCRYPTED {
             return "\(host) does not speak TLS on this port; check the port in `url` (usually 8883 for TLS)"
         }
-        // OpenSSL's messages for a file that it cannot read as PEM, or that needs a password, and for the key of another certificate.
+        // OpenSSL's messages for a file that it cannot read as PEM or without a password, and for a key that belongs to another
+        // certificate.
         if words.contains("PEM lib") || words.contains("key values mismatch") {
             return "`certificateFile` or `keyFile` cannot be used (\(words)); the key must be PEM without a password"
         }
@@ -31,7 +32,7 @@ struct BrokerFailure {
             + (isEncrypted ? "MQTT over TLS" : "MQTT without TLS") + " on this port"
     }
 
-    /// Why the connection broke.
+    /// Why the connection was lost.
     var broken: String {
         let code = Int(cmosquitto_farewell(session))
         guard code != Int(CMOSQUITTO_SILENT) else { return "the connection to \(host) broke (\(words))" }
@@ -39,7 +40,7 @@ struct BrokerFailure {
         return "the broker ends the connection (\(reason.words)\(reason.remedy))"
     }
 
-    /// The fault of a certificate; nil if the certificates are not at fault.
+    /// The fault of a certificate; nil if no certificate is at fault.
     private var certificate: String? {
         let reason: String
         switch cmosquitto_trust_of(session) {

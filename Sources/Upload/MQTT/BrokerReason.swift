@@ -17,7 +17,7 @@ struct BrokerReason: Sendable, Hashable {
         return name ?? "reason code \(code)"
     }
 
-    /// The remedy after a refused connection, with `; ` in front; empty if only the broker's owner can act.
+    /// The remedy after a refused connection, with `; ` in front; empty if only the operator of the broker can act.
     var remedy: String {
         switch (isV5, code) {
         case (true, 0x85), (false, 2): "; set another `clientId`"
@@ -37,7 +37,7 @@ struct BrokerReason: Sendable, Hashable {
 
     /// The verdict on a message that the broker acknowledged with this code.
     ///
-    /// A refusal may concern only this message or every message; `Delivery` finds out which.
+    /// The broker may refuse only this message, or every message; `Delivery` finds out which.
     func verdict(onMessageTo topic: String) -> Verdict {
         switch code {
         case ..<0x80: .delivered

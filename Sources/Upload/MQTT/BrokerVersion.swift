@@ -1,10 +1,10 @@
-/// The version of MQTT to speak with a broker: 5, or 3.1.1 if the broker does not know 5.
+/// The version of MQTT that trackerd speaks with a broker: 5, or 3.1.1 if the broker does not know 5.
 struct BrokerVersion: Sendable, Hashable {
     /// How a broker refused MQTT 5.
     enum Sign: Sendable, Hashable {
         /// The broker stated the reason.
         case refusal
-        /// The broker closed the connection without an answer, as also happens in a broken network.
+        /// The broker closed the connection without an answer, which a broken network can also cause.
         case silence
     }
 
@@ -12,7 +12,7 @@ struct BrokerVersion: Sendable, Hashable {
     private(set) var isV5 = true
     private var sign: Sign?
 
-    /// Begins an attempt to connect; chooses MQTT 5 again if the broker has only closed the connection without an answer.
+    /// Begins an attempt to connect; chooses MQTT 5 again if the reason for MQTT 3.1.1 was only a closed connection.
     mutating func begin() {
         if sign == .silence { self = BrokerVersion() }
     }
@@ -24,10 +24,10 @@ struct BrokerVersion: Sendable, Hashable {
         return true
     }
 
-    /// Notes that the broker does not answer in MQTT 3.1.1 either.
+    /// Notes that the broker does not answer in MQTT 3.1.1 either, and chooses MQTT 5 again.
     mutating func startOver() { self = BrokerVersion() }
 
-    /// The consequence of MQTT 3.1.1, for the log and for `doctor`.
+    /// The disadvantage of MQTT 3.1.1, for the log and for `doctor`.
     static let formerVersion =
         "the broker speaks only MQTT 3.1.1, so it cannot report that its access rules refuse a record"
 }

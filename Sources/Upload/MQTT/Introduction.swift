@@ -5,7 +5,7 @@ struct Introduction: Sendable, Hashable {
     /// Whether the messages were published over this connection.
     private(set) var isDone = false
     private var last = Instant.boot
-    /// When to publish the messages again; nil if no receiver requests them.
+    /// When to publish the messages again; nil if no receiver has requested this.
     private(set) var due: Instant?
 
     /// The shortest time between two publications, for a receiver that restarts again and again.
@@ -16,12 +16,12 @@ struct Introduction: Sendable, Hashable {
     mutating func carriedOut(at now: Instant) { (isDone, last, due) = (true, now, nil) }
 }
 
-/// Sentences for the owner, each reported once.
+/// Sentences for the owner; the list returns each sentence once.
 struct NoticeList: Sendable, Hashable {
     private var new: [String] = []
     private var known: [String] = []
 
-    /// The maximum number of sentences, because a broker may state many different reasons; the list drops later sentences.
+    /// The maximum number of sentences; the list drops later ones, because a broker may state many different reasons.
     private static let most = 50
 
     mutating func add(_ notice: String) {

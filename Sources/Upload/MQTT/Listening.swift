@@ -6,11 +6,11 @@ struct Listening {
     /// When to connect; nil while the connection is open or being opened.
     private(set) var due: Instant? = .boot
     private var opened: Instant?
-    /// A connection that lasts for this time works; after a shorter one the pauses grow.
+    /// A connection that lasts for this time resets the pauses between attempts; after a shorter connection the pauses grow.
     private static let steadyTime: Duration = .seconds(60)
     private var backoff = Backoff(first: .seconds(2), longest: .seconds(300))
 
-    /// For the owner: what happened to messages that never reached the reader.
+    /// The notice about messages that the reader of orders never receives.
     static let droppedMessages =
         "trackerd ignores retained messages, and messages of more than 256 KiB, on the topic of orders"
 

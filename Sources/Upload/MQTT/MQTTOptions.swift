@@ -1,19 +1,19 @@
 /// The options of a target that matter only for MQTT.
 package struct MQTTOptions: Sendable, Hashable {
-    /// The topic, with the placeholders of `placeholders`; nil means the usual topic of the format.
+    /// The topic, in which the names in `placeholders` have their values; nil means the usual topic of the format.
     package var topic: String?
     /// The client id; nil means an id that consists of user, device and target.
     package var clientID: String?
-    /// The time without a message after which trackerd disconnects; nil means never.
+    /// The time without a message after which trackerd disconnects; nil means that it never does.
     package var idleDisconnect: Duration?
 
     /// The range of `idleDisconnect`.
     package static let idleRange: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
 
-    /// The placeholders of `topic`.
+    /// The placeholders that `topic` may contain.
     static let placeholders = ["{user}", "{device}", "{tid}"]
 
-    /// Makes options; the defaults are those of a target that sets none.
+    /// Makes options; the defaults are those of a target that sets no option.
     package init(topic: String? = nil, clientID: String? = nil, idleDisconnect: Duration? = nil) {
         self.topic = topic
         self.clientID = clientID
@@ -34,7 +34,7 @@ extension UploadTarget {
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
     }
 
-    /// The topic below which the target's messages are: that of the configuration, or the usual topic of the format.
+    /// The topic below which the target's messages are: the topic of the configuration, or the usual topic of the format.
     package var baseTopic: String {
         var topic = mqtt.topic ?? format.usualTopic
         for (placeholder, value) in zip(MQTTOptions.placeholders, [user, device, trackerID]) {

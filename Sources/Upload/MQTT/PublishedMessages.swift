@@ -1,6 +1,6 @@
 internal import Quantities
 
-/// The messages that wait for their PUBACK, and the payloads to which they belong.
+/// The messages whose PUBACK has not arrived, and the payloads to which they belong.
 struct PublishedMessages {
     /// A message that the library has accepted.
     private struct Message {
@@ -17,10 +17,10 @@ struct PublishedMessages {
     /// Whether the broker has acknowledged every message.
     var isEmpty: Bool { messages.isEmpty }
 
-    /// When the oldest message was published; nil if there is none.
+    /// When the oldest message was published; nil if there is no message.
     var oldest: Instant? { messages.first?.at }
 
-    /// The payloads with a message in flight, each once, in order.
+    /// The payloads with a message in flight, each payload once, in order.
     var payloads: [Int] {
         var found: [Int] = []
         for case let payload? in messages.map(\.payload) where found.last != payload { found.append(payload) }
@@ -37,7 +37,7 @@ struct PublishedMessages {
     /// Notes a PUBACK; returns the payload that it settles, with the verdict.
     ///
     /// A payload is delivered when the broker has accepted its last message, and not delivered when the broker refuses one of its
-    /// messages. The refusal of an introduction settles no payload; the returned payload is nil.
+    /// messages. If the broker refuses a message that introduces the device, the returned payload is nil.
     mutating func acknowledge(_ number: Int32, _ reason: BrokerReason) -> (payload: Int?, verdict: Verdict)? {
         guard let index = messages.firstIndex(where: { $0.number == number }) else { return nil }
         let message = messages.remove(at: index)

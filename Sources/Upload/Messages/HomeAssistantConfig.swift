@@ -1,6 +1,6 @@
 /// A message of Home Assistant's MQTT discovery: https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery.
 struct HomeAssistantConfig: Encodable {
-    /// The description of the device, which is the same in all its entities.
+    /// The description of the device; it is the same in the configuration of each entity.
     struct Device: Encodable {
         let identifiers: [String]
         let name: String
@@ -45,7 +45,7 @@ struct HomeAssistantConfig: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(unique_id, forKey: .unique_id)
-        // Home Assistant interprets null as the name of the device, so the encoder always writes null.
+        // Home Assistant interprets null as the name of the device, so `encode` writes the member even if it is null.
         try container.encode(name, forKey: .name)
         try container.encode(device, forKey: .device)
         try container.encode(origin, forKey: .origin)
@@ -77,7 +77,7 @@ extension HomeAssistantEntity {
         case .availability:
             (config.state_topic, config.payload_on, config.payload_off) = (topics.availability, "online", "offline")
         case .location:
-            // The text `None` resets the tracker's own state, so that Home Assistant finds the zone by the attributes.
+            // The state text `None` makes Home Assistant find the zone by the position in the attributes.
             (config.state_topic, config.value_template) = (topics.location, "None")
             (config.json_attributes_topic, config.source_type) = (topics.location, "gps")
         }

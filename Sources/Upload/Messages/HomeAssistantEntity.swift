@@ -4,7 +4,7 @@ internal import Tracking
 struct HomeAssistantTopics: Sendable, Hashable {
     /// The beginning of the state topics.
     private let base: String
-    /// The part of unique ids and discovery topics that distinguishes this vehicle.
+    /// The part of unique ids and discovery topics that distinguishes this vehicle from others.
     let node: String
     /// The vehicle's name.
     let device: String
@@ -25,7 +25,7 @@ struct HomeAssistantTopics: Sendable, Hashable {
         "homeassistant/\(entity.component)/\(node)/\(entity.id)/config"
     }
 
-    /// Returns the name with only the characters that a discovery topic may have: letters, digits, `-` and `_`.
+    /// Returns the name with only the characters that a discovery topic allows: letters, digits, `-` and `_`.
     private static func identifier(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             let isPlain =
@@ -43,7 +43,7 @@ enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
     func isFaulty(after record: Record) -> Bool? {
         switch (self, record.content) {
         case (.receiver, .providerchange(let change)):
-            // A missing fix, as in a garage, is no fault.
+            // A missing fix, for example in a garage, is not a fault.
             [.silent, .frozen, .unswitchable].contains(change.state)
         case (.supply, .power(let change, _)): Self.isFaulty(change)
         case (_, .health(let report)): Self.health[report.change].flatMap { $0.part == self ? $0.isFaulty : nil }
@@ -88,7 +88,7 @@ enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
 struct HomeAssistantEntity: Sendable, Hashable {
     /// The message from which an entity reads its state.
     enum Source: Sendable, Hashable {
-        /// The state, through this template.
+        /// The state, from which this template extracts the value.
         case state(String)
         /// The position.
         case location
@@ -100,7 +100,7 @@ struct HomeAssistantEntity: Sendable, Hashable {
 
     let component: String
     let id: String
-    /// The name after the device's name; nil if the entity is the device itself.
+    /// The name that Home Assistant shows after the device's name; nil if the entity is the device itself.
     let name: String?
     let source: Source
     var deviceClass: String?
@@ -110,7 +110,7 @@ struct HomeAssistantEntity: Sendable, Hashable {
     var category: String?
     var icon: String?
     var precision: Int?
-    /// Whether Home Assistant still shows the last state while the tracker is not connected.
+    /// Whether Home Assistant shows the last state even while the tracker is not connected.
     var outlastsConnection = false
 
     /// The entities that do not depend on the board.

@@ -3,7 +3,7 @@ internal import Tracking
 
 /// The state of the vehicle after a record.
 ///
-/// The keys that Home Assistant's templates read are always present.
+/// The keys that Home Assistant's templates read are present in every message.
 struct VehicleState: Encodable {
     let state: String
     /// Speed in km/h.
@@ -66,7 +66,7 @@ struct VehiclePlace: Encodable {
         guard let position = record.position else { return nil }
         latitude = position.coordinate.latitude.rounded(decimals: 7)
         longitude = position.coordinate.longitude.rounded(decimals: 7)
-        // Home Assistant interprets a missing accuracy as an exact position.
+        // Home Assistant treats a missing accuracy as an exact position.
         gps_accuracy = position.accuracy?.value.wholeNumber.map { max(1, $0) } ?? Self.unknownAccuracy
         altitude = position.altitude?.value.wholeNumber
         course = position.course?.value.wholeNumber.map { $0 % 360 }
@@ -74,12 +74,12 @@ struct VehiclePlace: Encodable {
         time = record.time.description
     }
 
-    /// The accuracy for a receiver that does not report its error, in metres; most receivers are more accurate.
+    /// The accuracy in metres if a receiver does not report its error; most receivers are more accurate.
     private static let unknownAccuracy = 50
 }
 
 extension Record {
-    /// The speed; 0 while the vehicle is parked, because a receiver then also reports a low speed.
+    /// The speed; 0 while the vehicle is parked, because a receiver then still reports a low speed.
     fileprivate var kilometresPerHour: Double? {
         isMoving ? position?.speed.map { ($0.value * 3.6).rounded(decimals: 1) } : 0
     }

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// A JSON value of any shape: the user's own members, and messages whose members depend on the options.
+/// A JSON value of any shape: for the user's own members, and for messages whose members depend on the options.
 package enum JSONValue: Sendable, Hashable {
     case null
     case flag(Bool)
@@ -19,7 +19,7 @@ package enum JSONValue: Sendable, Hashable {
     /// The members of an object; nil for other values.
     package var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
-    /// The value as text, as a person writes it; JSON for lists and objects, and empty for null.
+    /// The value as readable text; JSON for lists and objects, and empty for null.
     var plainText: String {
         switch self {
         case .null: ""
@@ -69,20 +69,20 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-    /// Makes a number with at most this number of decimals; null if it is unknown.
+    /// Makes a number with at most this number of decimals; null if the number is unknown.
     static func number(_ value: Double?, decimals: Int) -> JSONValue {
         value.map { .number($0.rounded(decimals: decimals)) } ?? .null
     }
 
-    /// Makes a text; null if it is unknown.
+    /// Makes a text; null if the text is unknown.
     static func text(orNull text: String?) -> JSONValue { text.map(JSONValue.text) ?? .null }
 
-    /// Makes a flag; null if it is unknown.
+    /// Makes a flag; null if the flag is unknown.
     static func flag(orNull flag: Bool?) -> JSONValue { flag.map(JSONValue.flag) ?? .null }
 }
 
 extension [String: JSONValue] {
-    /// The members that are not null; readers interpret a missing member as unknown.
+    /// The members that are not null; for readers, a missing member is an unknown value.
     var withoutNull: [String: JSONValue] { filter { $0.value != .null } }
 }
 

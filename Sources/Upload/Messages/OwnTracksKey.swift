@@ -3,7 +3,7 @@ internal import FoundationEssentials
 
 /// The pass phrase that encrypts OwnTracks' messages (booklet: features/encrypt).
 ///
-/// OwnTracks uses the phrase itself as the key, filled with zero bytes, so only a long random phrase is a strong key.
+/// OwnTracks uses the phrase itself as the key and fills it up with zero bytes, so only a long random phrase is a strong key.
 package struct OwnTracksKey: Sendable, Hashable {
     /// The maximum length of a phrase, in bytes of UTF-8.
     package static let longest = Int(CSODIUM_KEY_BYTES)
@@ -23,7 +23,8 @@ package struct OwnTracksKey: Sendable, Hashable {
 
     /// Returns the message in OwnTracks' envelope; nil if libsodium is not available.
     ///
-    /// The function computes the nonce from key and message, so a record has the same bytes each time that trackerd sends it.
+    /// The function computes the nonce from key and message, so a record results in the same bytes each time that trackerd sends
+    /// it.
     func seal(_ message: [UInt8]) -> [UInt8]? {
         var nonce = [UInt8](repeating: 0, count: Int(CSODIUM_NONCE_BYTES))
         guard csodium_nonce(&nonce, message, message.count, bytes) else { return nil }

@@ -11,7 +11,7 @@ enum OwnTracksMessage {
 
     /// Converts a record; nil if OwnTracks has no message for it.
     ///
-    /// Only brokers receive a status, on a separate topic, because some HTTP servers interpret every message as a location.
+    /// Only brokers receive a status, on a separate topic; some HTTP servers interpret every message as a location.
     init?(_ stored: StoredRecord, tid: String, mayBeStatus: Bool) {
         if let message = OwnTracksMessage(stored, tid: tid) {
             self = message
@@ -93,7 +93,7 @@ extension Record.Trigger {
 }
 
 extension DrivingEvent.Kind {
-    /// The letter for this event; the booklet uses the letters of Queclink's units.
+    /// The letter for this event; the booklet uses the letters of Queclink's devices.
     fileprivate var trigger: String {
         switch self {
         case .braking, .acceleration, .cornering, .impact: "h"
@@ -103,7 +103,7 @@ extension DrivingEvent.Kind {
 }
 
 extension PowerChange {
-    /// The letter of Queclink's units; nil if these units have no letter for the event.
+    /// The letter of Queclink's devices; nil if they have no letter for the event.
     fileprivate var trigger: String? {
         switch self {
         case .started: "1"
@@ -188,7 +188,7 @@ struct LocationMessage: Encodable {
 }
 
 extension Record.Content {
-    /// The number of Queclink's units for the kind of harsh driving (Traccar reads the number with `t: h`).
+    /// The number of Queclink's devices for the kind of harsh driving; Traccar reads this number with `t: h`.
     fileprivate var harshness: Int? {
         guard case .driving(let event) = self else { return nil }
         return switch event.kind {
@@ -271,7 +271,7 @@ struct WaypointMessage: Encodable {
         // Home Assistant requires the key; 0 means that the waypoint has no border.
         rad = waypoint.radius?.value.wholeNumber ?? 0
         uuid = waypoint.beacon?.uuid
-        // 0 means any value.
+        // The value 0 stands for any value.
         major = waypoint.beacon.map { $0.major ?? 0 }
         minor = waypoint.beacon.map { $0.minor ?? 0 }
         rid = waypoint.id

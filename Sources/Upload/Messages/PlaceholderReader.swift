@@ -57,7 +57,7 @@ struct PlaceholderReader {
         return reader.finish()
     }
 
-    /// Returns the end of the placeholder if its name begins here; nil if no name begins here.
+    /// Returns the end of the placeholder whose name begins here; nil if no name begins here.
     private func end(ofNameAfter text: Substring) -> Substring.Index? {
         let name = text.prefix { $0 == "_" || ($0.isASCII && ($0.isLetter || $0.isNumber)) }
         guard name.first?.isLetter == true, let next = text.dropFirst(name.count).first, ":|}".contains(next) else {

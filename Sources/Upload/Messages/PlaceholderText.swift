@@ -1,10 +1,10 @@
-/// A text with placeholders, parsed once; `render` escapes each value for the language of the text.
+/// A text with placeholders, which is parsed once; `render` escapes each value for the language of the text.
 package struct PlaceholderText: Sendable, Hashable {
     /// The language of the text, which determines the escaping of values.
     package enum Language: String, Sendable, Hashable, CaseIterable {
-        /// A value outside of quotes becomes a JSON value; a value within quotes becomes part of the string.
+        /// JSON: a value outside of quotes becomes a JSON value, and a value within quotes becomes part of the string.
         case json
-        /// Path or query of a URL, or a form: percent encoding.
+        /// Path or query of a URL, or a form; values are percent-encoded.
         case url
         case xml
         /// Any other text: `render` inserts the values unchanged.
@@ -16,7 +16,7 @@ package struct PlaceholderText: Sendable, Hashable {
         case usual
         /// A number with exactly this number of decimals.
         case decimals(Int)
-        /// A flag as 0 or 1.
+        /// A flag, written as 0 or 1.
         case digit
     }
 
@@ -24,7 +24,7 @@ package struct PlaceholderText: Sendable, Hashable {
     struct Slot: Sendable, Hashable {
         let name: String
         var style = Style.usual
-        /// The text for an unknown value.
+        /// The text to write if the value is unknown.
         var fallback: String?
         /// Whether the placeholder is within a JSON string.
         let isQuoted: Bool
@@ -43,7 +43,7 @@ package struct PlaceholderText: Sendable, Hashable {
         Set(parts.compactMap { part in if case .slot(let slot) = part { slot.name } else { nil } })
     }
 
-    /// Whether the text is JSON after the values are inserted.
+    /// Whether the text is JSON once it contains the values.
     var isJSON: Bool {
         let text = render { _ in .integer(0) }
         // Foundation's decoder accepts a comma after the last element, but other readers do not.

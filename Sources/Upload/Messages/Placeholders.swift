@@ -16,7 +16,7 @@ struct Placeholder: Sendable {
         self.init(name) { stored, _ in .number(value(stored.record), decimals: decimals) }
     }
 
-    /// Returns the placeholder of this name.
+    /// Returns the placeholder with this name; nil if there is none.
     static func named(_ name: String) -> Placeholder? { all.first { $0.name == name } }
 
     /// All placeholders of the format `template`; docs/formats.md describes them.
@@ -70,7 +70,7 @@ struct Placeholder: Sendable {
 }
 
 extension Record.Content {
-    /// The description of the region that the vehicle entered or left; nil for a region that is not shared, and for other kinds.
+    /// The description of the region that the vehicle entered or left; nil for a region that is not shared, and for other records.
     var regionText: String? {
         if case .transition(let transition) = self { transition.text } else { nil }
     }

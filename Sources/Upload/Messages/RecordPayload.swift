@@ -26,7 +26,7 @@ package struct RecordPayload: Encodable, Sendable {
         }
     }
 
-    /// Writes the object itself.
+    /// Writes the fields as an object.
     package func encode(to encoder: any Encoder) throws { try object.encode(to: encoder) }
 }
 
@@ -53,7 +53,7 @@ private struct TransitionObject: Encodable, Sendable {
     init(_ transition: Transition) {
         direction = transition.direction.rawValue
         trigger = transition.trigger.rawValue
-        // A region that is not shared has no name in messages.
+        // In messages, the identifier of a region that is not shared replaces its name.
         let id = transition.region.id
         region = transition.text == nil ? RegionName(id: id, name: id) : transition.region
         text = transition.text

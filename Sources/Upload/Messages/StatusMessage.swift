@@ -1,7 +1,8 @@
 internal import Quantities
 internal import Tracking
 
-/// The condition of the tracker or its options, as an OwnTracks status with a block for Linux (booklet: tech/json, `status`).
+/// The condition of the tracker, its options or an order, as an OwnTracks status with a block for Linux (booklet: tech/json,
+/// `status`).
 struct StatusMessage: Encodable {
     let _type = "status"
     let _id: String
@@ -11,7 +12,7 @@ struct StatusMessage: Encodable {
 
     enum CodingKeys: CodingKey { case _type, _id, tst, linux }
 
-    /// Converts a record; nil if the record does not describe the condition of the tracker.
+    /// Converts a record; nil for a record of another kind.
     init?(_ stored: StoredRecord) {
         let record = stored.record
         switch record.kind {

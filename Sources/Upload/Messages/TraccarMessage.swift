@@ -19,9 +19,10 @@ struct TraccarMessage {
             .map { "\($0.key)=\(URLText.encode($0.value.plainText))" }.joined(separator: "&")
     }
 
-    /// The time.
+    /// The time, in milliseconds if possible.
     ///
-    /// Traccar interprets a small number as seconds and a large number as milliseconds; the border is in January 1970.
+    /// Traccar interprets a small number as seconds and a large number as milliseconds; as milliseconds, the limit between them is
+    /// in January 1970.
     private var time: Int64 {
         let milliseconds = record.time.milliseconds
         return milliseconds > Int64(Int32.max) ? milliseconds : record.time.seconds
@@ -32,7 +33,7 @@ struct TraccarMessage {
         return [
             ("id", .text(device)),
             ("timestamp", .integer(time)),
-            // Without coordinates, the server uses the last coordinates that it knows.
+            // If the coordinates are missing, the server uses the last coordinates that it has received.
             ("lat", .number(position?.coordinate.latitude, decimals: 7)),
             ("lon", .number(position?.coordinate.longitude, decimals: 7)),
             ("speed", .number(knots, decimals: 3)),
@@ -65,8 +66,8 @@ struct TraccarMessage {
 
     /// The position as a JSON object.
     ///
-    /// The server requires all six numbers of `coords`; -1 means an unknown speed or course, and the server itself uses 0 for an
-    /// unknown altitude or error.
+    /// The server requires all six numbers of `coords`. In these, -1 means an unknown speed or course; the server itself uses 0 for
+    /// an unknown altitude or error.
     var json: JSONValue {
         let coordinates = position.map { position -> JSONValue in
             .object([
@@ -95,7 +96,7 @@ struct TraccarMessage {
     /// What happened; nil for a plain track point.
     private var event: String? { record.content.detail ?? (record.kind == .location ? nil : record.kind.rawValue) }
 
-    /// Traccar's alarm for the event; nil if it has none.
+    /// Traccar's alarm for the event; nil if Traccar has no alarm for it.
     private var alarm: String? {
         switch record.content {
         case .driving(let event): Self.alarm(event.kind)
@@ -142,7 +143,7 @@ extension Record.Content {
 
 /// Percent encoding of text in a URL.
 enum URLText {
-    /// Encodes all bytes except the unreserved characters of RFC 3986; the result is valid in a path, a query and a form.
+    /// Encodes all bytes except the unreserved characters of RFC 3986, so the result is valid in a path, a query and a form.
     static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

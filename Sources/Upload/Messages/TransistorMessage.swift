@@ -14,7 +14,7 @@ struct TransistorMessage {
         (self.stored, self.position) = (stored, position)
     }
 
-    /// Returns the whole location, with the owner's members.
+    /// Returns the whole location, including the owner's additional members.
     func json(extras: [String: JSONValue]) -> JSONValue {
         let members: [String: JSONValue] = [
             "uuid": .text(stored.uuid),
@@ -27,7 +27,7 @@ struct TransistorMessage {
             "mock": position.solution == .simulated ? .flag(true) : .null,
             "coords": .object(coordinates.withoutNull),
             "activity": .object(["type": .text(activity), "confidence": .integer(Self.confidence)]),
-            // A tracker in a vehicle has no battery of its own that could run down.
+            // A tracker in a vehicle has no battery that could run down.
             "battery": .object(["level": .integer(-1), "is_charging": .flag(false)]),
             "geofence": geofence ?? .null,
             "extras": extras.isEmpty ? .null : .object(extras),
@@ -81,7 +81,7 @@ struct TransistorMessage {
     }
 
     private var activity: String { record.isMoving ? "in_vehicle" : "still" }
-    /// The confidence in the activity, in percent; the tracker only distinguishes driving and parked, and reports no uncertainty.
+    /// The confidence in the activity, in percent; the tracker distinguishes only driving and parked, and reports no uncertainty.
     private static let confidence: Int64 = 100
 
     /// The tags that a template can contain.
@@ -123,7 +123,7 @@ package struct TransistorTemplate: Sendable, Hashable {
 
     /// Writes a location.
     ///
-    /// The function merges the owner's members into an object, or appends them to a list as its last element.
+    /// The owner's members become members of an object, or the last element of a list.
     func render(_ message: TransistorMessage, extras: [String: JSONValue]) -> JSONValue? {
         let value = JSONValue(json: text.render(message.value(ofTag:)))
         guard !extras.isEmpty else { return value }

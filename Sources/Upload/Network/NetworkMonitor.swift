@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Reports changes of the computer's network at once: the monitor waits for the kernel's messages (rtnetlink(7)).
+/// Reports changes of the computer's network at once, because the kernel sends a message for each change (rtnetlink(7)).
 ///
 /// Use a monitor on one thread only.
 package final class NetworkMonitor {
@@ -11,7 +11,7 @@ package final class NetworkMonitor {
     private let drain: () -> Void
     /// The last known state; nil if the system did not report a state.
     ///
-    /// The caller then assumes that the network is available.
+    /// If it is nil, the caller assumes that the network is available.
     private(set) var state: NetworkState?
 
     /// Watches the kernel's interfaces, addresses and routes.
@@ -21,7 +21,7 @@ package final class NetworkMonitor {
             descriptor: descriptor, drain: { _ = clinux_network_drain(descriptor) }, look: { NetworkState.present() })
     }
 
-    /// Makes a monitor that reads another source: when `descriptor` is readable, `drain` empties it, and `look` returns the state.
+    /// Makes a monitor for another source: when `descriptor` is readable, `drain` empties it, and `look` returns the state.
     init(descriptor: Int32, drain: @escaping () -> Void, look: @escaping () -> NetworkState?) {
         (self.descriptor, self.drain, self.look) = (descriptor, drain, look)
         // The descriptor is already open, so no change between this state and the first message is lost.

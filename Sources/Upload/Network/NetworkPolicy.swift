@@ -2,20 +2,20 @@ internal import Glibc
 
 /// The networks over which trackerd may connect to a target.
 package struct NetworkPolicy: Sendable, Hashable {
-    /// Names of interfaces, with `*` and `?` as in file names; an empty list allows all.
+    /// Names of interfaces, with `*` and `?` as in file names; an empty list allows all interfaces.
     package var interfaces: [String]
     /// Whether trackerd may use metered networks.
     package var allowsMetered: Bool
     /// Names of the interfaces on which traffic costs money, with `*` and `?`.
     package var meteredInterfaces: [String]
 
-    /// The usual names of mobile modems and of telephones that share their connection.
+    /// The usual names of mobile modems, and of telephones that share their mobile connection.
     ///
     /// Sources: systemd.net-naming-scheme(7) (`ww`), the kernel's drivers of mobile modems (`wwan`, `rmnet`), pppd (`ppp`), the
     /// driver usbnet (`usb`).
     package static let usualMeteredInterfaces = ["wwan*", "ww[px]*", "rmnet*", "ppp*", "usb*"]
 
-    /// Makes a policy; by default trackerd may use every network.
+    /// Makes a policy; by default trackerd may use all networks.
     package init(
         interfaces: [String] = [], allowsMetered: Bool = true,
         meteredInterfaces: [String] = usualMeteredInterfaces
@@ -25,7 +25,7 @@ package struct NetworkPolicy: Sendable, Hashable {
         self.meteredInterfaces = meteredInterfaces
     }
 
-    /// Returns why trackerd may not use the present network for the target; nil if it may, or if this computer has no network.
+    /// Returns why trackerd may not use the present network for the target; nil if trackerd may use it, or if there is no network.
     package func obstacle(in state: NetworkState) -> String? {
         for uplink in state.uplinks {
             if !interfaces.isEmpty, !Self.matches(uplink, interfaces) {

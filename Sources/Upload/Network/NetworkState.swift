@@ -1,6 +1,6 @@
 /// The network of this computer at one moment: its addresses, and its default routes.
 package struct NetworkState: Sendable, Hashable {
-    /// An address of an interface that is up and has a carrier; loopback and IPv6's link-local addresses do not count.
+    /// An address of an interface that is up and has a carrier; loopback and link-local addresses of IPv6 do not count.
     package struct Address: Sendable, Hashable {
         package let interface: String
         package let text: String
@@ -37,14 +37,15 @@ package struct NetworkState: Sendable, Hashable {
     /// Whether this computer can reach another computer at all.
     package var isAvailable: Bool { !addresses.isEmpty }
 
-    /// The interfaces that connections may use: those of the default routes in use, one for each family, or all interfaces with an
-    /// address if no default route exists.
+    /// The interfaces that connections may use: those of the default routes in use, one for IPv4 and one for IPv6.
+    ///
+    /// If no default route exists, these are all interfaces with an address.
     package var uplinks: [String] {
         let inUse = [4, 6].compactMap { bestRoute(family: $0)?.interface }
         return Array(Set(inUse.isEmpty ? addresses.map(\.interface) : inUse)).sorted()
     }
 
-    /// Returns whether a connection from the earlier state may be dead now, because its address or its route is gone.
+    /// Returns whether a connection from the earlier state may be dead now, because an address or a route is gone.
     func breaksConnections(from earlier: NetworkState) -> Bool {
         !Set(addresses).isSuperset(of: earlier.addresses)
             || [4, 6].contains { family in

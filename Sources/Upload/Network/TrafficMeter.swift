@@ -1,14 +1,14 @@
 internal import CLinux
 package import Quantities
 
-/// Counts the bytes on the network that the connections of one target cause.
+/// Counts the bytes that one target's connections send and receive on the network.
 ///
-/// If the server closes a connection, its last bytes may be missing from the count.
+/// If the server closes a connection, the last bytes of this connection may be missing from the count.
 struct TrafficMeter {
-    /// The bytes of each open connection, by the number of its socket.
+    /// The bytes of each open connection, under the number of its socket.
     private var counts: [UInt64: UInt64] = [:]
 
-    /// Returns the number of bytes on these sockets since the last call.
+    /// Returns the number of bytes that passed through these sockets since the last call.
     mutating func measure(_ watches: [Watch]) -> Int64 {
         var sum: UInt64 = 0
         for watch in watches {
@@ -22,7 +22,7 @@ struct TrafficMeter {
         return Int64(clamping: sum)
     }
 
-    /// The maximum number of stored connections: a target has one or two, and old connections are not needed.
+    /// The maximum number of stored connections: a target has one or two, and closed connections are not needed.
     private static let most = 16
 }
 
@@ -50,35 +50,35 @@ package struct CalendarMonth: Sendable, Hashable, CustomStringConvertible {
 /// The number of bytes that a target may send and receive in a month, and the number that it has used.
 struct TrafficBudget: Sendable, Hashable {
     let limit: Int64
-    /// The month that the counts belong to; nil before the first count.
+    /// The month to which the counts belong; nil before the first count.
     private(set) var month: CalendarMonth?
     private var stored: Int64 = 0
     private var unstored: Int64 = 0
 
-    /// The number of bytes after which trackerd stores the count.
+    /// The number of uncounted bytes at which trackerd stores the count.
     ///
-    /// A kill loses at most this number of bytes, and not every upload writes to disk.
+    /// So not every upload writes to the disk, and a kill of the program loses at most this number of bytes.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }
 
-    /// The bytes in this month.
+    /// The number of bytes in this month.
     var used: Int64 { stored + unstored }
 
-    /// Whether trackerd may send no more in this month.
+    /// Whether trackerd may send nothing more in this month.
     var isUsedUp: Bool { used >= limit }
 
     /// Whether trackerd should store the count now.
     var isStoringDue: Bool { unstored >= Self.storedAtOnce || unstored > 0 && isUsedUp }
 
-    /// Begins a month with the bytes that are stored for it.
+    /// Begins a month; `stored` is the number of bytes that the queue has stored for this month.
     mutating func begin(_ month: CalendarMonth, stored: Int64) {
         (self.month, self.stored, unstored) = (month, stored, 0)
     }
 
     mutating func add(_ bytes: Int64) { unstored += bytes }
 
-    /// Returns the count that is not stored yet, and counts it as stored.
+    /// Returns the number of bytes that are not stored yet, and from now on counts them as stored.
     mutating func takeUnstored() -> Int64 {
         defer { (stored, unstored) = (used, 0) }
         return unstored

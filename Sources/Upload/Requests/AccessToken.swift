@@ -6,7 +6,7 @@ internal import Quantities
 struct AccessToken {
     private let endpoint: TokenEndpoint
     private var token: Secret?
-    /// When to renew the token; nil if the server did not state when it expires.
+    /// When to renew the token; nil if the server did not report when the token expires.
     private var renewal: Instant?
     /// The refresh token that replaces the configured token; a server may issue a new refresh token with each answer.
     private var refreshToken: Secret?
@@ -17,7 +17,7 @@ struct AccessToken {
 
     /// Returns the present token; nil if the caller must request a token first.
     func current(at now: Instant) -> Secret? {
-        // trackerd uses a new token once, even if its lifetime is over.
+        // trackerd uses each new token once, even if the lifetime of the token is over.
         if let renewal, now >= renewal, !isNew { return nil }
         return token
     }
@@ -31,7 +31,7 @@ struct AccessToken {
             fields = [("grant_type", "refresh_token"), ("refresh_token", secret.revealed)]
         }
         if let secret = endpoint.clientSecret {
-            // Section 2.3.1: both parts are encoded as in a form, and then as in RFC 7617.
+            // Section 2.3.1: each part is first encoded as in a form, and then as in RFC 7617.
             access.username = Self.encode(endpoint.clientID)
             access.password = SecretSource(Self.encode(try secret.read().revealed))
         } else {
@@ -48,13 +48,13 @@ struct AccessToken {
             timeouts: timeouts)
     }
 
-    /// Reads the token from an answer; returns nil, or the verdict for the waiting records if the answer contains no token.
+    /// Reads the token from an answer; returns nil, or the verdict on the waiting records if the answer contains no token.
     mutating func take(_ reply: Reply, at now: Instant) -> Verdict? {
         let host = (try? ServerAddress(endpoint.url))?.host ?? "the token server"
         guard reply.status == 200, let answer = try? JSONDecoder().decode(Answer.self, from: Data(reply.body)),
             answer.access_token.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
         else {
-            // The owner may write another refresh token into the token's file.
+            // The owner may have written another refresh token into the file, so drop both tokens.
             (token, refreshToken) = (nil, nil)
             switch reply.status {
             case 400, 401, 403:
@@ -91,13 +91,14 @@ struct AccessToken {
 
     /// Returns the time after which to renew a token.
     ///
-    /// A tenth of the lifetime, at most a minute, remains for clocks that disagree and for requests under way.
+    /// This is a tenth of the lifetime, at most a minute, before the token expires, because clocks may differ and requests may be
+    /// in progress.
     private static func lifetime(_ seconds: Double) -> Duration {
         let bounded = min(max(seconds, 0), 86_400 * 365)
         return Duration(inSeconds: bounded - min(60, bounded / 10))
     }
 
-    /// Writes the new refresh token into the file of the configured token, because the old token may be void after a restart.
+    /// Writes the new refresh token into the file of the configured token, because the server may not accept the old token again.
     private func store(_ token: String) {
         guard let file = endpoint.refreshToken?.file else { return }
         let manager = FileManager.default

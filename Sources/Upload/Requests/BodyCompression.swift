@@ -9,13 +9,14 @@ struct BodyCompression {
     private var isRejected = false
     /// Whether the last body was compressed.
     private var isCompressed = false
-    /// Whether the next request repeats the last body without compression, to find out whether the server rejects the compression
-    /// or the records.
+    /// Whether the next request repeats the last body without compression.
+    ///
+    /// The repetition shows whether the server rejects the compression or the records.
     private var isTrial = false
 
-    /// The length from which trackerd compresses bodies: a shorter body shrinks little, and costs the server as much work.
+    /// The minimum length of a body that trackerd compresses: a shorter body shrinks little, and costs the server as much work.
     private static let shortest_bytes = 256
-    /// The best level, which makes a batch 3 % shorter than the usual level; on a mobile network this gain is worth the time.
+    /// The best level: it makes a batch 3 % shorter than the usual level, which is worth the time on a mobile network.
     private static let level: Int32 = 9
 
     init(_ rule: UploadTarget.Compression) { self.rule = rule }
@@ -47,17 +48,17 @@ struct BodyCompression {
         }
         guard isCompressed else { return false }
         if isSuccess { isAccepted = true }
-        // RFC 9110, section 15.5.16: 415 rejects the coding.
+        // RFC 9110, section 15.5.16: with 415 a server rejects the coding.
         if reply.status == 415 { isRejected = true }
         guard !isAccepted, Self.mayMeanRejection.contains(reply.status) else { return reply.status == 415 }
         isTrial = true
         return true
     }
 
-    /// The statuses of servers that try to read gzip as JSON.
+    /// The statuses of servers that do not unpack the body and read the compressed bytes as JSON.
     private static let mayMeanRejection = [400, 415, 422, 500, 501]
 
-    /// Returns the compressed body; nil if it is not shorter.
+    /// Returns the compressed body; nil if it is not shorter than the body.
     private static func gzip(_ body: [UInt8]) -> [UInt8]? {
         let short = [UInt8](unsafeUninitializedCapacity: body.count) { buffer, count in
             count = czlib_gzip(body, body.count, buffer.baseAddress, buffer.count, level)

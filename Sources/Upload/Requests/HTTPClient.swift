@@ -1,10 +1,10 @@
 internal import CCurl
 internal import Quantities
 
-/// Performs one HTTP request at a time over a persistent connection, and never blocks (libcurl).
+/// Performs one HTTP request at a time over a persistent connection (libcurl); the calls never block.
 ///
-/// The client uses TLS 1.2 or newer, and accepts answers of up to 1 MiB. The client does not follow redirects, so a secret reaches
-/// no other server.
+/// The client uses TLS 1.2 or newer, and accepts answers of up to 1 MiB. It does not follow redirects, so no other server receives
+/// a secret.
 final class HTTPClient {
     /// A request with the present secrets.
     struct Request {
@@ -42,7 +42,7 @@ final class HTTPClient {
 
     deinit { ccurl_close(client) }
 
-    /// Abandons the request and the connection; do not use the client afterwards.
+    /// Abandons the request and the connection; do not use the client after this call.
     func close() {
         ccurl_close(client)
         client = nil
@@ -59,7 +59,7 @@ final class HTTPClient {
     var wait_ms: Int {
         let wanted = ccurl_timeout_ms(client)
         if (0...Self.shortestWait_ms).contains(wanted) { return wanted }
-        // Without a socket, libcurl does work that `poll` cannot observe; its manual recommends another call soon.
+        // If libcurl has no socket, it does work that `poll` cannot observe; its manual recommends another call soon.
         let longest = watches.isEmpty ? Self.shortestWait_ms : Self.longestWait_ms
         return wanted < 0 ? longest : min(wanted, longest)
     }
@@ -77,16 +77,16 @@ final class HTTPClient {
         return ccurl_post(client, body, body.count, connect_ms, total_ms)
     }
 
-    /// Connects, with TLS, and sends no request; returns false if libcurl rejects the call.
+    /// Connects, with TLS if the URL requires it, and sends no request; returns false if libcurl rejects the call.
     func connect(_ request: Request) -> Bool {
         guard client != nil, ccurl_begin(client, request.url), trust(request) else { return false }
         return ccurl_connect(client, Int(request.timeouts.connect.inSeconds * 1000))
     }
 
-    /// Continues without waiting; returns whether the request is over.
+    /// Continues the request without waiting; returns whether the request is over.
     func advance() -> Bool { ccurl_advance(client) }
 
-    /// Whether the answer offers to accept compressed requests.
+    /// Whether the server's answer offers to accept compressed requests.
     var offersCompression: Bool { ccurl_offers_gzip(client) }
 
     /// The answer to the completed request.

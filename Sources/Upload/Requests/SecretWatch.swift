@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// Reports changes of the files with secrets and certificates (inotify), so that trackerd tries a target that rejected the user
-/// again at once.
+/// Reports changes of the files with secrets and certificates (inotify).
+///
+/// After a change, trackerd at once tries a target again that has rejected the user.
 final class SecretWatch {
     private let descriptor: Int32
-    /// The watched files: the watch of the folder, and the name in the folder.
+    /// The watched files, each with the watch of its folder and its name in the folder.
     private var names: [(folder: Int32, name: String)] = []
 
     /// Makes a watch for files; nil if there are no files, or if the kernel allows no more inotify instances.
@@ -16,7 +17,7 @@ final class SecretWatch {
             let cut = file.lastIndex(of: "/")
             let folder = cut.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
             let name = cut.map { String(file[file.index(after: $0)...]) } ?? file
-            // An editor replaces the file, so inotify watches the folder.
+            // An editor replaces the file with another file, so inotify watches the folder.
             let watch = inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO))
             if watch >= 0 { names.append((watch, name)) }
         }

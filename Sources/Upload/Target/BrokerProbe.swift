@@ -1,11 +1,11 @@
 internal import Glibc
 package import Quantities
 
-/// Connects to a broker with the user and the certificates of a target, and publishes nothing.
+/// Connects to a broker with the user and the certificates of a target, but publishes nothing.
 package struct BrokerProbe {
     /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
-        /// The broker accepted the connection after this time; the older version is MQTT 3.1.1.
+        /// The broker accepted the connection after this time; a broker of the former version speaks only MQTT 3.1.1.
         case accepted(after: Duration, isFormerVersion: Bool)
         /// The broker rejects the user, for this reason.
         case unauthorised(String)
@@ -18,7 +18,7 @@ package struct BrokerProbe {
     /// Makes a probe; `now` is the time since boot.
     package init(now: @escaping () -> Instant) { self.now = now }
 
-    /// Tries to connect to the broker of a target; does not affect the connection of a running trackerd.
+    /// Tries to connect to the broker of a target, without an effect on the connection of a running trackerd.
     package func reach(_ target: UploadTarget) -> Outcome {
         let timeouts = TransportTimeouts(connect: TargetProbe.timeout)
         let connection = BrokerConnection(target, clientID: target.clientID + "-doctor", timeouts) { nil }

@@ -7,9 +7,9 @@ package struct RecordFilter: Sendable, Hashable {
     package var kinds: [Record.Kind]
     /// The kinds that the target does not receive.
     package var exceptKinds: [Record.Kind]
-    /// The tags of the records that the target receives; an empty list means all records, also those without a tag.
+    /// The tags of the records that the target receives; an empty list means all records, even those without a tag.
     package var tags: [String]
-    /// A narrower rule than the option `sync`, which applies to all targets.
+    /// A narrower rule than the option `sync`, which applies to every target.
     package var sync: SyncRule
 
     /// Makes a filter; by default it admits every record.

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Quantities
 
-/// A password that no code reveals by accident: printing, interpolating or dumping the value shows a placeholder.
+/// A password that cannot appear in an output by accident: code that prints, interpolates or dumps the value shows a placeholder.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The password itself, for the call that sends it.
     package let revealed: String
@@ -9,15 +9,15 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     /// Wraps a password.
     package init(_ password: String) { revealed = password }
 
-    /// The placeholder.
+    /// The placeholder for the password.
     package var description: String { "(secret)" }
-    /// The placeholder.
+    /// The placeholder for the password.
     package var debugDescription: String { description }
-    /// An empty mirror.
+    /// An empty mirror, so that `dump` does not show the password.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where a secret comes from: the configuration itself, or a file, which trackerd reads each time that it needs the secret.
+/// The source of a secret: the configuration itself, or a file, which trackerd reads each time that it needs the secret.
 package enum SecretSource: Sendable, Hashable {
     /// The secret itself.
     case text(Secret)
@@ -48,7 +48,7 @@ package enum SecretSource: Sendable, Hashable {
         }
     }
 
-    /// The maximum length of a secret; a signed token has a few kilobytes.
+    /// The maximum length of a secret; even a signed token has only a few kilobytes.
     private static let longest_bytes = 65_536
 }
 

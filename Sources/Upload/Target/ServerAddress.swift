@@ -36,7 +36,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the server runs on this computer, so that no data crosses a network.
     ///
-    /// `localhost` is the only name that counts, because the system may ask the network for the address of `x.localhost`.
+    /// Of all names, only `localhost` counts, because the system may ask the network for the address of `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }
@@ -79,12 +79,12 @@ package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
     /// The part before the `@`, percent-encoded as in any URL.
     private let credentials: Secret?
 
-    /// Parses a URL; nil if it is not the URL of a proxy.
+    /// Parses a URL; nil if the URL is not that of a proxy.
     ///
-    /// The port is required, because each kind of proxy has a different usual port.
+    /// The URL must state a port, because each kind of proxy has a different usual port.
     init?(_ url: String) {
         guard let mark = url.firstRange(of: "://") else { return nil }
-        // A header line must not contain control characters.
+        // The URL becomes part of a header line, which must not contain control characters.
         guard !url.utf8.contains(where: { $0 <= 32 || $0 == 127 }) else { return nil }
         let rest = url[mark.upperBound...]
         let at = rest.lastIndex(of: "@")
@@ -104,7 +104,7 @@ package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
     /// The URL without user and password.
     package var description: String { "\(address)" }
 
-    /// The whole URL, for the call that connects.
+    /// The whole URL with user and password, for the call that connects.
     var revealed: String {
         guard let credentials else { return description }
         return "\(address.scheme)://\(credentials.revealed)@\(description.dropFirst(address.scheme.count + 3))"

@@ -1,4 +1,4 @@
-/// How trackerd proves its identity to the server of a target, and which servers it trusts.
+/// The secrets and certificates with which trackerd proves its identity to a target's server, and the servers that it trusts.
 package struct TargetAccess: Sendable, Hashable {
     /// A header line of every request, such as a key of the server's operator.
     package struct Header: Sendable, Hashable {
@@ -20,7 +20,7 @@ package struct TargetAccess: Sendable, Hashable {
     package var password: SecretSource?
     /// The bearer token of RFC 6750; nil if the server needs none.
     package var token: SecretSource?
-    /// The server that issues bearer tokens, instead of `token`; nil if there is none.
+    /// The server that issues bearer tokens, used instead of `token`; nil if there is none.
     package var tokenEndpoint: TokenEndpoint?
     /// Header lines of every request.
     package var headers: [Header]
@@ -61,7 +61,7 @@ package struct TargetAccess: Sendable, Hashable {
 }
 
 extension TargetCheck {
-    /// Checks an access for servers of this address and transport.
+    /// Checks an access for a server with this address and transport.
     func access(
         _ access: TargetAccess, to address: ServerAddress, over transport: TransportRow
     ) throws(UploadTargetError) -> TargetAccess {
@@ -86,7 +86,7 @@ extension TargetCheck {
                 throw fault(key, "contains a control character", "Check for a line break at its end.")
             }
         }
-        // RFC 7617 ends the name at the first colon.
+        // In RFC 7617 the first colon ends the user name.
         guard transport.kind != .http || access.username?.contains(":") != true else {
             throw fault("username", "contains a colon, which ends the name in HTTP", "Use another name.")
         }

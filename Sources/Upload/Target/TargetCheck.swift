@@ -1,12 +1,12 @@
 internal import Quantities
 
-/// Checks the values of a target, one function per rule.
+/// Checks the values of a target; each function checks one rule.
 struct TargetCheck {
     /// The name of the target, for messages.
     let target: String
 
-    /// Checks a name, which becomes part of topics and header lines: it must not contain separators, wildcards or control
-    /// characters.
+    /// Checks a name, which becomes part of topics and header lines, and therefore must not contain separators, wildcards or
+    /// control characters.
     func name(_ text: String, key: String) throws(UploadTargetError) {
         guard !text.isEmpty else {
             throw fault(key, "is empty", "Write a name such as `van1`.")
@@ -37,7 +37,7 @@ struct TargetCheck {
     func proxy(_ url: String?) throws(UploadTargetError) -> ProxyAddress? {
         guard let url else { return nil }
         guard let proxy = ProxyAddress(url) else {
-            // The message does not quote the URL, because the URL may contain a password.
+            // The message does not quote the URL, which may contain a password.
             let known = ProxyAddress.schemes.map { "\($0)://" }.joined(separator: ", ")
             throw fault(
                 "proxy", "is not of the form scheme://host:port",
@@ -63,7 +63,7 @@ struct TargetCheck {
                 "proxy", "cannot be used with \(row.name)",
                 "Leave it out, or send to an `http://` or `https://` server.")
         }
-        // Data for a remote proxy leaves this computer, wherever the server is.
+        // Data for a remote proxy leaves this computer, even if the server is on this computer.
         let staysHere = address.isLoopback && proxy?.isLoopback != false
         guard row.secureSchemes.contains(address.scheme) || staysHere || allowInsecure else {
             let secure = row.secureSchemes.joined(separator: ", ")
@@ -91,7 +91,7 @@ struct TargetCheck {
         return format
     }
 
-    /// Checks that orders come only over a verified connection, even if the owner accepts unencrypted uploads.
+    /// Checks that orders arrive only over a verified connection, even if the owner accepts unencrypted uploads.
     func control(
         _ control: Set<RemotePermission>, over transport: TransportRow, to address: ServerAddress, proxy: ProxyAddress?
     ) throws(UploadTargetError) {
@@ -118,7 +118,7 @@ struct TargetCheck {
         }
     }
 
-    /// Checks the options for MQTT; a broker ends the connection of a client that publishes to an invalid topic.
+    /// Checks the options for MQTT, because a broker disconnects a client that publishes to an invalid topic.
     func mqtt(_ options: MQTTOptions, over transport: TransportRow) throws(UploadTargetError) -> MQTTOptions {
         guard transport.kind == .mqtt || options.isEmpty else {
             let keys = [("topic", options.topic != nil), ("clientId", options.clientID != nil)]
@@ -127,7 +127,7 @@ struct TargetCheck {
         }
         if let topic = options.topic { try self.topic(topic) }
         guard let id = options.clientID else { return options }
-        // MQTT 5, section 1.5.4: a text has at most 65,535 bytes; brokers have lower limits.
+        // MQTT 5, section 1.5.4: a text has at most 65,535 bytes; the brokers themselves have lower limits.
         guard !id.isEmpty, id.utf8.count <= 256, id.nameFault == nil else {
             throw fault(
                 "clientId", "is empty, too long, or contains a control character", "Use letters, digits and `-`.")

@@ -1,14 +1,15 @@
 internal import Glibc
 package import Quantities
 
-/// Tries the server of a target without leaving a record there.
+/// Tries to reach the server of a target, and leaves no record there.
 ///
-/// The probe sends one GET to the target's address on an HTTP server, with the target's secrets; a GET is safe by definition
-/// (RFC 9110, section 9.2.1). If the server is an MQTT broker, the probe only connects to it, with TLS.
+/// If the server speaks HTTP, the probe sends one GET with the target's secrets to the target's address; a GET is safe by
+/// definition (RFC 9110, section 9.2.1). If the server is an MQTT broker, the probe only connects to it, with TLS if the address
+/// requires it.
 package struct TargetProbe {
     /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
-        /// The probe established the connection after this time; the server's answer to a record is not known.
+        /// The probe established the connection after this time, but does not know how the server answers a record.
         case reached(after: Duration)
         /// The web server answered after this time.
         case answered(ProbeAnswer, after: Duration)
@@ -20,17 +21,18 @@ package struct TargetProbe {
         case timedOut
         /// The probe does not trust the certificate, for this reason.
         case untrusted(String)
-        /// The target's own secret or certificate cannot be used, or the server asks for a certificate, for this reason.
+        /// The target's own secret or certificate cannot be used, or the server requires a client certificate; the text is the
+        /// reason.
         case unidentified(String)
         /// The connection was lost, for this reason.
         case broken(String)
-        /// The target is a broker, to which the probe spoke MQTT.
+        /// The target is an MQTT broker; the value is the outcome of the probe over MQTT.
         case broker(BrokerProbe.Outcome)
     }
 
     /// The time limit; enough for a server on a mobile network.
     package static let timeout: Duration = .seconds(10)
-    /// The number of bytes that the probe reads of an answer; a page that explains an answer is shorter.
+    /// The number of bytes of an answer that the probe reads; an error page is shorter.
     private static let longestAnswer = 65_536
 
     private let now: () -> Instant
@@ -68,14 +70,14 @@ package struct TargetProbe {
             let address = target.address
             let isSecure = target.transport.secureSchemes.contains(address.scheme)
             let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-            // libcurl only connects here, so the scheme of HTTP is correct for any protocol.
+            // libcurl only connects here, so these schemes are right for every protocol.
             let url = "\(isSecure ? "https" : "http")://\(host):\(address.port ?? (isSecure ? 8883 : 1883))"
             return client.connect(
                 HTTPClient.Request(url: url, access: target.access, proxy: target.proxy, timeouts: timeouts))
         }
     }
 
-    /// Returns the path without placeholders, so that a server that accepts records by GET finds no record in the request.
+    /// Returns the path without placeholders; otherwise a server that accepts records by GET could store a record.
     private static func harmless(_ path: String) -> String {
         guard path.contains("{") else { return path }
         let fixed = path.prefix { $0 != "?" && $0 != "{" }
@@ -89,7 +91,7 @@ package struct TargetProbe {
                 fd: socket.descriptor, events: Int16((socket.reads ? POLLIN : 0) | (socket.writes ? POLLOUT : 0)),
                 revents: 0)
         }
-        // Without a socket, libcurl resolves a name on a thread of its own; its manual recommends another call soon.
+        // If libcurl has no socket, it resolves a name on its own thread; its manual recommends another call soon.
         poll(&polls, nfds_t(polls.count), 50)
     }
 
@@ -102,7 +104,7 @@ package struct TargetProbe {
         case .failure(.noConnection): .unreachable
         case .failure(.timedOut): .timedOut
         case .failure(.distrusted(let text)): .untrusted(text)
-        // Only a web page can be this long; no server of a format sends such an answer.
+        // Only a web page can be this long; a server of a known format sends no such answer.
         case .failure(.answerTooLong), .failure(.headTooLong): .answered(.page(status: 200), after: span)
         case .failure(.broken(let text)) where HTTPClient.Failure.asksForCertificate(text):
             .unidentified("the server asks for a client certificate (\(text))")
@@ -113,15 +115,15 @@ package struct TargetProbe {
     }
 }
 
-/// The information about a target in the answer to a GET.
+/// What the answer to a GET shows about a target.
 package enum ProbeAnswer: Sendable, Hashable {
-    /// The server answered as expected; only an upload shows whether the server accepts records.
+    /// The answer fits the target's format; only an upload can show whether the server accepts records.
     case plausible(status: Int)
     /// The server rejects the credentials.
     case unauthorised(status: Int)
     /// The server forbids the request.
     case forbidden
-    /// The server redirects to this address; nil if it does not name the address.
+    /// The server redirects to this address; nil if the server does not state the address.
     case redirect(to: String?, status: Int)
     /// The server has no resource at this path.
     case notFound(status: Int)
@@ -129,7 +131,7 @@ package enum ProbeAnswer: Sendable, Hashable {
     case wantsTLS
     /// The server expects a client certificate.
     case wantsCertificate
-    /// The answer is Home Assistant's answer for a webhook that does not exist.
+    /// The answer is that of Home Assistant for a webhook that does not exist.
     case unknownWebhook
     /// The server answers with a web page.
     case page(status: Int)
@@ -145,7 +147,7 @@ package enum ProbeAnswer: Sendable, Hashable {
         case (300...399, _):
             self = .redirect(to: reply.location.isEmpty ? nil : reply.shownLocation, status: reply.status)
         case (404, _), (410, _): self = .notFound(status: reply.status)
-        // 501: the server does not have this method, as Python's http.server without `do_GET`.
+        // 501: the server does not support GET, like Python's http.server without `do_GET`.
         case (501, _): self = .plausible(status: 501)
         case (500...599, _): self = .outOfOrder(status: reply.status)
         case (200, _) where reply.body.isEmpty && target.address.path.contains("/api/webhook/"): self = .unknownWebhook

@@ -1,6 +1,6 @@
 package import TrackingOptions
 
-/// The records that a target receives, and the networks over which it receives them.
+/// The records that a target receives, and the networks over which trackerd may send them.
 package struct TargetRules: Sendable, Hashable {
     /// The records that the target receives.
     package var filter: RecordFilter
@@ -8,10 +8,10 @@ package struct TargetRules: Sendable, Hashable {
     package var replay: ReplayRule?
     /// The networks over which trackerd may connect to the server.
     package var network: NetworkPolicy
-    /// The maximum number of bytes on the connections to the server per calendar month in UTC; nil means no limit.
+    /// The maximum number of bytes that the connections to the server may carry in a calendar month in UTC; nil means no limit.
     package var monthlyBytes: Int64?
 
-    /// Makes rules; by default the target receives everything, over every network.
+    /// Makes rules; by default the target receives all records, over all networks.
     package init(
         filter: RecordFilter = RecordFilter(), replay: ReplayRule? = nil, network: NetworkPolicy = NetworkPolicy(),
         monthlyBytes: Int64? = nil

@@ -2,7 +2,7 @@ internal import Quantities
 internal import Tracking
 package import TrackingOptions
 
-/// A server that receives the records, with the options for it; an instance is always valid.
+/// A server that receives the records, with its options; every instance is valid.
 package struct UploadTarget: Sendable {
     /// The order in which trackerd sends waiting records.
     package enum Order: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package struct UploadTarget: Sendable {
 
     /// When to compress the bodies of HTTP requests.
     package enum Compression: String, Sendable, CaseIterable {
-        /// Only after the server has offered it with the header `Accept-Encoding: gzip` in an answer (RFC 9110, section 12.5.3).
+        /// Only after the server has offered it in an answer, with the header `Accept-Encoding: gzip` (RFC 9110, section 12.5.3).
         case offered
         /// Always, unless the server rejects compressed bodies.
         case gzip
@@ -34,7 +34,7 @@ package struct UploadTarget: Sendable {
     package let device: String
     /// OwnTracks' short name of the device, one or two characters.
     package let trackerID: String
-    /// How trackerd proves its identity, and which servers it trusts.
+    /// The proof of trackerd's identity, and the servers that trackerd trusts.
     package let access: TargetAccess
     /// The proxy; nil means no proxy, regardless of environment variables.
     package let proxy: ProxyAddress?
@@ -48,24 +48,24 @@ package struct UploadTarget: Sendable {
     package let order: Order
     /// The records that trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
-    /// The rule for the server's answer if it accepts records; nil for the rule of the format.
+    /// The rule for answers with a success status; nil for the rule of the format.
     package let answer: AnswerRule?
     /// The options for MQTT.
     package let mqtt: MQTTOptions
-    /// The records that the target receives, and the networks over which it receives them.
+    /// The records that the target receives, and the networks over which trackerd may send them.
     package let rules: TargetRules
-    /// What the server may order; empty for a target that accepts no orders.
+    /// The permissions of the server to send orders; empty if the target accepts no orders.
     package let control: Set<RemotePermission>
     /// The transport to the server.
     package let transport: TransportRow
 
-    /// Whether the server may order anything.
+    /// Whether the target accepts any orders of the server.
     package var acceptsOrders: Bool { !control.isEmpty }
 
     /// Whether the data remain on this computer.
     package var staysHere: Bool { address.isLoopback && proxy?.isLoopback != false }
 
-    /// Checks a target as written in the configuration.
+    /// Checks a target that the configuration describes.
     ///
     /// - `trackerID`: nil means the last two characters of `device`.
     /// - `settings`: the format with its settings; nil means the format with the name `format` and its default settings.
@@ -99,7 +99,7 @@ package struct UploadTarget: Sendable {
         self.mqtt = try check.mqtt(mqtt, over: transport)
         (self.name, self.user, self.device) = (name, user, device)
         (self.syncInterval, self.batchSize, self.rules) = (syncInterval, batchSize, rules)
-        // A receiver shows the record that it received last as the present state.
+        // A receiver shows the last record that it has received as the present state.
         self.order = self.format.isStateOnly ? .oldestFirst : order
         self.replay = rules.replay ?? replay
     }

@@ -2,8 +2,9 @@ package import Quantities
 
 /// Posts payloads over HTTP(S), one after the other on a persistent connection (libcurl).
 ///
-/// A payload waits here until the server has answered the previous payload; the next request starts as soon as the answer arrives.
-/// If the server is unreachable or accepts no records, all waiting payloads receive the verdict of the failed request.
+/// A payload waits in the transport until the server has answered the previous payload; the next request starts as soon as the
+/// answer arrives. If the server is unreachable or accepts no records, all waiting payloads receive the verdict on the failed
+/// request.
 package final class HTTP: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
@@ -19,7 +20,7 @@ package final class HTTP: Transport {
     private var calledAt = Instant.boot
     private var messages: [[UInt8]] = []
 
-    /// Makes a transport for the target; connects when there is a payload to send.
+    /// Makes a transport for the target; the transport connects when there is a payload to send.
     package init(_ target: UploadTarget, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
@@ -36,14 +37,14 @@ package final class HTTP: Transport {
         return current == nil ? nil : calledAt + .milliseconds(client.wait_ms)
     }
 
-    /// Starts the request, or queues the payload if another request is in progress.
+    /// Starts a request for the payload, or queues the payload if another request is in progress.
     package func send(_ payload: WirePayload, as id: Int, at now: Instant) {
         calledAt = now
         waiting.append((id, payload))
         if current == nil { startNext() }
     }
 
-    /// Continues the request, and starts the next requests.
+    /// Continues the request; when it is over, starts the next request.
     package func advance(at now: Instant) -> [BatchOutcome] {
         defer { outcomes = [] }
         calledAt = now
@@ -120,7 +121,8 @@ extension HTTP {
     /// Handles an answer; returns the verdict, or nil if the payload needs another request.
     private func react(to answer: Result<Reply, HTTPClient.Failure>, _ payload: WirePayload) -> Verdict? {
         if case .failure = answer {
-            // Over HTTP/2, libcurl uses a connection again after a time-out, although it may be dead (curl issue 17225).
+            // Over HTTP/2, libcurl may use a connection again after a time-out, although the connection may be dead (curl issue
+            // 17225).
             client.close()
             client = HTTPClient()
         }
@@ -157,7 +159,7 @@ extension HTTP {
 }
 
 extension HTTPClient.Failure {
-    /// Returns a clause that describes the failure of a request to a host.
+    /// Returns a clause that describes why a request to a host failed.
     func reason(_ host: String, _ proxy: ProxyAddress?) -> String {
         let first = proxy.map { "the proxy \($0.host)" } ?? host
         return switch self {

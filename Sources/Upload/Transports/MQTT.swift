@@ -6,7 +6,7 @@ package import Quantities
 /// The transport connects when there is a payload to send, and then remains connected. If the connection is lost, all payloads in
 /// flight count as not delivered. `Delivery`, not the library, decides what to send again and when.
 ///
-/// If the target permits orders, the transport connects at once, and again after a lost connection, so that orders arrive.
+/// If the target permits orders, the transport connects at once, and again whenever the connection is lost, so that orders arrive.
 package final class MQTT: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
@@ -21,7 +21,7 @@ package final class MQTT: Transport {
     private var calledAt = Instant.boot
     private var listening: Listening?
 
-    /// Makes a transport for the target; connects when there is a payload to send.
+    /// Makes a transport for the target; the transport connects when there is a payload to send.
     package init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
@@ -31,7 +31,7 @@ package final class MQTT: Transport {
         }
     }
 
-    /// The socket, or the pipe that reports the end of the name resolution.
+    /// The socket to wait for, or the pipe that reports the end of the name resolution.
     package var watches: [Watch] { connection.watches }
 
     /// When a timeout, a ping or the end of an idle connection is due.
@@ -44,7 +44,7 @@ package final class MQTT: Transport {
         return [nextPing, answer, idleEnd, introduction.due].compactMap { $0 }.min()
     }
 
-    /// Publishes at once if connected; otherwise connects first.
+    /// Publishes a payload at once if the transport is connected; otherwise connects first.
     package func send(_ payload: WirePayload, as id: Int, at now: Instant) {
         calledAt = now
         waiting.append((id, payload))
@@ -55,7 +55,7 @@ package final class MQTT: Transport {
         }
     }
 
-    /// Reads, writes and pings; ends payloads and connections that have timed out.
+    /// Reads, writes and pings; ends payloads and connections whose time limit has passed.
     package func advance(at now: Instant) -> [BatchOutcome] {
         calledAt = now
         if let session = connection.session {
@@ -80,12 +80,12 @@ package final class MQTT: Transport {
         return listening.messages(from: session)
     }
 
-    /// Ends the connection without waiting; the next payload opens a new one.
+    /// Ends the connection without waiting; the next payload opens a new connection.
     package func breakOff() { fail(.postponed) }
 
     /// Disconnects, so that the broker does not publish the will.
     package func close() {
-        // Read the broker's bytes first: if unread bytes remain at the end, the broker sees a broken connection.
+        // First read the broker's bytes: if bytes remain unread, the broker sees a lost connection instead of an orderly end.
         if let session = connection.session, cmosquitto_advance(session),
             let farewell = target.format.farewell(for: target)
         {
@@ -100,12 +100,12 @@ package final class MQTT: Transport {
 // MARK: - The connection
 
 extension MQTT {
-    /// The time between two pings, which the broker may shorten.
+    /// The time between two pings; the broker may shorten it.
     ///
-    /// The library counts whole seconds, and sends a ping only after the interval has ended.
+    /// The library counts whole seconds, and sends a ping only after the interval is over, so one second is added.
     private var pingInterval: Duration { .seconds(Int(connection.limits.keepalive_s) + 1) }
 
-    /// When an idle connection ends; nil if the connection remains open or is not idle.
+    /// When the transport ends an idle connection; nil if it does not end it, or if the connection is not idle.
     private var idleEnd: Instant? {
         guard published.isEmpty, waiting.isEmpty, listening == nil else { return nil }
         return target.mqtt.idleDisconnect.map { lastUse + $0 }
@@ -179,7 +179,7 @@ extension MQTT {
         }
     }
 
-    /// Publishes the messages that describe the device, and subscribes to the message that requests the introduction again.
+    /// Publishes the messages that describe the device, and subscribes to the message with which a receiver requests them again.
     private func introduce(over session: OpaquePointer, at now: Instant) {
         (lastUse, nextPing) = (now, now + pingInterval)
         if !introduction.isDone, let call = target.format.call {
@@ -188,7 +188,7 @@ extension MQTT {
         introduction.carriedOut(at: now)
         for message in target.format.introduction(for: target) {
             var number: Int32 = 0
-            // The next call reports a fault of the connection.
+            // If the connection is faulty, the next call reports the fault.
             guard hand(message, to: session, number: &number) == CMOSQUITTO_TAKEN else { return }
             published.add(number, of: nil, to: message.topic, at: now)
         }

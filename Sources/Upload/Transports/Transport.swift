@@ -1,9 +1,9 @@
 package import Quantities
 
-/// Sends payloads to a server; never blocks.
+/// Sends payloads to a server; no call blocks.
 ///
-/// For each payload passed to `send`, `advance` returns exactly one verdict. The owner waits until a socket of `watches` is ready
-/// or `deadline` is reached, then calls `advance`; it may also call `advance` at any other time.
+/// `advance` returns exactly one verdict for every payload passed to `send`. The owner waits until a socket of `watches` is ready
+/// or `deadline` is reached, and then calls `advance`; the owner may also call it at any other time.
 package protocol Transport: AnyObject {
     /// The sockets to wait for now.
     var watches: [Watch] { get }
@@ -11,22 +11,26 @@ package protocol Transport: AnyObject {
     /// When to call `advance` even if no socket is ready; nil if no call is needed.
     var deadline: Instant? { get }
 
-    /// Accepts a payload; its outcome will have the same `id`. At most the catalogue's `window` may be in flight.
+    /// Accepts a payload, whose outcome will have this `id`.
+    ///
+    /// At most `window` payloads of the catalogue's row may be in flight.
     func send(_ payload: WirePayload, as id: Int, at now: Instant)
 
     /// Continues as far as possible without waiting; returns the outcomes since the last call.
     func advance(at now: Instant) -> [BatchOutcome]
 
-    /// Returns sentences for the owner about a connection that works, each sentence only once.
+    /// Returns sentences for the owner about a working connection, each sentence only once.
     func takeNotices() -> [String]
 
-    /// Returns the messages of the server that may contain orders, each only once; empty unless the target permits orders.
+    /// Returns the server's messages that may contain orders, each message only once; empty unless the target permits orders.
     func takeMessages() -> [[UInt8]]
 
     /// Ends the connection, which may be dead; payloads in flight receive the verdict `postponed`.
     func breakOff()
 
-    /// Closes the connection, with a disconnect message if the transport need not wait; payloads in flight receive no verdict.
+    /// Closes the connection; payloads in flight receive no verdict.
+    ///
+    /// Sends a disconnect message if the transport can do so without waiting.
     func close()
 }
 
@@ -38,7 +42,7 @@ extension Transport {
     package func takeMessages() -> [[UInt8]] { [] }
 }
 
-/// A family of transports; formats distinguish only families.
+/// A family of transports; formats do not distinguish the transports of a family.
 package enum TransportKind: String, Sendable, Hashable, CaseIterable {
     case http
     case mqtt
@@ -67,7 +71,7 @@ package struct TransportTimeouts: Sendable, Hashable {
     package var connect: Duration
     /// Time until the server answers a payload.
     package var answer: Duration
-    /// Time between pings on an idle MQTT connection; it is long, because each ping wakes the program.
+    /// The time between pings on an idle MQTT connection; it is long, because each ping wakes the program.
     package var keepAlive: Duration
 
     /// Makes timeouts; the defaults suit a mobile network.
@@ -84,13 +88,13 @@ package struct TransportTimeouts: Sendable, Hashable {
 package struct TransportRow: Sendable {
     /// The name in messages.
     package let name: String
-    /// The family, which formats use.
+    /// The family of the transport, which formats distinguish.
     package let kind: TransportKind
     /// The encrypted schemes.
     package let secureSchemes: [String]
     /// The unencrypted schemes.
     package let clearSchemes: [String]
-    /// Whether its URLs have a path.
+    /// Whether the transport's URLs have a path.
     package let takesPath: Bool
     /// The maximum number of payloads in flight at the same time.
     package let window: Int

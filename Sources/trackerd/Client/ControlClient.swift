@@ -6,14 +6,14 @@ import Quantities
 import TrackerDaemon
 import Tracking
 
-/// The client's end of the daemon's control socket: sends a request, receives the reply.
+/// The client's end of the daemon's control socket; sends requests and receives replies.
 final class ControlClient {
-    /// The longest wait for a reply that the daemon sends at once.
+    /// The longest wait, in seconds, for a reply that the daemon should send at once.
     private static let timeout_s = 10
 
     private let path: String
     private let descriptor: Int32
-    /// Bytes received after the last line that the client used.
+    /// The bytes that have arrived after the last line that the client has used.
     private var input: [UInt8] = []
 
     /// Connects to the daemon.
@@ -28,7 +28,7 @@ final class ControlClient {
 
     deinit { close(descriptor) }
 
-    /// Sends a request and returns the result; waits without limit if `waits`.
+    /// Sends a request and returns the result; if `waits` is true, waits for the reply without a limit.
     func ask<Result: Codable>(
         _ request: String, _ values: [OptionTree.Entry], waits: Bool, as _: Result.Type
     ) throws(ControlClientError) -> Result {
@@ -42,7 +42,7 @@ final class ControlClient {
         return result
     }
 
-    /// Sends a line; ignores a failure, because `receive` then reports the cause.
+    /// Sends a line; ignores a failure, because the next call of `receive` reports its cause.
     private func send(_ request: JSONTree) {
         guard let data = try? JSONEncoder().encode(request) else { return }
         var rest = ([UInt8](data) + [UInt8(ascii: "\n")])[...]
@@ -74,7 +74,7 @@ final class ControlClient {
         return Array(input[..<end])
     }
 
-    /// Passes each further line to `body`, until that returns false, a signal ends the program, or the daemon hangs up.
+    /// Passes each further line to `body` until `body` returns false, a signal arrives, or the daemon closes the connection.
     func forEachLine(_ body: (String) -> Bool) {
         let signals = clinux_signals_open()
         defer { close(signals) }
@@ -95,7 +95,7 @@ final class ControlClient {
     }
 }
 
-/// A command got no reply from the daemon, or the reply reports an error.
+/// A command has received no reply from the daemon, or the reply reports an error.
 enum ControlClientError: Error, Hashable, CustomStringConvertible {
     /// No daemon listens at the socket.
     case noDaemon(path: String, cause: String)
@@ -105,9 +105,9 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
     case ended(path: String)
     /// The daemon did not reply in time.
     case silent(path: String, seconds: Int)
-    /// The client cannot decode the reply: the daemon is another version of the program.
+    /// The client cannot decode the reply, because the daemon is of another version.
     case unreadable(path: String)
-    /// The daemon did not carry the request out, for this reason.
+    /// The daemon did not carry out the request, for this reason.
     case refused(String)
 
     var description: String {

@@ -3,7 +3,7 @@ import Compatibility
 import TrackerDaemon
 import Tracking
 
-/// How a command reaches the daemon, and how it prints the response.
+/// The options with which a command finds the daemon, and the form in which it prints the response.
 struct ControlOptions: ParsableArguments {
     @Option(help: "The daemon's configuration file, which sets the socket.")
     var config = Configuration.defaultPath
@@ -23,7 +23,7 @@ struct ControlOptions: ParsableArguments {
         }
     }
 
-    /// Sends a request, and prints the response as these lines or as JSON.
+    /// Sends a request, and prints the response as lines or as JSON.
     func report<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], waits: Bool = false,
         lines: (Request.Response) -> [String]
@@ -43,7 +43,7 @@ struct ControlOptions: ParsableArguments {
         try ControlClient(path: socket ?? ControlSection.socket(in: config))
     }
 
-    /// Prints a response as these lines or as JSON.
+    /// Prints a response as lines or as JSON.
     func report<Response: Codable>(_ response: Response, lines: (Response) -> [String]) throws {
         let writer = try LineWriter(nil)
         if json {
@@ -65,14 +65,14 @@ extension [OptionTree.Entry] {
 }
 
 extension ArgumentHelp {
-    /// Returns a key's help text from the table of requests, as a sentence.
+    /// Returns the help text of a key in the table of requests, as a sentence.
     static func key(_ key: ControlKey) -> ArgumentHelp {
         ArgumentHelp("\(key.help.prefix(1).uppercased())\(key.help.dropFirst()).")
     }
 }
 
 extension CommandConfiguration {
-    /// Configures a command that sends one request; the summary comes from the table of requests.
+    /// Configures a command that sends one request; the table of requests provides the summary.
     init(for request: any ControlRequest.Type, named name: String? = nil, discussion: String = "") {
         let manual = request.manual
         let words = manual.name.split(separator: " ")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Store
 
-/// `trackerd backup`: a copy of the database.
+/// `trackerd backup`: copies the database.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies the database into one file, even while the daemon is running.",
@@ -16,7 +16,7 @@ struct BackupCommand: ParsableCommand {
     @OptionGroup var store: DatabaseOptions
 
     func run() throws {
-        // Other users must not read where the vehicle has been.
+        // Other users must not be able to read the positions of the vehicle.
         umask(0o077)
         try FolderOfAnother.check([file])
         let contents = try DatabaseCopy.make(of: try store.source().path, at: file)
@@ -26,7 +26,7 @@ struct BackupCommand: ParsableCommand {
     }
 }
 
-/// `trackerd restore`: puts a copy of the database back.
+/// `trackerd restore`: replaces the database with a copy.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Replaces the database with a backup; stop the daemon first.",
@@ -41,7 +41,7 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var store: DatabaseOptions
 
     func run() throws {
-        // New files get the mode of the daemon's own files.
+        // The new files must have the same permissions as files that the daemon makes.
         umask(0o027)
         let path = try store.source().path
         try FolderOfAnother.check([path])

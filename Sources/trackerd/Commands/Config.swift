@@ -8,7 +8,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
-/// `trackerd config`: the options in force, and a check of the file.
+/// `trackerd config`: shows the options in force, or checks the file.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the tracking options in force with their origins, or checks or reloads a configuration file.",
@@ -54,7 +54,7 @@ struct Config: ParsableCommand {
         @Flag(help: "Write JSON.")
         var json = false
 
-        /// Whether only the file can answer.
+        /// Whether the answer must come from the file, and not from the daemon.
         private var isPreview: Bool { file || !option.isEmpty || remote != nil || onTrip || environment != nil }
 
         func run() throws {
@@ -69,7 +69,7 @@ struct Config: ParsableCommand {
             if json, let comment { writeError(comment) }
         }
 
-        /// Returns the options that the daemon has in force, or the options of the file if no daemon answers.
+        /// Returns the options that are in force in the daemon, or the options of the file if no daemon answers.
         private func inForce() throws -> (OptionListing, comment: String?) {
             let path = socket ?? ControlSection.socket(in: config)
             do throws(ControlClientError) {
@@ -88,7 +88,7 @@ struct Config: ParsableCommand {
             }
         }
 
-        /// Returns the options of the file, with the options in the arguments.
+        /// Returns the options of the file, combined with the options in the arguments.
         private func preview() throws -> OptionListing {
             let configuration = try Configuration.read(config, arguments: option)
             var layers = configuration.layers
@@ -137,7 +137,7 @@ struct Config: ParsableCommand {
 
         func run() throws {
             let configuration = try Configuration.read(file)
-            // The file may be for another computer, so the check does not recognise this one.
+            // The file may be for another computer, so the check does not search for the board of this computer.
             if let board = configuration.board, let base = board.base, base != ComputerModel.automatic {
                 _ = try BoardFile.read(
                     named: nil, in: BoardFile.folders(executable: Executable.path), entry: board,

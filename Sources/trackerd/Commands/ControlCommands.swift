@@ -2,7 +2,7 @@ import TrackingOptions
 import ArgumentParser
 import TrackerDaemon
 
-/// `trackerd status`: the tracker's status.
+/// `trackerd status`: shows the tracker's status.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(for: StatusRequest.self)
 
@@ -11,7 +11,7 @@ struct StatusCommand: ParsableCommand {
     func run() throws { try control.report(StatusRequest.self) { StatusText(status: $0).lines } }
 }
 
-/// `trackerd locate`: a new fix of the vehicle's position.
+/// `trackerd locate`: determines the vehicle's position with a new fix.
 struct LocateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: LocateRequest.self,
@@ -68,7 +68,7 @@ struct StayCommand: ParsableCommand {
     func run() throws { try control.order(StayRequest.self) }
 }
 
-/// `trackerd mode`: shows or switches OwnTracks' monitoring mode.
+/// `trackerd mode`: shows or switches the OwnTracks monitoring mode.
 struct ModeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mode", abstract: "Switches the monitoring mode, or shows the mode in force.",

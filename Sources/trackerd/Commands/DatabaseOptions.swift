@@ -6,7 +6,7 @@ import Quantities
 import Store
 import TrackerDaemon
 
-/// The database that a command reads, also while the daemon is running.
+/// The database that a command reads, even while the daemon is running.
 struct DatabaseOptions: ParsableArguments {
     @Option(help: "The configuration file, which sets the database, the device's name and the time zone.")
     var config = Configuration.defaultPath
@@ -14,18 +14,18 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "The database, instead of the one in the configuration.")
     var database: String?
 
-    /// The database with the settings that the output needs.
+    /// The database, with the settings that the output requires.
     struct Source {
         let path: String
-        /// The name of the tracker.
+        /// The name of the vehicle's tracker.
         let device: String
-        /// The zone of times in arguments and in the output.
+        /// The time zone of times in the arguments and in the output.
         let zone: TimeZoneRules
         /// The names of the configured targets; nil without a configuration.
         var targets: [String]?
     }
 
-    /// Reads the configuration; with `--database` the file may be missing.
+    /// Reads the configuration; if `--database` is set, the configuration file may be missing.
     func source() throws -> Source {
         if let database, !FileManager.default.fileExists(atPath: config) {
             return Source(path: database, device: "trackerd", zone: Self.zone)
@@ -37,11 +37,11 @@ struct DatabaseOptions: ParsableArguments {
             targets: configuration.targetNames)
     }
 
-    /// The zone of this process.
+    /// The time zone of this process.
     private static var zone: TimeZoneRules { ZoneFiles().current(ProcessInfo.processInfo.environment["TZ"]) }
 }
 
-/// A span of time as the user writes it.
+/// A span of time in the form in which the user writes it.
 struct SpanOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -55,7 +55,7 @@ struct SpanOptions: ParsableArguments {
 
     func validate() throws { _ = try span(in: .utc) }
 
-    /// Returns the span; times without an offset are in the zone.
+    /// Returns the span; a time without an offset is a time in the zone.
     func span(in zone: TimeZoneRules) throws -> RecordSpan {
         let now = BootClock().wallTime().time
         let span = RecordSpan(
@@ -73,7 +73,7 @@ struct SpanOptions: ParsableArguments {
         if let written = ISO8601(text), written.time == nil {
             let date = written.date
             let midnight = Timestamp(year: date.year, month: date.month, day: date.day)
-            // The day ends a millisecond before the next one begins; because of summer time, a day may have 23 or 25 hours.
+            // The day ends a millisecond before the next day begins; a day with a change to or from summer time has 23 or 25 hours.
             return endsDay
                 ? zone.moment(showing: midnight + .seconds(86_400)) - .milliseconds(1) : zone.moment(showing: midnight)
         }

@@ -60,10 +60,10 @@ struct DoctorCommand: ParsableCommand {
 extension WireTrial.Wire: ExpressibleByArgument {}
 
 extension DoctorCommand {
-    /// How long the installer has to try a wire.
+    /// The time in which the installer can test a wire.
     private static let trialTime = Duration.seconds(60)
 
-    /// Shows the changes of a wire; the exit status is 1 if it does not work.
+    /// Shows the changes of a wire; the exit status is 1 if the wire does not work.
     private func run(_ wire: WireTrial.Wire) throws {
         let entry = try? Configuration.read(config).board
         let board = try BoardFile.read(
@@ -80,12 +80,12 @@ extension DoctorCommand {
     }
 }
 
-/// The input of a wire to try.
+/// The input of the wire that the installer tests.
 private struct TrialSource {
     let input: any EventSource
     let interrupt: InterruptTrial?
 
-    /// Chooses the input; nil if the board does not have it.
+    /// Chooses the input of a wire; nil if the board does not have this input.
     init?(_ wire: WireTrial.Wire, of board: BoardDescription, lines: any LineProvider = GPIOLines()) {
         var trial: InterruptTrial?
         switch wire {
@@ -113,7 +113,7 @@ private struct TrialSource {
     }
 }
 
-/// A finding as one JSON object.
+/// A finding in the form of a JSON object.
 private struct FindingLine: Encodable {
     let check: String
     let grade: String
@@ -128,7 +128,7 @@ private struct FindingLine: Encodable {
     }
 }
 
-/// The verdict as one JSON object.
+/// The verdict in the form of a JSON object.
 private struct VerdictLine: Encodable {
     let canTrack: Bool
 }

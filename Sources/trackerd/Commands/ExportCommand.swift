@@ -7,7 +7,7 @@ import Tracking
 
 extension ExportFormat: ExpressibleByArgument {}
 
-/// `trackerd export`: the recorded tracks as a file for other programs.
+/// `trackerd export`: writes the recorded tracks into a file for other programs.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes the recorded tracks as GPX, GeoJSON, CSV or KML.",
@@ -35,7 +35,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var store: DatabaseOptions
 
     func run() throws {
-        // Other users must not read where the vehicle has been.
+        // Other users must not be able to read the positions of the vehicle.
         umask(0o077)
         let source = try store.source()
         var span = try limits.span(in: source.zone)
@@ -68,9 +68,9 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-/// The output of an export: standard output, or a file that appears under its name when it is complete.
+/// The output of an export: standard output, or a file that receives its name only when it is complete.
 final class ExportFile {
-    /// The size of one piece of output, in bytes; a piece may be slightly larger.
+    /// The size of a piece of output in bytes; a piece may be slightly larger.
     static let chunk = 1 << 16
 
     private let path: String?
@@ -78,7 +78,7 @@ final class ExportFile {
 
     init(_ path: String?) { self.path = path }
 
-    /// Writes a piece of text; the first piece creates the file.
+    /// Writes a piece of text; the first call creates the file.
     func write(_ text: String) throws {
         let writer = try writer ?? LineWriter(target)
         self.writer = writer
@@ -86,13 +86,13 @@ final class ExportFile {
         try writer.finish()
     }
 
-    /// Renames the complete file to its final name.
+    /// Gives the complete file its final name.
     func finish() throws {
         guard let path, let target, target != path, rename(target, path) != 0 else { return }
         throw OutputError(path: path, cause: String(cString: strerror(errno)))
     }
 
-    /// The file while it is incomplete; the path itself if it is a device or a pipe.
+    /// The path of the file while it is incomplete; the final path itself if that is a device or a pipe.
     private var target: String? {
         guard let path else { return nil }
         var status = stat()
@@ -101,7 +101,7 @@ final class ExportFile {
     }
 }
 
-/// An export without any records.
+/// The export would contain no records.
 enum ExportError: Error, CustomStringConvertible {
     case empty(RecordSpan, known: ClosedRange<Timestamp>?, hasRecords: Bool, _ unreadable: Int)
 
@@ -122,7 +122,7 @@ enum ExportError: Error, CustomStringConvertible {
     }
 }
 
-/// A trip that the database does not have.
+/// The database does not contain this trip.
 struct TripError: Error, Hashable, CustomStringConvertible {
     let name: String
 

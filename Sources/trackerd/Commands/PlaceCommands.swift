@@ -3,7 +3,7 @@ import Quantities
 import Tracking
 import TrackerDaemon
 
-/// `trackerd region`: the watched places; the tracker records each entry and exit.
+/// `trackerd region`: lists, sets and removes watched places, whose entries and exits the tracker records.
 struct RegionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "region", abstract: "Lists the watched places, or sets or removes one.",
@@ -70,7 +70,7 @@ struct RegionCommand: ParsableCommand {
     }
 }
 
-/// `trackerd waypoint`: places that the user sets by hand.
+/// `trackerd waypoint`: lists, sets and removes places that the user sets by hand.
 struct WaypointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waypoint", abstract: "Lists, sets or removes waypoints.",
@@ -166,7 +166,7 @@ struct WaypointCommand: ParsableCommand {
     }
 }
 
-/// A position on the command line, such as `52.52,13.405`.
+/// A position in the arguments, such as `52.52,13.405`.
 struct PlaceArgument: ExpressibleByArgument {
     let latitude: Double
     let longitude: Double

@@ -5,7 +5,7 @@ import TrackerDaemon
 import Tracking
 import Upload
 
-/// `trackerd queue`: the records that wait for targets, and the records that targets refused.
+/// `trackerd queue`: lists the records that wait for targets, and the records that targets have refused.
 struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue", abstract: "Lists the records that are not delivered yet, or sends refused records again.",
@@ -63,7 +63,7 @@ extension Configuration {
 }
 
 extension ControlOptions {
-    /// Sends a request to the daemon, or uses the configured database if no daemon is running; prints the response.
+    /// Sends a request to the daemon and prints the response; if no daemon is running, uses the database in the configuration.
     func report<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], lines: (Request.Response) -> [String],
         withoutDaemon: (Configuration) throws -> Request.Response
@@ -79,7 +79,7 @@ extension ControlOptions {
         do throws(ControlClientError) {
             return try ask(request, values)
         } catch {
-            // With --socket, the user chooses the daemon at that socket, so the database is no substitute.
+            // With `--socket`, the user has chosen the daemon at this socket, so the database must not replace it.
             guard case .noDaemon = error, socket == nil else { throw error }
             return try withoutDaemon(try Configuration.read(config))
         }

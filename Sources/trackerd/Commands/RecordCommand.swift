@@ -3,7 +3,7 @@ import Glibc
 import TrackerDaemon
 import Tracking
 
-/// `trackerd record`: writes what the daemon's sensors report, for `trackerd replay`.
+/// `trackerd record`: writes the reports of the daemon's sensors, for `trackerd replay`.
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: RecordRequest.self,
@@ -32,7 +32,7 @@ struct RecordCommand: ParsableCommand {
         writer.flush()
         var (count, gaps) = (0, 0)
         client.forEachLine { line in
-            // Writes each line at once, so the end of this program loses none of them.
+            // Write each line at once, so that no line is lost when this program ends.
             writer.write(text: line)
             writer.flush()
             if line.contains(#""lost":"#) { gaps += 1 } else { count += 1 }

@@ -7,13 +7,13 @@ import TrackerDaemon
 import Tracking
 import TrackingOptions
 
-/// `trackerd replay`: runs the daemon's engine on recorded data, under virtual time.
+/// `trackerd replay`: runs the daemon's engine on recorded drives, under virtual time.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replays recorded drives in the tracking engine, and writes one JSON object per line.",
         discussion: "docs/replay.md describes the columns of a drive and the lines of the output.")
 
-    /// The speed at which the command writes events.
+    /// The speed at which the command prints events.
     enum Speed: ExpressibleByArgument {
         case max
         case times(Double)
@@ -99,7 +99,7 @@ struct Replay: ParsableCommand {
     private func choices(_ board: BoardDescription) throws -> [(name: String, setup: EngineConfiguration)] {
         if let config {
             var setup = try Configuration.read(config).setup(for: board)
-            // A recording may be older than the program.
+            // A recording may be older than the program, so accept dates from before the release of the program.
             setup.notBefore = ReleaseDate.earliest
             return [(config, setup)]
         }
@@ -131,7 +131,7 @@ struct Replay: ParsableCommand {
     private func pause(_ span: Duration) {
         var rest = span
         while rest > .zero {
-            // usleep counts microseconds in 32 bits, which is little more than an hour.
+            // `usleep` counts microseconds in 32 bits, which is little more than an hour, so wait in parts.
             let part = min(rest, .seconds(60))
             usleep(UInt32(part.inSeconds * 1e6))
             rest -= part
@@ -161,11 +161,11 @@ struct Replay: ParsableCommand {
     }
 }
 
-/// The engine has rejected each fix of a drive, so the figures do not describe it.
+/// The engine has rejected all fixes of a drive, so the figures do not describe the drive.
 struct UnusedFixes: Error, CustomStringConvertible {
     private let reasons: String
 
-    /// Counts the fixes that a replay has rejected; nil if it used one, or if no report had a position.
+    /// Describes why a replay has rejected its fixes; nil if it has used a fix, or if no report contained a position.
     init?(_ replay: Recordings.Replay) {
         let refused = replay.summary.refused.filter { $0.key != .noFix }.sorted { $0.key.rawValue < $1.key.rawValue }
         guard replay.engine.lastFix == nil, !refused.isEmpty else { return nil }
@@ -177,7 +177,7 @@ struct UnusedFixes: Error, CustomStringConvertible {
     }
 }
 
-/// A table of printable text for the terminal; the first column is left-aligned, the others are right-aligned.
+/// A table of printable text for the terminal; the first column is aligned left, and the others are aligned right.
 struct TextTable {
     private var rows: [[String]]
 

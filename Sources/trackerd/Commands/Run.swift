@@ -12,7 +12,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
-/// `trackerd run`: the daemon.
+/// `trackerd run`: runs the daemon.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Tracks the vehicle until you stop the program (the default command).")
@@ -59,7 +59,7 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
-        // Other users must not read where the vehicle has been.
+        // Other users must not be able to read the positions of the vehicle.
         umask(0o027)
         let hasDroppedRoot = try !allowRoot && DroppedRoot.drop()
         try OpenFiles.raiseLimit()
@@ -80,7 +80,7 @@ struct Run: ParsableCommand {
         let alarm = QueueAlarm()
         let (queue, absence) = try RecordQueue.open(
             path: configuration.storePath, grouping: configuration.grouping, alarm: alarm, lock: lock)
-        // When the engine starts, it sets the limits, because commands and the server may have changed them.
+        // The engine sets the other limits when it starts, because commands and the server may have changed them.
         queue.retention = Retention(targets: configuration.targets.map(\.name))
         let uploader = try UploadThread(log: log)
         var devices = composition.devices
@@ -96,7 +96,7 @@ struct Run: ParsableCommand {
             alarm: alarm, absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) },
             safeMode: safeMode)
         tracker.remoteControl = RemoteControl(configuration)
-        // The tracker may adopt several changed files one after the other, each compared with the first: what cannot change, never does.
+        // Each changed file is compared with the file at the start, so a setting that cannot change never changes.
         tracker.readConfiguration = { () throws(ConfigurationError) in
             let changed = try Configuration.read(config)
             return try ConfigurationChange(
@@ -113,9 +113,9 @@ struct Run: ParsableCommand {
         do {
             isStopped = try tracker.run(until: [composition.end, end].compactMap { $0 }.min())
         } catch {
-            // Printing a thrown error would block until a process reads standard error.
+            // If the error were thrown, printing it could block until a process reads standard error.
             log.error("\(error)")
-            // Records that the disk did not accept are no crash.
+            // If the disk did not accept all records, this is not a crash.
             if error is LostRecords { history.replace(by: []) }
             throw ExitCode.failure
         }
@@ -130,14 +130,14 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// Reads the file of the board that the command line or the configuration names.
+    /// Reads the file of the board that the command line or the configuration selects.
     private func describeBoard(_ configuration: Configuration) throws(ConfigurationError) -> BoardDescription {
         try BoardFile.read(
             named: board, in: BoardFile.folders(executable: Executable.path), entry: configuration.board,
             models: Accelerometers.names)
     }
 
-    /// Opens the event feed; returns nil without `--events`.
+    /// Opens the event feed; returns nil if `--events` is not set.
     private func feed(of tracker: Tracker, since start: Instant, log: Logger) -> EventFeed? {
         guard let events else { return nil }
         let feed = EventFeed(path: events, log: log)
@@ -148,7 +148,7 @@ struct Run: ParsableCommand {
         return feed
     }
 
-    /// Opens the control socket; returns nil if that fails, because tracking must continue.
+    /// Opens the control socket; returns nil if this fails, because tracking must continue.
     private func openControl(_ path: String, pace: Double, log: Logger) -> ControlSocket? {
         do throws(ControlSocketError) {
             return try ControlSocket(path: path, pace: pace)
@@ -158,7 +158,7 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// Chooses the devices and the clock for the board.
+    /// Chooses the devices and the clock for a board.
     private func compose(_ board: BoardDescription) throws -> Composition {
         let address = try gpsd.map { try GpsdAddress(argument: $0, device: board.gpsd.device) }
         guard board.isSimulated else {
@@ -175,7 +175,7 @@ struct Run: ParsableCommand {
     }
 }
 
-/// The devices, the clock, and the instants of start and end.
+/// The devices and the clock, with the instants at which the run starts and ends.
 struct Composition {
     let devices: Tracker.Devices
     let clock: any LoopClock
@@ -183,12 +183,12 @@ struct Composition {
     let end: Instant?
     /// The factor by which the clock runs faster than real time.
     let pace: Double
-    /// The date before which a fix of the simulation is wrong; nil without a simulation.
+    /// The date before which the date of a simulated fix counts as wrong; nil if the board is not simulated.
     var earliestDate: Timestamp?
 }
 
 extension GpsdAddress {
-    /// Reads an address from the command line: `HOST:PORT`, `[IPv6]:PORT` or `HOST`; `device` is the receiver's path on that gpsd.
+    /// Reads an address in the form `HOST:PORT`, `[IPv6]:PORT` or `HOST`; `device` is the receiver's path in this gpsd.
     init(argument text: String, device: String? = nil) throws {
         let colon = text.hasSuffix("]") ? nil : text.lastIndex(of: ":")
         let name = String(text[..<(colon ?? text.endIndex)])

@@ -9,7 +9,7 @@ import Quantities
 import TrackerDaemon
 import Upload
 
-/// `trackerd setup`: asks for all values, tries the server, writes the configuration, and starts the service.
+/// `trackerd setup`: asks the owner for all values, tries the server, writes the configuration, and starts the service.
 struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
@@ -70,7 +70,8 @@ struct SetupCommand: ParsableCommand {
         var dialogue = SetupDialogue(OwnerTerminal(), try proposal(), examine: examine, tryServer: tryServer)
         do {
             guard let answers = try yes ? checked() : asked(&dialogue, folder) else { return }
-            // Between the two files, Ctrl-C would leave a new password with the former configuration.
+            // Block signals: if Ctrl-C ended the program between the two files, the former configuration would have the new
+            // password.
             clinux_signals_hold()
             let written = Result { try folder.write(answers) }
             clinux_signals_release()
@@ -96,10 +97,10 @@ struct SetupCommand: ParsableCommand {
             recognised: recognised, model: ComputerModel.this?.name)
     }
 
-    /// Returns the answers of the arguments.
+    /// Returns the answers that the arguments contain.
     private func given(board: String) throws -> SetupAnswers {
         var answers = SetupAnswers(board: board, device: DeviceName.hostname)
-        // A file with errors gives no answers; the new one replaces it.
+        // A former file with errors provides no answers, and the new file replaces it.
         if !yes, let former = try? Configuration.read(config) { answers = SetupAnswers(of: former) }
         answers.board = self.board ?? answers.board
         answers.device = name ?? answers.device
@@ -121,7 +122,7 @@ struct SetupCommand: ParsableCommand {
         return answers
     }
 
-    /// Returns the answers of the arguments if the server accepts them.
+    /// Returns the answers in the arguments if the server accepts them.
     private func checked() throws -> SetupAnswers {
         let answers = try proposal().answers
         for finding in try tryServer(answers) {
@@ -134,7 +135,7 @@ struct SetupCommand: ParsableCommand {
         return answers
     }
 
-    /// Returns the answers of the dialogue; nil if the owner keeps the former configuration.
+    /// Returns the owner's answers in the dialogue; nil if the owner keeps the former configuration.
     private func asked(
         _ dialogue: inout SetupDialogue<OwnerTerminal>, _ folder: ConfigurationFolder
     ) throws -> SetupAnswers? {
@@ -170,7 +171,8 @@ struct SetupCommand: ParsableCommand {
 
     // MARK: - The service
 
-    /// The time for the first position; a receiver without almanac needs up to 12.5 minutes (IS-GPS-200, section 20.3.2).
+    /// The longest wait for the first position; a receiver without an almanac needs up to 12.5 minutes (IS-GPS-200, section
+    /// 20.3.2).
     private static let patience = Duration.seconds(900)
 
     private func start(_ dialogue: inout SetupDialogue<OwnerTerminal>, _ answers: SetupAnswers) throws {
@@ -194,7 +196,7 @@ struct SetupCommand: ParsableCommand {
 }
 
 extension String {
-    /// The text without line ends at its end.
+    /// The text without line breaks at its end.
     fileprivate var trimmingLineEnd: String {
         var text = self[...]
         while let last = text.last, last.isNewline { text = text.dropLast() }

@@ -28,7 +28,7 @@ struct SimulationOptions: ParsableArguments {
     @Flag(help: "Exit after the last drive.")
     var exitAtEnd = false
 
-    /// Whether all options have their default values.
+    /// Whether all of these options have their default values.
     var isUnused: Bool { drive.isEmpty && speed == 1 && gap == 600 && began == nil && !exitAtEnd && !clockUnset }
 
     func validate() throws {
@@ -36,7 +36,7 @@ struct SimulationOptions: ParsableArguments {
         guard (0...1e8).contains(gap) else { throw ValidationError("--gap must be from 0 to 100000000.") }
     }
 
-    /// Creates the simulated devices; fixes come from `gpsd` if it is not nil, otherwise from the drive.
+    /// Creates the simulated devices; fixes come from `gpsd` if it is not nil, and otherwise from the drive.
     func compose(gpsd: (any Receiver)?) throws -> Composition {
         guard !drive.isEmpty else {
             throw ValidationError("--board sim replays a recorded drive. Choose a drive with --drive.")

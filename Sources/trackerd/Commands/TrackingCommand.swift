@@ -5,7 +5,7 @@ import TrackerDaemon
 import Tracking
 import TrackingOptions
 
-/// `trackerd tracking`: switches tracking on or off, with custom options.
+/// `trackerd tracking`: switches tracking on or off, or uses custom options.
 struct TrackingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracking",

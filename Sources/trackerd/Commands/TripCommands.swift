@@ -3,7 +3,7 @@ import ArgumentParser
 import Tracking
 import TrackerDaemon
 
-/// `trackerd trip`: trips that the user starts by hand.
+/// `trackerd trip`: starts and ends trips by hand.
 struct TripCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trip", abstract: "Starts or ends a trip by hand, with an ID and metadata of your own.",
@@ -53,7 +53,7 @@ struct TripCommand: ParsableCommand {
     }
 }
 
-/// `trackerd odometer`: the distance driven.
+/// `trackerd odometer`: shows or sets the distance driven.
 struct OdometerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "odometer", abstract: "Shows or sets the distance driven.", subcommands: [Show.self, Set.self],

@@ -3,7 +3,7 @@ import Calendar
 import Quantities
 import Store
 
-/// `trackerd trips`: the recorded trips.
+/// `trackerd trips`: shows the recorded trips.
 struct TripsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips", abstract: "Lists the recorded trips, shows or names one of them, or deletes its records.",
@@ -11,7 +11,7 @@ struct TripsCommand: ParsableCommand {
             "The command reads the database, even while the daemon is running. `trackerd trip` starts and ends a trip by hand.",
         subcommands: [List.self, Show.self, NameTripCommand.self, PurgeTripCommand.self], defaultSubcommand: List.self)
 
-    /// How the command prints trips.
+    /// The form in which the command prints trips.
     struct PrintOptions: ParsableArguments {
         @Flag(help: "Write one JSON object.")
         var json = false
@@ -19,14 +19,14 @@ struct TripsCommand: ParsableCommand {
         @Flag(help: "Show times in UTC, not in the configured time zone.")
         var utc = false
 
-        /// Prints trips as lines or as JSON.
+        /// Prints trips as lines or as a JSON object.
         func print(_ answer: some Encodable, lines: [String]) throws {
             let writer = try LineWriter(nil)
             if json { writer.write(answer) } else { writer.write(foreign: lines) }
             try writer.finish()
         }
 
-        /// Returns the clock for the output.
+        /// Returns the clock that formats times in the output.
         func clock(_ zone: TimeZoneRules) -> ZoneClock { ZoneClock(zone: utc ? .utc : zone) }
     }
 

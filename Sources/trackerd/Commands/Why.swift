@@ -6,7 +6,7 @@ import Quantities
 import Store
 import TrackerDaemon
 
-/// `trackerd why TIME`: the decisions around a time, and the evidence for them.
+/// `trackerd why TIME`: shows the decisions around a time, and the evidence for them.
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the decisions around a time, and the evidence for each decision.",

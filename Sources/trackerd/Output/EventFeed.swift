@@ -2,25 +2,25 @@ import FoundationEssentials
 import Glibc
 import Logging
 
-/// Writes events for a reader, one JSON object per line, and never waits for the reader.
+/// Writes events for a reader, with one JSON object in each line, and never waits for the reader.
 ///
-/// The feed drops and counts a line that does not fit. It logs once that lines are lost, and once that they arrive again.
-/// If a pipe has no reader, the feed tries again with each line.
+/// The feed drops and counts a line for which the file has no room. It logs once that it loses lines, and once that lines arrive
+/// again. If a pipe has no reader, the feed tries to open the pipe again for each line.
 final class EventFeed {
-    /// Consecutive lines that must arrive before the log reports recovery: a slow reader gets a line now and then.
+    /// The number of consecutive lines that must arrive before the feed logs a recovery; even a slow reader receives single lines.
     private static let linesOfProof = 10
 
     private let path: String
     private let log: Logger
     private let encoder = JSONEncoder()
     private var descriptor: Int32 = -1
-    /// The rest of a partly written line.
+    /// The rest of a line that was written only in part.
     private var rest: [UInt8] = []
     private var lost = 0
     private var arrivedSince = 0
     private var isFaultReported = false
 
-    /// Writes to a new file, which replaces an existing one, or to a pipe.
+    /// Makes a feed that writes to a pipe, or to a new file, which replaces an existing file.
     init(path: String, log: Logger) {
         self.path = path
         self.log = log
@@ -28,14 +28,14 @@ final class EventFeed {
         if !open() { reportFault(errno) }
     }
 
-    /// Writes one object.
+    /// Writes an object as one line.
     func write(_ line: some Encodable) {
         guard let data = try? encoder.encode(line) else { return }
         guard open(), putRest(), put(Array(data) + [UInt8(ascii: "\n")]) else { return noteLoss(errno) }
         noteArrival()
     }
 
-    /// Ends the feed, and logs the number of lines lost since the last report of recovery.
+    /// Ends the feed, and logs the number of lines that were lost since the last report of a recovery.
     func finish() {
         _ = putRest()
         if lost > 0 { log.notice("\(path): \(lost) \(lost == 1 ? "event was" : "events were") lost.") }
@@ -45,7 +45,7 @@ final class EventFeed {
 
     private func open() -> Bool {
         guard descriptor < 0 else { return true }
-        // With O_NONBLOCK, the system refuses a pipe without a reader at once, and a full pipe does not block.
+        // With O_NONBLOCK, the system at once refuses a pipe that has no reader, and writing to a full pipe does not block.
         descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o644)
         return descriptor >= 0
     }
@@ -55,12 +55,12 @@ final class EventFeed {
         let bytes = rest
         rest = []
         if put(bytes), rest.isEmpty { return true }
-        // No other line may come between the two parts of a line.
+        // No other line may be written between the two parts of a line.
         if descriptor >= 0, rest.isEmpty { rest = bytes }
         return false
     }
 
-    /// Writes all bytes, or only the first; returns false if it could write none, and leaves the reason in `errno`.
+    /// Writes all bytes, or only the first of them; if it cannot write any, returns false and leaves the reason in `errno`.
     private func put(_ bytes: [UInt8]) -> Bool {
         let count = Glibc.write(descriptor, bytes, bytes.count)
         guard count > 0 else {
@@ -73,7 +73,7 @@ final class EventFeed {
         return true
     }
 
-    /// Closes the pipe after the reader has gone; the next reader gets whole lines.
+    /// Closes the pipe after its reader has ended, so that the next reader receives only whole lines.
     private func hangUp() {
         close(descriptor)
         descriptor = -1

@@ -4,9 +4,9 @@ import Quantities
 import Tracking
 import Upload
 
-/// An event as `replay` and `run --events` write it: one JSON object on one line.
+/// An event in the form that `replay` and `run --events` write: one JSON object in one line.
 struct EventLine: Encodable {
-    /// Seconds since the drive began.
+    /// The time since the drive began, in seconds.
     let t: Double
     let event: String
     var state: String?
@@ -39,7 +39,7 @@ struct EventLine: Encodable {
         self.event = event
     }
 
-    /// Describes an effect; nil for internal effects such as timers.
+    /// Describes an effect; nil for an internal effect, such as that of a timer.
     init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
         case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .deliver, .queueRules, .light, .halt,
@@ -68,7 +68,7 @@ struct EventLine: Encodable {
     private mutating func describe(_ record: Record) {
         kind = record.kind.rawValue
         time = record.time.description
-        // Seven decimals resolve a centimetre.
+        // Seven decimals are about a centimetre.
         lat = record.position.map { ($0.coordinate.latitude * 1e7).rounded() / 1e7 }
         lon = record.position.map { ($0.coordinate.longitude * 1e7).rounded() / 1e7 }
         speed_mps = record.position?.speed?.value
@@ -88,7 +88,7 @@ struct EventLine: Encodable {
     }
 }
 
-/// The last line of a replay or a run: the totals of the drive.
+/// The last line of a replay or a run, which contains the totals.
 struct SummaryLine: Encodable {
     let event = "summary"
     let trips: Int

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Quantities
 
-/// Writes JSON objects, one per line, to a file or to standard output.
+/// Writes JSON objects or text, in lines, to a file or to standard output.
 final class LineWriter {
     private let descriptor: Int32
     private let encoder = JSONEncoder()
@@ -11,7 +11,7 @@ final class LineWriter {
     /// Why the last write failed; nil if no write has failed.
     private(set) var failure: OutputError?
 
-    /// Writes to a new file, which replaces an existing file; to standard output if `path` is nil.
+    /// Makes a writer to a new file, which replaces an existing file, or to standard output if `path` is nil.
     init(_ path: String?) throws(OutputError) {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         self.path = path ?? "standard output"
@@ -23,7 +23,7 @@ final class LineWriter {
         guard descriptor >= 0 else { throw OutputError(path: path, cause: String(cString: strerror(errno))) }
     }
 
-    /// Writes one object; the object may remain in the buffer until `flush`.
+    /// Writes an object as one line, which may remain in the buffer until `flush`.
     func write(_ line: some Encodable) {
         guard let data = try? encoder.encode(line) else { return }
         buffer += data
@@ -31,21 +31,21 @@ final class LineWriter {
         if buffer.count > 1 << 16 { flush() }
     }
 
-    /// Writes lines without changing them.
+    /// Writes a text unchanged, with a line feed at its end.
     func write(text: String) { buffer += Array("\(text)\n".utf8) }
 
-    /// Writes text as it is, without an end of line.
+    /// Writes a text unchanged, without a line feed at its end.
     func write(raw text: String) { buffer += Array(text.utf8) }
 
-    /// Writes lines that contain text from outside, each as one printable line.
+    /// Writes lines with text from other programs or from users, each as one printable line.
     func write(foreign lines: [String]) {
         for line in lines { write(text: line.printable(limit: Self.longestForeignLine)) }
     }
 
-    /// The limit is longer than any line of trackerd; the longest contains a hundred region names.
+    /// The limit, which is longer than any line of trackerd; the longest line contains the names of a hundred regions.
     private static let longestForeignLine = 30_000
 
-    /// Writes the buffer to the file; throws if this write or an earlier one failed.
+    /// Writes the buffer to the file; throws an error if this or an earlier write failed.
     func finish() throws(OutputError) {
         flush()
         if let failure { throw failure }
@@ -66,7 +66,7 @@ final class LineWriter {
     }
 }
 
-/// The program cannot write a file.
+/// The program cannot write to a file.
 struct OutputError: Error, Hashable, CustomStringConvertible {
     let path: String
     let cause: String

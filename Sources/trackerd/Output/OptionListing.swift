@@ -1,7 +1,7 @@
 import TrackerDaemon
 import TrackingOptions
 
-/// Shows tracking options: as a file that trackerd can read back, or as JSON.
+/// Shows tracking options, either in the form of a configuration file or as JSON.
 struct OptionListing {
     let options: [ControlOption]
 
@@ -9,7 +9,7 @@ struct OptionListing {
 
     init(resolved: ResolvedOptions) { options = resolved.items.map(ControlOption.init) }
 
-    /// `key: value` lines, each with its origin as a comment.
+    /// Lines of the form `key: value`, each with the origin of the value as a comment.
     var text: String {
         let lines = options.map { ("\($0.key): \($0.text)", $0.comment) }
         let width = lines.map(\.0.count).max() ?? 0
@@ -23,7 +23,7 @@ struct OptionListing {
         Dictionary(options.map { ($0.key, Line(value: $0.value, origin: $0.origin, source: $0.source)) }) { $1 }
     }
 
-    /// One option as an object.
+    /// An option as a JSON object.
     struct Line: Encodable {
         let value: PlainValue
         let origin: String

@@ -1,6 +1,6 @@
 import TrackerDaemon
 
-/// The status of the tracker, as lines for the terminal.
+/// The status of the tracker as lines for the terminal.
 struct StatusText {
     let status: TrackerDaemon.Status
 
@@ -13,7 +13,7 @@ struct StatusText {
         }
     }
 
-    // Each text has a type of its own: Swift 6.2 does not find the types of one large expression.
+    // Each text has its own type, because Swift 6.2 cannot determine the types in one large expression.
     private var rows: [(String, String?)] {
         [
             ("state", state), ("stop", stop), ("tracking", status.tracking), ("mode", status.mode),
@@ -93,7 +93,7 @@ struct StatusText {
         return targets.isEmpty && memory.isEmpty ? "no targets" : (targets + memory).joined(separator: ", ")
     }
 
-    /// Formats a number without its fraction; a daemon of another version may send any number.
+    /// Formats a number without its fraction; the number may have any size, because a daemon of another version may have sent it.
     private func whole(_ number: Double) -> String { Int(exactly: number.rounded()).map(String.init) ?? "\(number)" }
 }
 
@@ -109,7 +109,7 @@ enum QueueText {
         bytes < 1 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
     }
 
-    /// Returns the line about what retention has removed.
+    /// Returns the line about the records that retention has removed.
     static func line(_ removed: ControlQueue.Removed) -> String {
         """
         removed records: \(removed.delivered) delivered, \(removed.thinned + removed.locations + removed.events) undelivered \

@@ -9,7 +9,7 @@ struct TripsAnswer: Encodable {
     init(_ trips: [RecordedTrip]) { self.trips = trips.map(TripAnswer.init) }
 }
 
-/// A trip as a JSON object; times are in UTC, and an unknown value is left out.
+/// A trip as a JSON object; times are in UTC, and a member with an unknown value is left out.
 struct TripAnswer: Encodable {
     struct Place: Encodable {
         let lat: Double

@@ -3,14 +3,14 @@ import Quantities
 import Store
 import Tracking
 
-/// Writes times as the clocks of a zone show them, with their offset from UTC.
+/// Formats times in a time zone, with the zone's offset from UTC.
 struct ZoneClock {
     let zone: TimeZoneRules
 
-    /// Writes a time such as `2026-01-31 14:05:09 +01:00`; in UTC it ends with `Z`.
+    /// Formats a time such as `2026-01-31 14:05:09 +01:00`; a time in UTC ends with `Z`.
     func text(_ time: Timestamp) -> String { text(time, 8) }
 
-    /// Writes the same without seconds.
+    /// Formats a time in the same way, but without seconds.
     func shortText(_ time: Timestamp) -> String { text(time, 5) }
 
     private func text(_ time: Timestamp, _ characters: Int) -> String {
@@ -29,7 +29,7 @@ struct ZoneClock {
 struct TripsText {
     let clock: ZoneClock
 
-    /// Returns one line for each trip, below a line of titles.
+    /// Returns a line for each trip, after a line with the titles of the columns.
     func list(_ trips: [RecordedTrip]) -> [String] {
         guard !trips.isEmpty else { return ["No trips."] }
         let rows = trips.map { trip in
@@ -44,7 +44,7 @@ struct TripsText {
         let titles = ["trip", "begin", "end", "distance", "duration", "stops", "from", "to", "name, driver, tag, ID"]
         let table = [titles] + rows
         let widths = titles.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
-        // Numbers are aligned on the right.
+        // Columns with numbers are aligned right.
         let isRight = [true, false, false, true, true, true, false, false, false]
         return table.map { row in
             let cells = row.indices.map { column in
@@ -90,15 +90,15 @@ struct TripsText {
         title + String(repeating: " ", count: max(1, 14 - title.count)) + text
     }
 
-    /// The names of the regions and the coordinate, as the end of a line.
+    /// Returns the names of the regions, and the coordinate, for the end of a line.
     private static func place(_ regions: [RegionName], _ place: Coordinate?) -> String {
         let names = regions.map(\.name).joined(separator: ", ")
-        // Five decimals resolve a metre.
+        // Five decimals are about a metre.
         let numbers = place.map { "\(short($0.latitude, 1e5)), \(short($0.longitude, 1e5))" }
         return [names.isEmpty ? nil : names, numbers].compactMap(\.self).map { "  \($0)" }.joined()
     }
 
-    /// The name of the region, or the coordinate to ten metres.
+    /// Returns the names of the regions; if there are none, returns the coordinate, rounded to about ten metres.
     static func name(_ regions: [RegionName], _ place: Coordinate?) -> String {
         if !regions.isEmpty { return regions.map(\.name).joined(separator: ", ") }
         return place.map { "\(short($0.latitude, 1e4)), \(short($0.longitude, 1e4))" } ?? ""
@@ -110,15 +110,15 @@ struct TripsText {
 }
 
 extension RecordedTrip {
-    /// The distance of the trip, or until now; nil if it is unknown.
+    /// The distance of the whole trip, or of the trip so far; nil if it is unknown.
     var distance: Metres? { summary?.distance ?? distanceSoFar }
 
-    /// The duration of the trip, or until now; nil if it is unknown.
+    /// The duration of the whole trip, or of the trip so far; nil if it is unknown.
     var duration: Duration? { (summary?.ended ?? lastRecord).map { $0 - began } }
 }
 
 extension Metres {
-    /// Kilometres, rounded to ten metres, with two decimals and the unit.
+    /// The distance in kilometres, rounded to ten metres, with two decimals and the unit.
     fileprivate var kilometres: String {
         let tens = Int(max(0, min(value, 1e12) / 10).rounded())
         return "\(tens / 100).\(tens % 100 < 10 ? "0" : "")\(tens % 100) km"
@@ -126,7 +126,7 @@ extension Metres {
 }
 
 extension Duration {
-    /// Hours and minutes, or minutes and seconds if it is shorter than an hour.
+    /// The duration in hours and minutes, or in minutes and seconds if it is shorter than an hour.
     fileprivate var inWords: String {
         let seconds = Int(max(0, inSeconds).rounded())
         if seconds >= 3600 { return "\(seconds / 3600) h \(seconds / 60 % 60) min" }

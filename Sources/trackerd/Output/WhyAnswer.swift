@@ -3,7 +3,7 @@ import Store
 import Tracking
 import Upload
 
-/// The history around a time, as the JSON object of `why --json`.
+/// The history around a time, in the form of the JSON object that `why --json` prints.
 struct WhyAnswer: Encodable {
     struct Span: Encodable {
         let from: String

@@ -13,7 +13,7 @@ struct WhyReport {
     var from: Timestamp { moment - reach }
     var to: Timestamp { moment + reach }
 
-    /// Whether the history covers part of the span.
+    /// Whether the history contains data about a part of the span.
     var isKnown: Bool { history.known.map { $0.overlaps(from...to) } ?? false }
 
     var lines: [String] {
@@ -46,7 +46,7 @@ struct WhyReport {
         subject + String(repeating: " ", count: max(0, 8 - subject.count))
     }
 
-    /// Formats date and time in the reader's time zone.
+    /// Formats a date and a time in the reader's time zone.
     private func clock(_ time: Timestamp) -> String {
         let shown = (time + offset(time)).description
         return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(8))"
@@ -69,12 +69,12 @@ extension WhyReport {
                 time: entry.time, isTrusted: entry.isTimeTrusted, subject: entry.subject,
                 text: entry.count == 1 ? entry.text : "\(entry.text), \(entry.count) times within a minute")
         }
-        // `sorted` need not be stable, so this also compares offsets: decisions come before records of the same time.
+        // `sorted` need not be stable, so compare the offsets too: decisions come before records with the same time.
         return (decided + recorded).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
     }
 
-    /// One line per event, and one line for all track points between two events.
+    /// A line for each event, and a line for each run of track points between two events.
     private var recorded: [Event] {
         var lines: [Event] = []
         var points: [StoredRecord] = []
@@ -135,6 +135,6 @@ extension WhyReport {
         }
     }
 
-    /// Formats degrees with five decimals, which resolve a metre.
+    /// Formats degrees with five decimals, which are about a metre.
     private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
 }

@@ -2,7 +2,7 @@ import Glibc
 import Quantities
 import TrackerDaemon
 
-/// Waits until the daemon has a position and every server has received it.
+/// Waits until the daemon has a position and all servers have received it.
 struct FirstPosition {
     let socket: String
     /// The longest time to wait.
@@ -10,7 +10,7 @@ struct FirstPosition {
 
     private static let pause_us: UInt32 = 2_000_000
 
-    /// Waits and reports each change; returns whether all servers have the position.
+    /// Waits, and reports each change; returns whether all servers have received the position.
     func wait(clock: () -> Instant, report: (String) -> Void) -> Bool {
         let end = clock() + patience
         var last = ""

@@ -1,7 +1,7 @@
 import Glibc
 import TrackerDaemon
 
-/// The owner's terminal: standard input and standard output.
+/// The owner's terminal, which consists of standard input and standard output.
 struct OwnerTerminal: SetupTerminal {
     func write(_ line: String) { print(line) }
 
@@ -37,11 +37,11 @@ struct OwnerTerminal: SetupTerminal {
     }
 }
 
-/// The settings of the terminal while it shows the input, for the handler of Ctrl-C.
+/// The settings with which the terminal shows the input; the handler of Ctrl-C restores them.
 nonisolated(unsafe) private var shownInput: termios?
 
 extension String {
-    /// The text without spaces and tabs at its ends.
+    /// The text without spaces and tabs at both ends.
     fileprivate var trimmed: String {
         var text = self[...]
         while let first = text.first, first.isWhitespace { text = text.dropFirst() }

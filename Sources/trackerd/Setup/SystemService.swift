@@ -1,18 +1,18 @@
 import Glibc
 
-/// The service of the package under systemd.
+/// The service that the package installs for systemd.
 enum SystemService {
-    /// Whether systemd runs and knows the service.
+    /// Whether systemd is running and knows the service.
     static var isThere: Bool {
         access("/run/systemd/system", F_OK) == 0 && run(["cat", "trackerd.service"], quietly: true) == 0
     }
 
-    /// Starts the service now and at each start of the computer; returns whether that succeeded.
+    /// Starts the service now and at each start of the computer; returns whether this succeeded.
     static func start() -> Bool {
         run(["enable", "trackerd.service"], quietly: true) == 0 && run(["restart", "trackerd.service"]) == 0
     }
 
-    /// Runs systemctl; returns its exit status, or -1 if it cannot run.
+    /// Runs systemctl; returns its exit status, or -1 if systemctl cannot be run.
     private static func run(_ arguments: [String], quietly: Bool = false) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

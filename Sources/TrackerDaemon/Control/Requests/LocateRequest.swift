@@ -1,9 +1,9 @@
 package import Tracking
 import TrackingOptions
 
-/// `locate`: switch the receiver on, and reply with the record of a fix.
+/// `locate`: switch the receiver on, wait for a fix, and reply with its record.
 package struct LocateRequest: ControlRequest {
-    /// The kind of action.
+    /// The kind of action that causes the request.
     package static let actionType = ControlKey("actionType", "the kind of action that causes the request")
     /// What happened.
     package static let actionLog = ControlKey("actionLog", "what happened")
@@ -11,7 +11,7 @@ package struct LocateRequest: ControlRequest {
     package static let actionID = ControlKey("actionId", "the ID of the action")
     /// The duration of the action.
     package static let actionDuration = ControlKey("actionDuration", "how long the action took")
-    /// Further notes.
+    /// Additional notes.
     package static let additionalLog = ControlKey("additionalLog", "further notes")
     package static let manual = ControlManual(
         "locate", "Switches the receiver on, waits for a fix, and then records and prints the fix.",
@@ -39,7 +39,7 @@ package struct LocateRequest: ControlRequest {
     }
 }
 
-/// The response to `locate`: the record, and the parameters of the client's action.
+/// The response to `locate`: the record of a fix, and the parameters of the client's action.
 package struct ControlLocation: Codable, Sendable, Hashable {
     package let record: ControlRecord
     package let on_disk: Bool

@@ -30,12 +30,12 @@ package struct StayRequest: ControlRequest {
 
 /// `mode`: switch to one of OwnTracks' monitoring modes.
 package struct ModeRequest: ControlRequest {
-    /// The mode.
+    /// The key for the mode.
     package static let modeKey = ControlKey(
         "mode",
         "one of quiet, manual, significant and move, or the mode's number from -1 to 2; `default` restores the configured mode"
     )
-    /// The word for the mode of the configuration.
+    /// The word that stands for the mode of the configuration.
     private static let configured = "default"
     package static let manual = ControlManual(
         "mode", "Replaces the configured profile with a monitoring mode, or restores the profile.", keys: [modeKey],

@@ -31,7 +31,7 @@ package struct ControlRegion: Codable, Sendable, Hashable {
     package let radius_m: Double?
     package let uuid: String?
     package let inside: Bool
-    /// The smoothed signal strength of its beacon; nil if the beacon is out of range.
+    /// The smoothed signal strength of the region's beacon; nil without a beacon, or if the beacon is out of range.
     package let rssi_dbm: Double?
     /// `immediate`, `near`, `far` or `unknown`.
     package let proximity: String?
@@ -75,7 +75,7 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
     package let uuid: String?
     package let major: UInt16?
     package let minor: UInt16?
-    /// Its creation time, in seconds since 1970.
+    /// The waypoint's creation time, in seconds since 1970.
     package let tst: Int64
     package let rid: String
     /// Whether messages contain the waypoint and its name.
@@ -95,7 +95,7 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
     }
 }
 
-/// `waypoint set`: set a waypoint, or change the waypoint of that name.
+/// `waypoint set`: set a waypoint, or change the waypoint with this name.
 package struct SetWaypointRequest: ControlRequest {
     /// The name.
     package static let nameKey = ControlKey(
@@ -128,11 +128,11 @@ package struct SetWaypointRequest: ControlRequest {
         keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
         command: "`trackerd waypoint set`, `trackerd region set`")
 
-    /// The maximum number of waypoints; each record contains the names of those that the vehicle is in.
+    /// The maximum number of waypoints; it limits the size of a record, which contains the names of the regions around the vehicle.
     static let mostWaypoints = 200
 
     let name: String
-    /// The position; nil to use the waypoint's earlier position, or the vehicle's.
+    /// The position; nil to use the waypoint's earlier position, or the vehicle's position if there is none.
     let place: Coordinate?
     /// The watched radius; nil to use the earlier radius.
     let radius: Metres?
@@ -183,7 +183,7 @@ package struct SetWaypointRequest: ControlRequest {
         return change.outcome("`\(name)` is set\(watching).\(publication)")
     }
 
-    /// Returns the waypoint to set; an earlier waypoint of the same name passes on its key.
+    /// Returns the waypoint to set; the waypoint keeps the key of an earlier waypoint with the same name.
     private func waypoint(for engine: Engine, at time: Timestamp) throws(ControlError) -> Waypoint {
         let known = engine.state.regions.waypoints
         let earlier = name.isEmpty ? nil : known.first { $0.text == name }
@@ -200,7 +200,7 @@ package struct SetWaypointRequest: ControlRequest {
                 `longitude` in a request.
                 """)
         }
-        // OwnTracks' key of a waypoint is the second in which it was set.
+        // In OwnTracks, the key of a waypoint is the second in which the waypoint was set.
         var defined = Timestamp(milliseconds: time.seconds * 1000)
         while known.contains(where: { $0.key == String(defined.seconds) }) { defined = defined + .seconds(1) }
         let waypoint = Waypoint(
@@ -218,7 +218,7 @@ package struct SetWaypointRequest: ControlRequest {
 
 /// `waypoint remove`: remove a waypoint.
 package struct RemoveWaypointRequest: ControlRequest {
-    /// The waypoint.
+    /// The name or the key of the waypoint.
     package static let nameKey = ControlKey("name", "the name of the waypoint, or its key (`rid`)")
     package static let manual = ControlManual(
         "waypoint remove", "Removes a waypoint.", keys: [nameKey],

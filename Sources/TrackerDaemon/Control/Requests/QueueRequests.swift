@@ -19,9 +19,9 @@ package struct QueueRequest: ControlRequest {
 
 /// `queue retry`: send set-aside records again.
 package struct RetryQueueRequest: ControlRequest {
-    /// The target.
+    /// The target that refused the records.
     package static let targetKey = ControlKey("target", "the target, by default all")
-    /// The records.
+    /// The numbers of the records.
     package static let sequencesKey = ControlKey(
         "sequences", "the number of a record, or several numbers as `\"3,5\"` (by default all)")
     package static let manual = ControlManual(
@@ -29,12 +29,12 @@ package struct RetryQueueRequest: ControlRequest {
         "Sends the set-aside records again. First correct the fault for which the server refused the records.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
-    /// The target that refused the records; nil: any.
+    /// The target that refused the records; nil for all targets.
     let target: String?
-    /// The numbers of the records; empty: all of them.
+    /// The numbers of the records; empty for all records.
     let sequences: [Int64]
 
-    /// Selects records.
+    /// Selects the records to send again.
     package init(target: String?, sequences: [Int64]) {
         self.target = target
         self.sequences = sequences
@@ -51,7 +51,7 @@ package struct RetryQueueRequest: ControlRequest {
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
         let outcome = try session.tracker.withQueueDesk { try $0.sendAgain(self) }
-        // This call also tries the targets that pause after a failure.
+        // A target that pauses after a failure also receives its records now.
         session.tracker.uploads.tryNow()
         return outcome
     }
@@ -62,11 +62,11 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     /// A set-aside record.
     package struct Record: Codable, Sendable, Hashable {
         package let sequence: Int64
-        /// Nil if the record is no longer on the device.
+        /// The time of the record; nil if the record is no longer on the device.
         package let time: String?
-        /// Nil if the record is no longer on the device.
+        /// The kind of the record; nil if the record is no longer on the device.
         package let kind: String?
-        /// Why the daemon set the record aside, in the server's words.
+        /// Why trackerd set the record aside; the text may quote the server.
         package let reason: String
     }
 
@@ -74,22 +74,22 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     package struct Target: Codable, Sendable, Hashable {
         package let name: String
         package let waiting: Int
-        /// Whether more records wait than `waiting` states.
+        /// Whether more records wait than the number in `waiting`.
         package let or_more: Bool
         package let set_aside: Int
-        /// The kinds of the waiting records, each with its number.
+        /// The number of waiting records of each kind.
         package let kinds: [String: Int]
         /// The time of the oldest waiting record; nil if none waits.
         package let oldest: String?
-        /// The oldest set-aside records; there may be more.
+        /// The oldest of the set-aside records; there may be more than these.
         package let records: [Record]
     }
 
-    /// The records that retention has removed since the database was made.
+    /// The records that retention has removed since the database was created.
     package struct Removed: Codable, Sendable, Hashable {
         /// The number of removed records that every target had received.
         package let delivered: Int
-        /// Undelivered locations that the track does not need.
+        /// Undelivered locations that the track hardly needs.
         package let thinned: Int
         /// Other undelivered locations.
         package let locations: Int
@@ -105,21 +105,21 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     }
 
     package let targets: [Target]
-    /// The bytes of the database that are in use.
+    /// The number of bytes of the database that are in use.
     package let bytes: Int
     /// The time of the oldest record on the device; nil if there is none.
     package let oldest: String?
-    /// Nil if retention has removed no record.
+    /// The numbers of removed records; nil if retention has removed none.
     package let removed: Removed?
 }
 
-/// Reads the queue of each target, and schedules refused records again.
+/// Reads the queue of each target, and schedules refused records for sending again.
 ///
-/// Commands use it too while no daemon is running.
+/// Commands also use this type while no daemon is running.
 package struct QueueDesk {
-    /// The highest count; it limits the cost of a request if very many records wait.
+    /// The highest number to count; it limits the work of a request if very many records wait.
     static let mostCounted = 10_000
-    /// The highest number of records in a list; it limits the size of a reply.
+    /// The maximum number of records in a list; it limits the size of a reply.
     private static let mostListed = 1_000
 
     private let table: SetAsideTable
@@ -190,7 +190,7 @@ extension Tracker {
         }
     }
 
-    /// Returns the list of refused records; opens it at its first use, because most runs never need it.
+    /// Returns the list of refused records; opens the list at its first use, because most runs of the program never need it.
     func setAsideTable() throws -> SetAsideTable? {
         if setAside == nil { setAside = try openSetAside?() }
         return setAside

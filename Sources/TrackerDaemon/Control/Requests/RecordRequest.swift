@@ -1,6 +1,6 @@
 package import Tracking
 
-/// `record`: send the sensors' reports, line by line, until the client closes the connection.
+/// `record`: send the sensors' reports, one in each line, until the client closes the connection.
 package struct RecordRequest: ControlRequest {
     package static let manual = ControlManual(
         "record", "Writes the sensors' reports to a file for `trackerd replay`, until you interrupt the command.",

@@ -1,7 +1,7 @@
 import Tracking
 import TrackingOptions
 
-/// `tracking reset`: remove the custom options and the mode that commands have set.
+/// `tracking reset`: remove custom options and a mode that commands have set.
 package struct ResetTrackingRequest: ControlRequest {
     package static let manual = ControlManual(
         "tracking reset", "Removes the custom options and the mode, so that the configuration file applies again.",

@@ -12,7 +12,7 @@ package struct ShowOptionsRequest: ControlRequest {
             "a list of the options, each with `key`, `value` (in seconds, metres, m/s or degrees), `text` (as in a file), `origin`, `source` and `comment`"
     )
 
-    /// The key of the option to show; nil for all.
+    /// The key of the option to show; nil for all options.
     let option: String?
 
     package init?(_ reader: inout RequestReader) {
@@ -31,13 +31,13 @@ package struct ShowOptionsRequest: ControlRequest {
 package struct ControlOption: Codable, Sendable, Hashable {
     package let key: String
     package let value: PlainValue
-    /// The value in the notation of a file.
+    /// The value, written as in a configuration file.
     package let text: String
-    /// The kind of source of the value, with the name of a profile or mode.
+    /// The origin of the value, such as a profile or a mode with its name.
     package let origin: String
-    /// Where the source contains the value; nil for a default.
+    /// The place in the source that contains the value; nil for a default.
     package let source: String?
-    /// Origin and source in words.
+    /// The origin and the source in words.
     package let comment: String
 
     /// Describes an option.

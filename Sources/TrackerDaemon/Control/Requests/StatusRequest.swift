@@ -26,7 +26,8 @@ extension Tracker {
             at: now)
     }
 
-    /// Returns the charge drawn since the start of the program, extrapolated to a day; nil in the first ten minutes.
+    /// Returns the charge that the board has drawn since the start of the program, extrapolated to a day; nil in the first ten
+    /// minutes.
     private func chargePerDay(at now: Instant) -> Double? {
         let span = now - began
         let charge = devices.currents.charge(over: span, receiverOn: summary.receiverTime(at: now))
@@ -42,7 +43,7 @@ extension Tracker {
     /// The number of records that wait for each target.
     private var queueTargets: [Status.Queue.Target] {
         performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
-            // If one attempt to read the file fails, each further attempt would only delay the loop.
+            // If one attempt to read the file fails, further attempts would fail too and only delay the loop.
             let table = count == nil ? nil : try? setAsideTable()
             let waiting = count.map { $0 + ((try? table?.dueCount(for: name)) ?? 0) }
             return Status.Queue.Target(

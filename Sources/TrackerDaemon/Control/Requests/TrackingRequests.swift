@@ -12,7 +12,7 @@ package struct StartTrackingRequest: ControlRequest {
         "tracking start", "Switches tracking on, with the configured options or with the options in a file.",
         keys: [optionsKey, nameKey], command: "`trackerd tracking start --options FILE`")
 
-    /// A whole layer, which hides the profile and the options of the file; nil to use the profile and the file.
+    /// A complete layer, which replaces the profile and the options of the file; nil to use the profile and the file.
     let layer: OptionLayer?
 
     package init?(_ reader: inout RequestReader) {
@@ -71,9 +71,9 @@ package struct ControlTracking: Codable, Sendable, Hashable {
     package let name: String?
     /// The custom options, in the notation of a file; nil if there are none.
     package let options: [String: String]?
-    /// The profile whose values apply beneath the custom options; nil if there are none.
+    /// The profile that provides the values which the custom options do not set; nil if there is none.
     package let profile: String?
-    /// The values that override custom options, with their origins; nil if all custom options are in force.
+    /// The values that override custom options, with their origins; nil if every custom option is in force.
     package let overridden: [String: String]?
 
     fileprivate init(_ engine: Engine) {

@@ -12,7 +12,7 @@ package struct StartTripRequest: ControlRequest {
         "trip start", "Starts a trip, which continues through all stops until `trip end`.", keys: [tripID, metadata],
         command: "`trackerd trip start --id 7 --metadata driver=Ada`")
 
-    /// The highest number of texts; each record of a trip's start and end contains all of them.
+    /// The maximum number of texts; the records of a trip's start and end each contain all of them.
     private static let mostMetadata = 64
 
     let report: TripReport
@@ -81,7 +81,7 @@ package struct ControlOdometer: Codable, Sendable, Hashable {
 
 /// `odometer set`: set the distance driven.
 package struct SetOdometerRequest: ControlRequest {
-    /// The reading.
+    /// The new reading of the odometer.
     package static let metres = ControlKey("metres", "the new reading in metres")
     package static let manual = ControlManual(
         "odometer set", "Sets the odometer, for example to the vehicle's reading; trip distances do not change.",
@@ -104,6 +104,6 @@ package struct SetOdometerRequest: ControlRequest {
 }
 
 extension Metres {
-    /// Kilometres, rounded to ten metres, with the unit.
+    /// The distance in kilometres, rounded to ten metres, with the unit.
     fileprivate var kilometres: String { "\((value / 10).rounded() / 100) km" }
 }

@@ -59,7 +59,7 @@ extension Check {
         return missing(wiring, place, answers, elsewhere)
     }
 
-    /// Reports all chips that answer, if no chip answers at the address and the model answers nowhere.
+    /// Reports all chips that answer, if no chip answers at the address, and no chip of the model answers elsewhere.
     private static func missing(
         _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus]
     ) -> Finding {
@@ -85,7 +85,7 @@ extension Check {
         )
     }
 
-    /// Judges the chip that answers at the configured address.
+    /// Judges the chip that answers at the address in the board file.
     private static func present(_ wiring: AccelerometerWiring, _ answer: BusFacts.Answer) -> Finding {
         let place = "\(wiring.bus) address \(hex(answer.address))"
         if let driver = answer.driver {
@@ -102,16 +102,16 @@ extension Check {
         return .fault("\(place): \(names(answer)) answers (\(wiring.model) expected).", write("chip: \(model)"))
     }
 
-    /// Returns the models that share the chip's identity: `LIS3DH or LIS2DH12`.
+    /// Returns the models with the chip's identity in words: `LIS3DH or LIS2DH12`.
     private static func names(_ answer: BusFacts.Answer) -> String { answer.models.joined(separator: " or ") }
 
-    /// Returns the remedy: what to write into the configuration.
+    /// Returns the remedy: the text that the user should write into the configuration.
     private static func write(_ settings: String..., or alternative: String? = nil) -> String {
         let text = "Write `board: {accelerometer: {\(settings.joined(separator: ", "))}}`"
         return alternative.map { "\(text), or \($0)." } ?? "\(text)."
     }
 
-    /// Formats an address as in data sheets.
+    /// Formats an address in the form of data sheets.
     private static func hex(_ address: UInt8) -> String {
         let digits = String(address, radix: 16)
         return "0x" + (digits.count < 2 ? "0" : "") + digits
@@ -119,7 +119,7 @@ extension Check {
 }
 
 extension [BusFacts.Bus] {
-    /// Returns the first matching answer, and its bus.
+    /// Returns the first answer that matches, and its bus; nil if no answer matches.
     fileprivate func first(
         answering isMeant: (BusFacts.Answer) -> Bool
     ) -> (bus: String, answer: BusFacts.Answer)? {

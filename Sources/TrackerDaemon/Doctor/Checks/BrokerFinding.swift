@@ -2,7 +2,7 @@ import Quantities
 import Upload
 
 extension BrokerProbe.Outcome {
-    /// Returns the finding on the broker of a target; an unreachable broker is only a warning.
+    /// Returns the finding on a target's broker; if the broker is unreachable, the finding is only a warning.
     func finding(on target: ExaminedTarget) -> Finding {
         switch self {
         case .accepted(let span, isFormerVersion: false):

@@ -2,7 +2,7 @@ import Quantities
 import Upload
 
 extension Check {
-    /// Whether the configuration files are valid, and contain a target.
+    /// Whether the configuration files are valid, and the configuration contains a target.
     static let configuration = Check("configuration", isVital: true) { facts in
         switch facts.configuration {
         case nil: return []
@@ -40,7 +40,7 @@ extension Check {
 }
 
 extension Check {
-    /// Whether records can be stored.
+    /// Whether trackerd can store records.
     static let database = Check("database", isVital: true) { facts in
         switch facts.store {
         case nil: return []
@@ -64,12 +64,12 @@ extension Check {
         }
     }
 
-    /// Below this, SQLite's journal and a day of records may not fit on the disk; a record takes less than a kilobyte.
+    /// The minimum free space for SQLite's journal and the records of a day; a record is smaller than a kilobyte.
     private static let leastFree_bytes = 20_000_000
 }
 
 extension Check {
-    /// Whether records get the right time.
+    /// Whether records receive the right time.
     static let clock = Check("clock") { facts in
         guard let clock = facts.clock else { return [] }
         switch (clock.isSynchronised, clock.hasTimeOfFix) {

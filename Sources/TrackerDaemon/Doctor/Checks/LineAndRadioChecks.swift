@@ -50,12 +50,12 @@ extension Check {
 }
 
 extension Check {
-    /// Whether the lines of the board are free.
+    /// Whether no other program uses the lines of the board.
     static let lines = Check("lines") { facts in
         facts.lines.map { judge($0, user: facts.user?.name ?? "this user") }
     }
 
-    /// The daemon's name as the consumer of a line.
+    /// The name by which the kernel shows that the daemon uses a line.
     static let consumer = "trackerd"
 
     private static func judge(_ examined: ExaminedLine, user: String) -> Finding {

@@ -2,7 +2,7 @@ import Hardware
 import Quantities
 
 extension Check {
-    /// Whether the battery monitor answers, and measures a voltage that a vehicle can have.
+    /// Whether the battery monitor answers, and measures a voltage that is plausible for a vehicle.
     static let battery = Check("battery") { facts in
         guard let wiring = facts.board?.supply.monitor, let found = facts.monitor else { return [] }
         let digits = String(wiring.address, radix: 16)
@@ -44,12 +44,12 @@ extension Check {
         }
     }
 
-    /// The lowest voltage of a connected battery; a vehicle's electronics stop at a higher voltage.
+    /// The lowest plausible voltage of a connected battery; a vehicle's electronics stop at a higher voltage.
     private static let leastVoltage = Volts(3)
 }
 
 extension Check {
-    /// Whether the daemon can write the files of the settings at rest, of the light and of the clock's alarm.
+    /// Whether the daemon can write the files for power saving, for the light and for the clock's alarm.
     static let files = Check("files") { facts in
         facts.files.map { judge($0, user: facts.user?.name ?? "this user") }
     }
@@ -88,7 +88,7 @@ extension ExaminedFile.Purpose {
 }
 
 extension Check {
-    /// Whether gpsd forwards the messages that put a u-blox receiver into standby and wake it.
+    /// Whether gpsd forwards the messages that switch a u-blox receiver to standby and wake the receiver.
     static let gpsd = Check("gpsd") { facts in
         guard let options = facts.gpsdOptions else { return [] }
         let remedy = "Write `GPSD_OPTIONS=\"-n\"` in /etc/default/gpsd, then run `sudo systemctl restart gpsd`."
@@ -133,7 +133,7 @@ extension Check {
         }
     }
 
-    /// Whether the boot loader lets the board wake up.
+    /// Whether the settings of the boot loader allow the board to wake up.
     static let wakeUp = Check("wake-up") { facts in
         guard let settings = facts.bootSettings, let board = facts.board else { return [] }
         switch board.wakeUp {
@@ -156,6 +156,6 @@ extension Check {
 }
 
 extension Volts {
-    /// The voltage to a hundredth of a volt.
+    /// The voltage with its unit, rounded to a hundredth of a volt.
     fileprivate var text: String { "\((value * 100).rounded() / 100) V" }
 }

@@ -40,7 +40,7 @@ extension Check {
         }
     }
 
-    /// Returns the finding for a receiver with a switched supply, which may just be off; nil for other receivers.
+    /// Returns the finding for a receiver with a switched supply, which may only be off; nil for other receivers.
     private static func unpowered(_ sight: String, _ facts: Facts) -> Finding? {
         let rail = facts.lines.first { $0.key == "receiverPower.line" }
         switch rail?.facts {

@@ -2,12 +2,12 @@ import Quantities
 import Upload
 
 extension Check {
-    /// Whether the servers are reachable and accept the credentials, as far as the doctor can find out without an upload.
+    /// Whether the servers are reachable and accept the credentials, as far as a check without an upload can show.
     static let targets = Check("targets") { facts in facts.targets.map(\.finding) }
 }
 
 extension ExaminedTarget {
-    /// An unreachable server is only a warning: the tracker stores its records.
+    /// The finding on the server; if it is unreachable, this is only a warning, because the tracker stores its records.
     var finding: Finding {
         switch facts {
         case .reached(let span):
