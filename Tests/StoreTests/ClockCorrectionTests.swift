@@ -167,7 +167,7 @@ struct TimestampCorrectionTests {
     func failing() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in [20.0, 21] { try depart(queue, at: wrong(at: second)) }
-        // A trigger prevents that SQLite rewrites the second row.
+        // A trigger prevents SQLite from rewriting the second row.
         try execute(
             "CREATE TRIGGER stop BEFORE UPDATE ON record WHEN OLD.sequence = 2 BEGIN SELECT RAISE(ABORT, 'no'); END")
         #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))

@@ -75,7 +75,7 @@ struct CompactTests {
     }
 
     @Test(
-        "Each commit of a location changes one page of the state and one page of the records, and stores the last state."
+        "Each commit of a location changes one page of the state and one of the records, and stores the last state."
     )
     func pages() throws {
         let queue = try RecordQueue(path: folder.database)

@@ -83,7 +83,7 @@ struct InboxTests {
         #expect(try accept(order("b", expires: expires)) == [.known])
     }
 
-    @Test("At most 64 orders wait; the IDs of a target are bounded, and only expired IDs are removed to make room.")
+    @Test("At most 64 orders wait; the IDs of a target are bounded, and only IDs that cannot come again make room.")
     func bounds() throws {
         let queue = try RecordQueue(path: folder.database)
         for number in 1...64 { #expect(try accept(order("\(number)")) == [.stored]) }

@@ -31,7 +31,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "The copy can read an older backup with the present form of records, but not a first-version database."
+        "An older database with the present form of records can be read unchanged, but not a first-version database."
     )
     func reading() throws {
         let queue = try DatabaseQueue(path: folder.database)

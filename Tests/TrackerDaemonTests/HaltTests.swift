@@ -19,7 +19,7 @@ struct HaltTests {
         #expect(bench.health.isEmpty)
     }
 
-    @Test("If its wake-up is not ready, a board is not halted; trackerd writes a record and a decision, and tries again.")
+    @Test("A board is not halted without a ready wake-up; trackerd writes a record and a decision, and tries again.")
     func unarmed() throws {
         let bench = HaltBench()
         bench.armFaults = 1

@@ -18,7 +18,7 @@ struct PlacesConfigurationTests {
         try Configuration.parse("device: van1\n" + text, file: "config.yaml")
     }
 
-    @Test("A configured beacon switches scanning on, and the origin of the option names the beacon.")
+    @Test("A configured beacon switches scanning on, and the origin of the option states this reason.")
     func scanning() throws {
         let beacon = "beacons: [{uuid: \(Self.uuid), name: van1, role: vehicle}]"
         for text in ["", beacon] {

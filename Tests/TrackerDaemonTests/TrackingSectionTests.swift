@@ -23,7 +23,7 @@ struct TrackingSectionTests {
               "stoppedGeofenceRadius": 100, "useMovingGeofence": true, "movingGeofenceRadius": 200,
               "syncGeofences": true, "useVisits": true, "useSignificantLocationChanges": true, "beacons": false}}
             """)
-        // Options that the object omits have Radar's defaults, and the file's profile has no effect.
+        // Options that the object omits have Radar's defaults, and the profile of the file has no effect.
         var expected = TrackingOptions()
         expected.distanceFilter = .zero
         expected.disableElasticity = true
@@ -59,7 +59,7 @@ struct TrackingSectionTests {
               "movingGeofenceRadius": 200, "syncGeofences": true, "syncGeofencesLimit": 10, "beacons": true,
               "foregroundServiceEnabled": false}}
             """)
-        // Options that the object omits have Radar's defaults, and the file's profile has no effect.
+        // Options that the object omits have Radar's defaults, and the profile of the file has no effect.
         var expected = TrackingOptions()
         expected.distanceFilter = .zero
         expected.disableElasticity = true

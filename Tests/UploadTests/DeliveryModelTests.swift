@@ -74,7 +74,9 @@ private struct World {
     private var isAfterOutage = false
     private let policy: Delivery.Policy
 
-    /// The number of the newest record. If no record exists, it is 0, which counts as arrived.
+    /// The number of the newest record.
+    ///
+    /// If no record exists, it is 0, which counts as arrived.
     var newest: Int64 { next - 1 }
     var healthyStops: Set<Int64> { stops.subtracting(poisonous) }
 

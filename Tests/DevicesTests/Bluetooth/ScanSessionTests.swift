@@ -180,7 +180,7 @@ final class ScanSessionTests {
         #expect(answer(.reset) == [.rest])
     }
 
-    @Test("The session requests to open the adapter again if a command is not answered for two seconds.", arguments: 0..<4)
+    @Test("The session opens the adapter again if a command is not answered for two seconds.", arguments: 0..<4)
     func silent(answered: Int) {
         _ = want(.full)
         let opcodes: [HCIOpcode] = [.readFeatures, .setParameters, .setEnable]

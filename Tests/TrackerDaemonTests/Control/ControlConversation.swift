@@ -11,7 +11,9 @@ import Upload
 
 @testable import TrackerDaemon
 
-/// A tracker with a control socket and one client. The clock does not advance between requests.
+/// A tracker with a control socket and one client.
+///
+/// The clock does not advance between requests.
 final class ControlConversation {
     let tracker: Tracker
     private let scratch: Scratch
