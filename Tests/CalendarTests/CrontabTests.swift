@@ -48,7 +48,7 @@ struct CrontabTests {
     }
 
     @Test(
-        "A line that restricts both kinds of days matches either; otherwise both must match.",
+        "A crontab line with weekdays and days of the month matches either; otherwise both fields must match.",
         arguments: [
             ("* * 13 * FRI", 13, true), ("* * 13 * FRI", 8, true), ("* * 13 * FRI", 12, false),
             ("* * */13 * FRI", 1, true), ("* * */13 * FRI", 14, false), ("* * */13 * FRI", 8, false),
@@ -60,7 +60,7 @@ struct CrontabTests {
     }
 
     @Test(
-        "A wrong line is refused with the field and the remedy.",
+        "A wrong crontab line is refused with the field and the remedy.",
         arguments: [
             (
                 "",

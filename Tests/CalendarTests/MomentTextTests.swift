@@ -13,7 +13,7 @@ struct MomentTextTests {
     }
 
     @Test(
-        "A moment as people write it is read in the zone of the clock.",
+        "A moment in an everyday notation is read in the zone of the clock.",
         arguments: [
             ("now", "2026-03-28T23:30:00.000Z"), ("-10m", "2026-03-28T23:20:00.000Z"),
             ("-90", "2026-03-28T23:28:30.000Z"), ("00:10", "2026-03-28T23:10:00.000Z"),

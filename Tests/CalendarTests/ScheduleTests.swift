@@ -37,7 +37,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("A schedule is open only if crontab, hours and dates all allow it.")
+    @Test("A schedule is open only if its crontab line, its hours and its dates all allow tracking.")
     func all() throws {
         var options = TrackingOptions()
         options.trackingSchedule = Crontab("* * * * MON-FRI")
@@ -74,7 +74,7 @@ struct ScheduleTests {
     @Test(
         "The next change of a schedule follows the wall clock of its zone.",
         arguments: [
-            // Trckr's example over the weekend in which summer time begins.
+            // Trckr's example, over the weekend in which summer time begins.
             (
                 "* 10-20 * * 1,2,3,4,5", Zones.berlin, Timestamp.utc(2026, 3, 27, 12, 0),
                 ["2026-03-27T20:00:00.000Z closed", "2026-03-30T08:00:00.000Z open"]
@@ -92,7 +92,7 @@ struct ScheduleTests {
             ("* * 30 2 *", Zones.berlin, .utc(2026, 1, 1, 0, 0), []),
             ("* * 31 4,6,9,11 *", Zones.newYork, .utc(2026, 1, 1, 0, 0), []),
             ("* * * * *", Zones.newYork, .utc(2026, 1, 1, 0, 0), []),
-            // The 30th of December 2011 did not happen.
+            // Samoa had no 30th of December in 2011.
             ("* * 30 12 *", Zones.apia, .utc(2011, 12, 1, 0, 0), ["2012-12-29T10:00:00.000Z open"]),
             ("* * * * FRI", Zones.apia, .utc(2011, 12, 28, 0, 0), ["2012-01-05T10:00:00.000Z open"]),
         ])
@@ -110,14 +110,14 @@ struct ScheduleTests {
             ("30 2 * * *", Zones.newYork, .utc(2026, 3, 7, 12, 0), "2026-03-09T06:30:00.000Z open"),
             ("15 2 * * *", Zones.lordHowe, .utc(2026, 10, 3, 0, 0), "2026-10-04T15:15:00.000Z open"),
             ("30 2 * * *", Zones.lordHowe, .utc(2026, 10, 3, 0, 0), "2026-10-03T15:30:00.000Z open"),
-            // A minute directly after the gap forms one stretch with the minute before the gap.
+            // A minute directly after the gap forms one open period with the minute before the gap.
             ("59 1 * * *", Zones.berlin, .utc(2026, 3, 28, 12, 0), "2026-03-29T00:59:00.000Z open"),
         ])
     func skipped(text: String, zone: TimeZoneRules, after: Timestamp, expected: String) throws {
         #expect(changes(of: try schedule(text, in: zone), after: after, limit: 1) == [expected])
     }
 
-    @Test("A schedule whose hours begin in the skipped hour opens after it.")
+    @Test("A schedule whose hours begin in the skipped hour opens after the skipped hour.")
     func beginsInTheGap() throws {
         let schedule = try schedule(from: "02:30", to: "05:00", in: Zones.berlin)
         #expect(
@@ -162,7 +162,7 @@ struct ScheduleTests {
 
     @Test("A schedule opens within a minute if a clock change leads into its hours.")
     func oddChange() throws {
-        // Monrovia was 44 minutes and 30 seconds behind UTC until then.
+        // Until this moment, Monrovia was 44 minutes and 30 seconds behind UTC.
         let change = Timestamp.utc(1972, 1, 7, 0, 44) + .seconds(30)
         let zone = TimeZoneRules(
             initialOffset: -2670, transitions: [TimeZoneRules.Transition(time: change.seconds, offset: 0)], rule: nil)
@@ -172,7 +172,7 @@ struct ScheduleTests {
             ])
     }
 
-    @Test("A schedule has an answer for any time.", arguments: [Int64.min, -1, 0, Int64.max - 1, Int64.max])
+    @Test("A schedule is computed for any time.", arguments: [Int64.min, -1, 0, Int64.max - 1, Int64.max])
     func extremes(milliseconds: Int64) throws {
         let schedule = try schedule("30 4 29 2 *", in: Zones.berlin)
         let moment = Timestamp(milliseconds: milliseconds)

@@ -41,7 +41,7 @@ struct TimeZoneTests {
         #expect(try Zones.file(name).local(at: moment).description == clock)
     }
 
-    @Test("A zone returns seconds, the weekday and the offset from UTC.")
+    @Test("A time zone returns seconds, the weekday and the offset from UTC.")
     func parts() {
         let moment = Timestamp.utc(2026, 5, 4, 20, 15) + .milliseconds(59_999)
         let time = Zones.kathmandu.local(at: moment)
@@ -60,28 +60,28 @@ struct TimeZoneTests {
             ("UTC0", Timestamp.utc(2026, 7, 1, 0, 0), 0),
             ("<+0330>-3:30", .utc(2026, 7, 1, 0, 0), 12_600),
             ("LMT0:01:15", .utc(2026, 7, 1, 0, 0), -75),
-            // Day 60 is the first of March in all years. Day 59, counted from 0, is the first of March only in years without a
-            // leap day.
+            // `J60` is the first of March in all years. Day 59, which is counted from 0, is the first of March only in years
+            // without a leap day.
             ("A0B,J60/0,J61/0", .utc(2028, 2, 29, 12, 0), 0), ("A0B,J60/0,J61/0", .utc(2028, 3, 1, 12, 0), 3600),
             ("A0B,J60/0,J61/0", .utc(2026, 3, 1, 12, 0), 3600), ("A0B,J59/0,J60/0", .utc(2028, 2, 28, 12, 0), 3600),
             ("A0B,59/0,60/0", .utc(2028, 2, 29, 12, 0), 3600), ("A0B,59/0,60/0", .utc(2026, 3, 1, 12, 0), 3600),
-            // The default time is two o'clock. The season ends in its own time.
+            // The default time of a change is two o'clock. The end of summer time is stated in summer time.
             ("A0B,J100,J200", .utc(2026, 4, 10, 1, 59), 0), ("A0B,J100,J200", .utc(2026, 4, 10, 2, 0), 3600),
             ("A0B,J100,J200", .utc(2026, 7, 19, 0, 59), 3600), ("A0B,J100,J200", .utc(2026, 7, 19, 1, 0), 0),
-            // Summer time over the new year, and a season that starts on the last Thursday of December.
+            // Summer time lasts over the new year, or starts on the last Thursday of December.
             ("A-10B,M10.1.0,M4.1.0/3", .utc(2026, 1, 1, 0, 0), 39_600),
             ("A-10B,M10.1.0,M4.1.0/3", .utc(2026, 7, 1, 0, 0), 36_000),
             ("A0B,M12.5.4/0,J1/0", .utc(2026, 12, 30, 12, 0), 0),
             ("A0B,M12.5.4/0,J1/0", .utc(2026, 12, 31, 12, 0), 3600),
-            // Times before the start of the day and after its end, as for Nuuk and Gaza.
+            // A rule may have times before the start of the day and after its end, as the rules of Nuuk and Gaza do.
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", .utc(2026, 3, 29, 0, 59), -7200),
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", .utc(2026, 3, 29, 1, 0), -3600),
             ("EET-2EEST,M3.4.4/50,M10.4.4/50", .utc(2026, 3, 27, 23, 59), 7200),
             ("EET-2EEST,M3.4.4/50,M10.4.4/50", .utc(2026, 3, 28, 0, 0), 10_800),
-            // Standard time in summer: Dublin's law.
+            // By Irish law, standard time applies in summer.
             ("IST-1GMT0,M10.5.0,M3.5.0/1", .utc(2026, 1, 1, 0, 0), 0),
             ("IST-1GMT0,M10.5.0,M3.5.0/1", .utc(2026, 7, 1, 0, 0), 3600),
-            // Summer time all year, as in RFC 9636.
+            // Summer time applies all year, as in an example of RFC 9636.
             ("EST5EDT,0/0,J365/25", .utc(2027, 1, 1, 4, 59), -14_400),
             ("EST5EDT,0/0,J365/25", .utc(2027, 1, 1, 5, 0), -14_400),
             ("EST5EDT4,0/0,J365/25", .utc(2026, 7, 1, 0, 0), -14_400),
@@ -93,7 +93,7 @@ struct TimeZoneTests {
     }
 
     @Test(
-        "A text that is no POSIX rule is refused.",
+        "A text that is not a POSIX rule is refused.",
         arguments: [
             "", "5", "EST", "EST+", "EST25", "EST5:60", "EST5x", "<>5", "<EST5", "EST5EDT", "EST5EDT,M3.2.0",
             "EST5EDT,M13.2.0,M11.1.0", "EST5EDT,M3.0.0,M11.1.0", "EST5EDT,M3.2.7,M11.1.0", "EST5EDT,M3.2,M11.1.0",
@@ -176,7 +176,7 @@ struct ZoneFileTests {
         }
     }
 
-    @Test("A zone file that is cut off anywhere is refused.")
+    @Test("A zone file that ends too early is refused, wherever it ends.")
     func truncation() {
         for count in kathmandu.indices {
             #expect(throws: TimeZoneFileError.self, "\(count) bytes") {
@@ -186,7 +186,7 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "A zone file with changed bytes is read or refused, and a zone that was read answers for any time.",
+        "A zone file with changed bytes is read or refused, and a zone that was read returns an offset for any time.",
         arguments: 0..<20)
     func anyBytes(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))

@@ -5,7 +5,7 @@ import TrackingOptions
 
 @testable import Calendar
 
-/// Zones without the tz database: this file contains their rules of 2026.
+/// Zones that do not need the tz database, because this file contains their rules of 2026.
 enum Zones {
     static let berlin = zone("CET-1CEST,M3.5.0,M10.5.0/3")
     static let newYork = zone("EST5EDT,M3.2.0,M11.1.0")
@@ -13,7 +13,7 @@ enum Zones {
     static let lordHowe = zone("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0")
     static let kathmandu = zone("<+0545>-5:45")
     static let saoPaulo = zone("<-03>3")
-    /// A zone that moved across the date line: 2011-12-30 did not happen.
+    /// A zone that moved across the date line, so the day 2011-12-30 did not exist.
     static let apia = TimeZoneRules(
         initialOffset: -10 * 3600,
         transitions: [TimeZoneRules.Transition(time: Timestamp.utc(2011, 12, 30, 10, 0).seconds, offset: 14 * 3600)],
@@ -41,7 +41,7 @@ enum Zones {
 }
 
 extension Timestamp {
-    /// Returns a minute of UTC.
+    /// Returns the moment of this minute in UTC.
     static func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> Timestamp {
         Timestamp(year: year, month: month, day: day) + .seconds(hour * 3600 + minute * 60)
     }

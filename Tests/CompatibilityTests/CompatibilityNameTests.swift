@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("The option names in other products' documentation")
 struct CompatibilityNameTests {
-    /// The section of a system, a key and a value as in the system's documentation, our option, and its value.
+    /// The section of a product, a key and a value as in the product's documentation, our option, and the option's value.
     typealias Row = (section: String, name: String, text: String, option: String, value: OptionValue)
 
     static let radar: [Row] = [
@@ -58,7 +58,7 @@ struct CompatibilityNameTests {
         ("ownTracks", "ping", "15", "heartbeatInterval", .seconds(900)),
     ]
 
-    @Test("Each key in another product's documentation is read as the option that it means.", arguments: radar + others)
+    @Test("Each key in another product's documentation is read as its option.", arguments: radar + others)
     func name(row: Row) {
         let reading = read([row.section: .mapping(tree([row.name: .text(row.text)]))])
         #expect(reading.problems.isEmpty && reading.notes.isEmpty)
@@ -74,7 +74,7 @@ struct CompatibilityNameTests {
         #expect(read(["radar": .mapping(tree([name: .empty]))])[name] == .nothing)
     }
 
-    @Test("A time of day may be an object of hours and minutes.", arguments: ["startTime", "endTime"])
+    @Test("A time of day may be written as an object of hours and minutes.", arguments: ["startTime", "endTime"])
     func hours(name: String) {
         let time = OptionTree.mapping(tree(["hours": "12", "minutes": "30"]))
         let reading = read(["geoManager": .mapping(tree([name: time]))])

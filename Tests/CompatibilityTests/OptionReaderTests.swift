@@ -10,7 +10,7 @@ func tree(_ pairs: KeyValuePairs<String, OptionTree>) -> [OptionTree.Entry] {
 }
 
 extension OptionTree: ExpressibleByStringLiteral {
-    /// Reads a text as the value.
+    /// Makes a value from a text literal.
     public init(stringLiteral text: String) { self = .text(text) }
 }
 
@@ -19,7 +19,7 @@ func read(_ pairs: KeyValuePairs<String, OptionTree>) -> OptionReading {
     OptionReader.read(tree(pairs), path: "tracking") { "line \($0 ?? 0)" }
 }
 
-/// Returns the options that a file with only these lines has.
+/// Returns the options of a file that contains only these lines.
 func options(_ reading: OptionReading) -> TrackingOptions {
     let profile = OptionLayer.profile(reading.profile ?? .vehicle)
     return OptionLayers([profile, OptionLayer(.file, name: "", reading.assignments)]).resolve(isOnTrip: false).options
@@ -32,7 +32,7 @@ extension OptionReading {
 
 @Suite("Options of other systems")
 struct OptionReaderTests {
-    /// A section, a key and a value in the form of its product, the option, and its value.
+    /// A section, a key and a value as the product writes them, the option, and the option's value.
     static let names: [(section: String, key: String, text: String, option: String, value: OptionValue)] = [
         ("ownTracks", "ping", "15", "heartbeatInterval", .seconds(900)),
         ("ownTracks", "monitoring", "-1", "monitoring", .choice("quiet")),
@@ -114,7 +114,7 @@ struct OptionReaderTests {
         #expect(read([key: .text(text)]).problems.count == 1)
     }
 
-    @Test("Transistor's section has its units, minutes and milliseconds, and selects its profile.")
+    @Test("Transistor's section uses Transistor's units, minutes and milliseconds, and selects Transistor's profile.")
     func transistor() {
         let reading = read([
             "transistor": .mapping(
@@ -136,7 +136,7 @@ struct OptionReaderTests {
             ])
     }
 
-    @Test("Transistor's options may be sorted into its groups.")
+    @Test("Transistor's options may be in the groups of Transistor's documentation.")
     func groups() {
         let parts = tree([
             "geolocation": .mapping(tree(["disableElasticity": "true"])),
@@ -195,7 +195,7 @@ struct OptionReaderTests {
             ]).assignments.map(\.key) == ["beacons"])
     }
 
-    @Test("A bubble in Radar options may be an object.", arguments: ["useStoppedGeofence", "stoppedGeofence"])
+    @Test("A geofence in Radar's options may be an object.", arguments: ["useStoppedGeofence", "stoppedGeofence"])
     func bubble(key: String) {
         let bubble = OptionTree.mapping(tree(["enabled": "true", "radius": "200"]))
         let reading = read(["radar": .mapping([.init(key, line: 1, bubble)])])
@@ -299,7 +299,7 @@ struct OptionReaderTests {
             ])
     }
 
-    @Test("Null means no value if an option may have none, and is ignored otherwise.")
+    @Test("Null removes the value of an option that may be without one, and is ignored for other options.")
     func null() {
         let reading = read(["startTrackingAfter": .empty, "stopTimeout": .empty])
         #expect(reading.assignments == [OptionAssignment("startTrackingAfter", .nothing, source: "line 1")])

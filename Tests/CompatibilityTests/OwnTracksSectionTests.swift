@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("A configuration of OwnTracks")
 struct OwnTracksSectionTests {
-    /// An object, its profile, and the values of the options that it changes in addition to its mode.
+    /// An object, its profile, and the values of the options that the object changes in addition to its mode.
     typealias Row = (object: KeyValuePairs<String, OptionTree>, profile: String, changes: [String: OptionValue])
 
     static let rows: [Row] = [
@@ -41,7 +41,7 @@ struct OwnTracksSectionTests {
         (["platform": "android", "monitoring": "0"], "manual", [:]), (["monitoring": "-1"], "quiet", [:]),
     ]
 
-    @Test("An OwnTracks object has the meaning of its platform and its mode.", arguments: rows)
+    @Test("The platform and the mode of an OwnTracks object determine its options.", arguments: rows)
     func meaning(row: Row) throws {
         let reading = read(["ownTracks": .mapping(tree(row.object))])
         #expect(reading.problems.isEmpty && reading.notes.isEmpty)

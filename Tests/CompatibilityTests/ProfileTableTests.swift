@@ -6,7 +6,8 @@ import TrackingOptions
 
 @Suite("The table of the profiles")
 struct ProfileTableTests {
-    /// All values that the profiles set, as in `Tests/Golden/profiles.txt`: a line with the profile, then a line per option.
+    /// All values that the profiles set, in the form of `Tests/Golden/profiles.txt`: a line with the profile, then a line per
+    /// option.
     private static var table: String {
         Profile.all.map { profile in
             "\(profile.name)\n"
@@ -14,7 +15,7 @@ struct ProfileTableTests {
         }.joined()
     }
 
-    @Test("Each profile sets the values of its product; a change of one value is a change of the recorded table.")
+    @Test("The values of each profile are those in the recorded table.")
     func golden() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let file = tests.appendingPathComponent("Golden/profiles.txt")

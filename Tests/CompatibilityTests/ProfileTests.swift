@@ -64,7 +64,7 @@ struct ProfileTests {
         #expect(Profile.named(profile)?.resolved.item(key)?.value == value)
     }
 
-    @Test("GeoManager's profile tracks through the minute 23:59, and so cuts no trip at midnight.")
+    @Test("GeoManager's profile also tracks during the minute 23:59, so no trip is cut at midnight.")
     func hours() {
         let options = Profile.interval.options
         #expect(options.startTime == .startOfDay && options.endTime == .endOfDay)

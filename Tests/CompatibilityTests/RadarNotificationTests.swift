@@ -18,7 +18,7 @@ struct RadarNotificationTests {
     }
 
     @Test(
-        "Radar's notification only at updates becomes a light that blinks at updates.",
+        "If Radar's notification is shown only at updates, the light blinks only at updates.",
         arguments: [("true", "updates"), ("false", "always")])
     func updatesOnly(flag: OptionTree, light: String) {
         let service = OptionTree.mapping(tree(["text": "Tracking", "updatesOnly": flag]))

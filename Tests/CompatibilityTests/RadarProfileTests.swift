@@ -34,7 +34,7 @@ struct RadarProfileTests {
         ("movingGeofenceRadius", [.metres(0), .metres(100), .metres(0)]),
         ("syncGeofences", [yes, yes, yes]),
         ("syncGeofencesLimit", [.count(10), .count(10), .count(0)]),
-        // foregroundServiceEnabled false, false, true
+        // Radar's `foregroundServiceEnabled` is false, false, true.
         ("indicator", [.choice("off"), .choice("off"), .choice("always")]),
         ("beacons", [no, no, no]),
     ]
@@ -50,7 +50,7 @@ struct RadarProfileTests {
         ("stopTrackingAfter", [.nothing, .nothing, .nothing]),
         ("replay", [stops, stops, none]),
         ("sync", [all, all, all]),
-        // showBlueBar false, false, true
+        // Radar's `showBlueBar` is false, false, true.
         ("indicator", [.choice("off"), .choice("off"), .choice("always")]),
         ("useStoppedGeofence", [no, yes, no]),
         ("stoppedGeofenceRadius", [.metres(0), .metres(100), .metres(0)]),
@@ -82,7 +82,7 @@ struct RadarProfileTests {
         #expect(options.disableElasticity)
     }
 
-    @Test("A Radar preset without a bubble has no circle, and one with 0 and 0 no place rule.")
+    @Test("A Radar preset without a geofence has no circle, and a preset with stops of 0 has no place rule.")
     func zeros() throws {
         let continuous = try #require(Profile.named("continuous")).options
         #expect(continuous.startCircle == nil && continuous.movingCircle == nil)

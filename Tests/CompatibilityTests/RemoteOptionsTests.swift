@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("Tracking options of the server")
 struct RemoteOptionsTests {
-    /// Returns an object with this distance filter, and objects under keys.
+    /// Returns an object that sets this distance filter.
     private static func distanceFilter(_ metres: Int) -> OptionTree {
         .mapping(tree(["distanceFilter": .text("\(metres)")]))
     }
@@ -56,18 +56,18 @@ struct RemoteOptionsTests {
         ]
         #expect(try distance(document, isOnTrip: true) == 4)
         #expect(try distance(document, isOnTrip: false) == 6)
-        // The default, because no object matches this environment.
+        // The default applies, because no object matches this environment.
         #expect(try distance(document, .test) == 10)
     }
 
-    @Test("Levels of remote options may be left out.", arguments: ["live", "linux", "onTrip", "any"])
+    @Test("Remote options may omit levels.", arguments: ["live", "linux", "onTrip", "any"])
     func someLevels(level: String) throws {
         let document = OptionTree.mapping([.init(level, line: 1, Self.distanceFilter(8))])
         let layers = try OptionLayers(RemoteOptions.read(document).layers(.live))
         #expect(layers.resolve(isOnTrip: true).options.distanceFilter == Metres(8))
     }
 
-    @Test("Remote options state the object that they come from.")
+    @Test("Remote options state the object from which they come.")
     func source() throws {
         let inner = OptionTree.mapping(tree(["linux": .mapping(tree(["onTrip": Self.distanceFilter(1)]))]))
         let layers = try OptionLayers(RemoteOptions.read(.mapping(tree(["live": inner]))).layers(.live))

@@ -13,7 +13,7 @@ struct FaultWordingTests {
         #expect(fault.description == text)
     }
 
-    @Test("A device that works with limits is degraded, any other fault is out of service.")
+    @Test("A device that works with limits is degraded, and a device with any other fault is out of service.")
     func severity() {
         #expect(ScannerError(adapter: "hci0", .shared).severity == .degraded)
         #expect(ScannerError(adapter: "hci0", .silent).severity == .outOfService)

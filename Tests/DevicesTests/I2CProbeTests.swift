@@ -12,7 +12,7 @@ struct I2CProbeTests {
         }
     }
 
-    @Test("A device that is no I²C bus is reported as failing, not as a bus on which no chip answers.")
+    @Test("A device that is not an I²C bus is reported as failing, not as a bus without an answering chip.")
     func noBus() {
         #expect(facts("/dev/null") == .failing("it is not an I²C bus, or its adapter has disappeared"))
     }

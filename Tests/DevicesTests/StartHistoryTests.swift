@@ -23,7 +23,7 @@ struct StartHistoryTests {
         #expect(try! FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
     }
 
-    @Test("The starts of another boot do not count.")
+    @Test("Starts from another boot do not count.")
     func otherBoot() {
         history().note(.boot + .seconds(70))
         #expect(history(boot: "b2").unended.isEmpty)

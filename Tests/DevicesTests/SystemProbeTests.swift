@@ -19,7 +19,7 @@ struct SystemProbeTests {
             SystemFileProbe.settings(in: text) == ["BOOT_UART": "0", "WAKE_ON_GPIO": "1", "POWER_OFF_ON_HALT": "0"])
     }
 
-    @Test("A file that exists is usable, and a missing one is missing.")
+    @Test("The probe reports an existing file as usable, and a missing file as missing.")
     func files() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data("0".utf8).write(to: file)

@@ -18,7 +18,7 @@ struct CircuitTests {
         #expect(drawn.sorted() == BillOfMaterials.rows.flatMap(\.names).sorted())
     }
 
-    @Test("No part is in two rows of the bill, and no value is in two rows.")
+    @Test("Each part and each value is in only one row of the bill of materials.")
     func rows() {
         let names = BillOfMaterials.rows.flatMap(\.names)
         #expect(Set(names).count == names.count)
@@ -26,7 +26,7 @@ struct CircuitTests {
         #expect(Set(values).count == values.count)
     }
 
-    @Test("Each row of the bill has a reason with a figure or a data sheet, and states what to buy.")
+    @Test("Each row of the bill of materials has a reason with a figure or a data sheet, and states what to buy.")
     func reasons() {
         for row in BillOfMaterials.rows where !row.reason.contains("data sheet") {
             let withoutNames = row.names.reduce(row.reason) { $0.replacing($1, with: "") }
@@ -35,7 +35,7 @@ struct CircuitTests {
         }
     }
 
-    @Test("Each part in a wire of a header's drawing is in the bill and in a circuit.", arguments: boards)
+    @Test("Each part in a wire of a header's drawing is in the bill of materials and in a circuit.", arguments: boards)
     func wires(name: String) throws {
         let names = Set(try Self.plan(name).parts.flatMap(\.wires).compactMap(\.through))
         #expect(names.isSubset(of: CircuitDrawing.all.flatMap(\.parts)))
@@ -62,7 +62,7 @@ struct CircuitTests {
         for name in ["Q1", "U1", "U4", "U5", "U7"] { #expect(text.contains(">\(name)</text>"), "\(name)") }
     }
 
-    @Test("The capacitors supply each board for more than the 500 ms that trackerd may need.")
+    @Test("The capacitors supply each board for more than the 500 ms that trackerd may need to write its data.")
     func holdUp() throws {
         for name in ["pi3", "pi4", "pi5", "zero2w"] {
             let need = try #require(SupplyNeed(try BoardFile.read(named: name, in: [root + "/boards"])))
@@ -72,16 +72,16 @@ struct CircuitTests {
         }
     }
 
-    @Test("A board draws its current, divided by the converter's efficiency, from the battery all day.")
+    @Test("The daily charge is computed from the board's current, the voltages and the converter's efficiency.")
     func perDay() throws {
         let need = try #require(SupplyNeed(try BoardFile.read(named: "pi4", in: [root + "/boards"])))
-        // 540 mA · 5 V / (0.8 · 12.5 V) = 270 mA, and 5 mA for the converter: 275 mA · 24 h.
+        // The board draws 540 mA · 5 V / (0.8 · 12.5 V) = 270 mA and the converter 5 mA, together 275 mA for 24 h.
         #expect(abs(need.perDay(at: 12.5) - 6.6) < 0.001)
-        // 270 mA · 5 V / (0.8 · 25 V) = 67.5 mA, and 5 mA: 72.5 mA · 24 h.
+        // The board draws 270 mA · 5 V / (0.8 · 25 V) = 67.5 mA and the converter 5 mA, together 72.5 mA for 24 h.
         #expect(abs(try #require(need.perDayHalted(at: 25)) - 1.74) < 0.001)
     }
 
-    @Test("The table of boards leaves out a board that does not take 5 V.")
+    @Test("The table of boards omits a board that does not run at 5 V.")
     func noSupply() throws {
         #expect(SupplyNeed(try BoardFile.read(named: "cm4", in: [root + "/boards"])) == nil)
     }

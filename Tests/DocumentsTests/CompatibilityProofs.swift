@@ -5,7 +5,7 @@ import Tracking
 
 /// The test that proves each row of the compatibility tables, as `Suite.function`.
 enum CompatibilityProofs {
-    /// Returns the test that proves a row, or nil if the lists have none.
+    /// Returns the test that proves a row, or nil if the lists contain no test for the row.
     ///
     /// If a row is another name of our option, the test of that option proves the row.
     static func test(of row: CompatibilityRow, in system: OptionSystem) -> String? {

@@ -7,7 +7,7 @@ import Tracking
 
 @Suite("The tables of compatibility")
 struct CompatibilityTests {
-    /// Reading all tests takes seconds, so it is done once.
+    /// Reading all tests takes seconds, so the suite reads them only once.
     private static let tests = Result { try TestIndex(folder: root + "/Tests") }
 
     @Test(
@@ -84,7 +84,7 @@ struct CompatibilityTests {
         #expect(DefaultRow.all.contains { $0.system == "Radar, Android" && $0.key == "sync" })
     }
 
-    @Test("The index of tests has functions with `@Test`, under the type that encloses them.")
+    @Test("The index of tests contains the functions with `@Test`, under the type that encloses each function.")
     func index() {
         let text = """
             @Suite("one") struct FirstTests {
@@ -127,7 +127,7 @@ struct CompatibilityTests {
     }
 }
 
-/// The names of all tests, `Type.function`, read from the text of their files.
+/// The names of all tests as `Type.function`, read from the text of the files.
 private struct TestIndex {
     let names: Set<String>
 

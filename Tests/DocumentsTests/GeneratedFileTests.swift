@@ -8,7 +8,7 @@ let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingL
 
 @Suite("The generated parts of docs")
 struct GeneratedFileTests {
-    @Test("Each generated file in docs is up to date; `make docs` rewrites those that are not.")
+    @Test("Each generated file in docs is up to date; `make docs` rewrites outdated files.")
     func current() throws {
         let files = try GeneratedFile.all(in: root)
         #expect(files.map(\.path).contains("docs/wiring/pi4.svg"))
@@ -18,7 +18,7 @@ struct GeneratedFileTests {
         }
     }
 
-    @Test("Generated parts are not empty, and the text around them is kept.")
+    @Test("Generated parts are not empty, and the text around them is unchanged.")
     func parts() throws {
         let files = try GeneratedFile.all(in: root)
         let configuration = try #require(files.first { $0.path == "docs/configuration.md" }).text
@@ -29,7 +29,7 @@ struct GeneratedFileTests {
         #expect(wiring.contains("(`--board pi4`)"))
     }
 
-    @Test("A document without the comments of a generated part is refused with the comment that is missing.")
+    @Test("A document without the comments around a generated part is refused, and the error names the comment.")
     func missing() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

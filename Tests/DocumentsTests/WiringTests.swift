@@ -8,7 +8,7 @@ struct WiringTests {
     private static let boards = [root + "/boards"]
 
     @Test(
-        "GPIO lines are on the pins of a Raspberry Pi's header that its documentation names.",
+        "GPIO lines are on the pins that the Raspberry Pi documentation states.",
         arguments: [(2, 3), (3, 5), (14, 8), (18, 12), (24, 18), (21, 40)])
     func header(line: Int, pin: Int) {
         #expect(HeaderPin.number(ofLine: line) == pin)
@@ -49,7 +49,7 @@ struct WiringTests {
             ])
     }
 
-    @Test("A part that the configuration removes is left out of the plan.")
+    @Test("The plan omits a part that the configuration removes.")
     func changed() throws {
         var board = try BoardFile.read(named: "pi4", in: Self.boards)
         board.supply = SupplyWiring()

@@ -66,8 +66,9 @@ struct RecordTests {
         #expect(status != 0 && errors.contains("does not end in .drive"))
     }
 
-    /// Two trips of a minute at 15 m/s to the east, with the accelerometer's samples. The vehicle is parked for 200 s before the
-    /// first trip, and for 260 s after each trip.
+    /// Two trips of a minute at 15 m/s to the east, with the accelerometer's samples.
+    ///
+    /// The vehicle is parked for 200 s before the first trip, and for 260 s after each trip.
     private static let twoTrips: String = {
         let trips = [200..<260, 520..<580]
         var lines = ["t_s,ax,ay,az,lat,lon,speed_mps,course_deg,hacc_m"]

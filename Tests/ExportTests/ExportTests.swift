@@ -135,7 +135,7 @@ struct ExportTests {
         #expect(text.split(separator: "<trk>").count == 3)
     }
 
-    @Test("A parked vehicle, a record without a trip, and an untrusted time are no points of a track.")
+    @Test("A record while parked, without a trip, or with an untrusted time is no point of a track.")
     func noPoints() {
         var untrusted = Drive.record(4, at: 40).record
         untrusted.isTimeTrusted = false
@@ -145,7 +145,7 @@ struct ExportTests {
         #expect(Drive.text(.kml, records).isEmpty)
     }
 
-    @Test("A long KML track is divided into tracks of bounded length that join.")
+    @Test("A long KML track is divided into tracks of bounded length, each of which begins where the last one ends.")
     func longTrack() {
         let records = (0..<2500).map { Drive.record(1, at: Double($0)) }
         let text = Drive.text(.kml, records)

@@ -9,7 +9,7 @@ let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingL
 struct BorderTests {
     /// The modules that each target may import.
     ///
-    /// The core imports nothing that can read a file, a socket or a clock: no Foundation, no Glibc, no C library.
+    /// The core imports no module that can read a file, a socket or a clock: no Foundation, no Glibc and no C library.
     private static let allowed: [String: Set<String>] = [
         "Quantities": ["RealModule"],
         "QuickJSON": [],
@@ -61,7 +61,7 @@ struct BorderTests {
         }
     }
 
-    @Test("Each target but the executable has a list of allowed imports.")
+    @Test("Each target except the executable has a list of allowed imports.")
     func complete() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: root.path + "/Sources")
         let swift = try folders.filter { try !swiftFiles(in: "Sources/\($0)").isEmpty }

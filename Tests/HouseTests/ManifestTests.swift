@@ -10,7 +10,7 @@ struct ManifestTests {
         manifest = Manifest(try String(contentsOf: file, encoding: .utf8))
     }
 
-    @Test("The manifest is read whole: each target that it names is declared in it.")
+    @Test("The manifest is read completely, and declares each target that it names.")
     func complete() {
         let declared = Set(manifest.targets.keys)
         #expect(declared.isSuperset(of: ["trackerd", "TrackerDaemon", "Recordings", "TestSupport", "Contracts"]))
@@ -41,7 +41,7 @@ struct ManifestTests {
     }
 }
 
-/// The targets of a `Package.swift`; the text must have the form of our file.
+/// The targets of a `Package.swift` that has the form of our file.
 private struct Manifest {
     struct Target {
         let path: String
@@ -55,7 +55,7 @@ private struct Manifest {
     init(_ text: String) {
         let products = #/\.(?:executable|library)\(\s*name: "[^"]+",\s*targets: \[([^\]]*)\]/#
         for match in text.matches(of: products) { self.products.formUnion(Self.names(match.output.1)) }
-        // The functions above `package` declare no target by a literal name.
+        // This pattern matches calls of the helper functions with a literal name, and not the functions themselves.
         let helpers = #/\b(layer|shim|tests)\(\s*"([\w-]+)"(?:,\s*\[([^\]]*)\])?/#
         for match in text.matches(of: helpers) {
             let (_, kind, name, dependencies) = match.output

@@ -5,7 +5,9 @@ private let hasGnuPG = FileManager.default.isExecutableFile(atPath: "/usr/bin/gp
 
 @Suite("The check of a download's signature", .enabled(if: hasGnuPG, "not installed: gpg"))
 struct SignatureTests {
-    /// The folder with keys, a file and its signature; the path is short, because GnuPG has a socket in it.
+    /// The folder with keys, a file and its signature.
+    ///
+    /// The path is short, because GnuPG makes a socket in the folder.
     private let folder: String
     private let fingerprint: String
 

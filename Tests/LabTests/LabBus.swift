@@ -66,7 +66,9 @@ final class LabBus {
         try set("functionality", "\(isOnly ? smbus : smbus | i2c)")
     }
 
-    /// The time that a transfer waits for its chip, in milliseconds. It is long because the host may pause the whole lab.
+    /// The time that a transfer waits for its chip, in milliseconds.
+    ///
+    /// It is long because the host may pause the whole lab.
     private static let patience = 10_000
 
     private static func wait(for milliseconds: Int) throws { try set("timeout_ms", "\(milliseconds)") }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The motion detector")
 struct MotionDetectorTests {
-    /// Plays seconds of vibration of the given strength at 25 Hz, and returns the verdict after each.
+    /// Plays one second of vibration per level, and returns the verdict after each second.
     private func verdicts(_ levels: [Double], rate: Int = 25) -> [Bool] {
         var detector = MotionDetector()
         var verdicts: [Bool] = []
@@ -24,7 +24,7 @@ struct MotionDetectorTests {
         #expect(verdicts([0.02, 0.02, 0.5, 0.5, 0.5]) == [false, false, false, false, true])
     }
 
-    @Test("Motion states its onset, the start of its first active window, for its whole duration.")
+    @Test("Each verdict of a motion states the onset, which is the start of the first active window.")
     func onset() {
         var detector = MotionDetector()
         var onsets: [Instant?] = []
@@ -39,7 +39,7 @@ struct MotionDetectorTests {
         #expect(onsets == [nil, nil, nil, nil, began, began, began])
     }
 
-    @Test("A slammed door is not motion, because it touches two windows at most.")
+    @Test("A slammed door is not motion, because it affects at most two windows.")
     func door() {
         #expect(verdicts([0.02, 3, 3, 0.02, 0.02, 3, 0.02]).allSatisfy { !$0 })
     }
@@ -49,7 +49,7 @@ struct MotionDetectorTests {
         #expect(verdicts([0.5, 0.5, 0.02, 0.5, 0.02, 0.02]) == [false, false, false, true, true, false])
     }
 
-    @Test("Between the two levels the judgement does not change.")
+    @Test("A window between the two levels does not change the verdict.")
     func hysteresis() {
         #expect(verdicts([0.15, 0.15, 0.15]) == [false, false, false])
         #expect(verdicts([0.5, 0.5, 0.15, 0.15]) == [false, false, true, true])
@@ -68,7 +68,7 @@ struct MotionDetectorTests {
         #expect(last?.isMoving == true)
     }
 
-    @Test("A chip that is too slow has no verdicts.")
+    @Test("A chip with a sample rate that is too low causes no verdicts.")
     func slow() {
         #expect(verdicts([3, 3, 3, 3], rate: 4).isEmpty)
         #expect(verdicts([3, 3, 3, 3], rate: 5).count == 4)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("The mounting of the chip")
 struct MountingEstimateTests {
-    /// Ahead, sideways and up for a chip at an angle to the vehicle; the vectors have the length 1 or 9.8.
+    /// The directions ahead, sideways and up of a chip that is mounted at an angle to the vehicle; the vectors have the length 1 or
+    /// 9.8.
     private struct Mounting {
         var ahead = AccelerationSample(x: 0.6, y: 0, z: -0.8)
         var aside = AccelerationSample(x: 0, y: 1, z: 0)
@@ -22,7 +23,7 @@ struct MountingEstimateTests {
         for _ in 0..<windows { estimate.learn(atRest: mounting.reading(ahead: 0)) }
     }
 
-    /// Accelerates and brakes in turns, with the same number of bends to the left and to the right.
+    /// Accelerates and brakes in turn, with the same number of bends to the left and to the right.
     private mutating func drive(_ windows: Int, by change: Double = 1.5) {
         for index in 0..<windows {
             let change = index.isMultiple(of: 2) ? change : -change
@@ -32,7 +33,7 @@ struct MountingEstimateTests {
     }
 
     @Test(
-        "The mounting is known after a rest and 20 changes of speed, not before.", arguments: [(19, false), (20, true)])
+        "The mounting is known only after a rest and 20 changes of speed.", arguments: [(19, false), (20, true)])
     mutating func known(windows: Int, isKnown: Bool) {
         stand()
         drive(windows)
@@ -83,7 +84,7 @@ struct MountingEstimateTests {
     mutating func remounted(degrees: Double, isKnown: Bool) {
         stand()
         drive(40)
-        // Sine and cosine of 19° and of 21°.
+        // These are the sine and the cosine of 19° and of 21°.
         let (sine, cosine) = degrees < 20 ? (0.32557, 0.94552) : (0.35837, 0.93358)
         for _ in 0..<3 { estimate.learn(atRest: (mounting.up * cosine + mounting.aside * sine) * 9.8) }
         #expect(estimate.isKnown == isKnown)
@@ -111,7 +112,7 @@ struct MountingEstimateTests {
         #expect(estimate.isKnown)
     }
 
-    @Test("The mounting is learnt again after the chip was turned about the vertical.")
+    @Test("The mounting is learnt again after the chip was turned about its vertical axis.")
     mutating func turned() throws {
         stand()
         drive(100)

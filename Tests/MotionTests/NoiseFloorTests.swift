@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The noise floor")
 struct NoiseFloorTests {
-    @Test("The noise floor is nil before one minute of windows.")
+    @Test("The noise floor is nil until one minute of windows has passed.")
     func early() {
         var level = NoiseFloor.Level()
         for _ in 0..<59 { level.learn(Acceleration(0.05)) }
@@ -13,7 +13,7 @@ struct NoiseFloorTests {
         #expect(level.level != nil)
     }
 
-    @Test("The noise floor is the level that nine windows in ten stay below.", arguments: [(0.02, 0.04), (0.05, 0.15)])
+    @Test("Nine of ten windows are below the noise floor.", arguments: [(0.02, 0.04), (0.05, 0.15)])
     func quantile(low: Double, high: Double) throws {
         var level = NoiseFloor.Level()
         // The levels are evenly distributed between both limits, in random order.
@@ -44,7 +44,7 @@ struct NoiseFloorTests {
         #expect(try #require(level.level) < Acceleration(0.05))
     }
 
-    @Test("A chip with constant readings has no noise floor.")
+    @Test("The noise floor of a chip with constant readings is nil.")
     func silent() {
         var level = NoiseFloor.Level()
         for _ in 0..<100 { level.learn(.zero) }

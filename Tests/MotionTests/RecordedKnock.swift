@@ -17,7 +17,7 @@
 import Motion
 import Quantities
 
-/// Four seconds at 10 Hz: the car stands with its engine on, and the chip gets one knock.
+/// Four seconds at 10 Hz in a car that stands with its engine on, with one knock on the chip.
 enum RecordedKnock {
     static var samples: [(sample: AccelerationSample, at: Instant)] {
         table.map { (AccelerationSample(x: $0.x, y: $0.y, z: $0.z), Instant(seconds: $0.second)) }

@@ -11,7 +11,7 @@ struct ForcesTests {
         #expect(AccelerationSample(x: 0, y: -2, z: 0).normalised == AccelerationSample(x: 0, y: -1, z: 0))
     }
 
-    @Test("The mean of a window is that of its readings in any mounting.")
+    @Test("The mean of a window is the mean of its readings in any mounting.")
     func mean() throws {
         var detector = MotionDetector()
         var verdict: MotionVerdict?
@@ -38,7 +38,7 @@ struct ForcesTests {
         #expect(verdicts.allSatisfy { !$0.isMoving })
     }
 
-    @Test("A chip that was turned during a pause has felt no shock.")
+    @Test("A turn of the chip during a pause is not a shock.")
     func pause() throws {
         var detector = MotionDetector()
         for index in 0...10 {
@@ -52,7 +52,7 @@ struct ForcesTests {
         #expect(try #require(verdict?.forces?.shock.peak) == .zero)
     }
 
-    @Test("Large readings do not blur the deviation.")
+    @Test("Large readings do not reduce the precision of the deviation.")
     func precision() {
         var window = MotionWindow()
         for index in 0..<1000 {
@@ -78,7 +78,7 @@ struct ImpactDetectorTests {
     }
 
     @Test(
-        "An impact is 2 g from 25 km/h on, and 4 g at any speed.",
+        "An impact is at least 2 g at 25 km/h or more, or at least 4 g at any speed.",
         arguments: [
             (peak: 19.7, kmh: 26.0, isOne: true), (19.5, 120, false), (19.7, 24, false), (38, 24, false),
             (39.3, 0, true), (38, nil, false), (39.3, nil, true), (17.0, 58, false),
@@ -95,7 +95,7 @@ struct ImpactDetectorTests {
     }
 
     @Test(
-        "The first shock sets the usual size, and a second one is an impact from six times that size.",
+        "The first shock sets the usual size; a second shock is an impact if it is six times that size or more.",
         arguments: [(5.0, false), (7, true)])
     func usual(factor: Double, isImpact: Bool) {
         var detector = ImpactDetector()

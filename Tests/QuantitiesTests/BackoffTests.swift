@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Backoff")
 struct BackoffTests {
-    @Test("A back-off doubles each pause up to the longest one, and starts again after a success.")
+    @Test("A back-off doubles each pause up to the longest pause, and starts again after a success.")
     func doubling() {
         var backoff = Backoff.device
         let pauses = (1...8).map { _ in backoff.next() }
@@ -12,7 +12,7 @@ struct BackoffTests {
         #expect(backoff.next() == .seconds(1))
     }
 
-    @Test("The pause after a number of failures never exceeds the longest one, however large that number is.")
+    @Test("The pause never exceeds the longest pause, after any number of failures.")
     func extremes() {
         let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
         #expect([0, 1, 2, 5, 6, Int.max].map(backoff.pause) == [30, 30, 60, 480, 600, 600].map { .seconds($0) })

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The distance between two positions")
 struct GeodesyTests {
-    /// Expected values from GeographicLib, rounded to the millimetre.
+    /// The expected values are from GeographicLib, rounded to the millimetre.
     static let lines: [(from: (Double, Double), to: (Double, Double), metres: Double, tolerance: Double)] = [
         ((52.374031, 4.889692), (52.371204, 4.886011), 402.251, 0.001),
         ((0, 0), (0, 0.001), 111.319, 0.001),
@@ -25,7 +25,7 @@ struct GeodesyTests {
     }
 
     @Test(
-        "The longitude near another one is at most half way round the earth.",
+        "A longitude that is written near another longitude differs from it by at most 180°.",
         arguments: [(-179.0, 179.0, 181.0), (179, -179, -181)])
     func near(longitude: Double, other: Double, expected: Double) throws {
         #expect(try #require(Coordinate(latitude: 0, longitude: longitude)).longitude(near: other) == expected)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Printable text")
 struct PrintableTextTests {
     @Test(
-        "Characters that could steer a terminal or forge a line are printed as escapes.",
+        "Characters that could control a terminal or forge a line are printed as escapes.",
         arguments: [
             ("\u{1B}]0;owned\u{7}", "\\u{1b}]0;owned\\u{7}"),
             ("depot\nodometer 999999 km", "depot\\u{a}odometer 999999 km"),
@@ -28,7 +28,7 @@ struct PrintableTextTests {
     }
 
     @Test(
-        "A text that could steer a terminal or forge a line is not a valid name.",
+        "A text with control characters for a terminal or with a forged line is not a valid name.",
         arguments: [
             "\u{1B}c", "a\nb", "\u{9B}31m", "a\u{85}b", "a\u{2028}b", "cba\u{202E}abc", "\u{200F}", "\u{2067}x",
         ])

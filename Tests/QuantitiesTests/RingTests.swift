@@ -24,7 +24,7 @@ struct RingTests {
         #expect(ring.box.contains(place) || !isInside)
     }
 
-    @Test("A ring is the same area for any first point and either direction.", arguments: 0..<3, [false, true])
+    @Test("A ring encloses the same area with any first point and direction.", arguments: 0..<3, [false, true])
     func rotated(by shift: Int, isReversed: Bool) throws {
         let points = Array((Self.fiji + Self.fiji)[shift..<shift + 3])
         let ring = try Ring((isReversed ? points.reversed() : points).map(Self.coordinate))
@@ -46,7 +46,7 @@ struct RingTests {
         #expect(nearest.distance(to: try Self.coordinate(expected)) < Metres(0.01))
     }
 
-    @Test("A ring has each corner once.")
+    @Test("A ring stores each corner once.")
     func corners() throws {
         #expect(try Ring(Self.square.map(Self.coordinate)).points.count == 4)
     }
@@ -84,7 +84,7 @@ struct BoundingBoxTests {
         #expect(box.contains(try RingTests.coordinate(place)) == isInside)
     }
 
-    @Test("A bounding box extends to a position by the shorter way round the earth from its middle.")
+    @Test("A bounding box extends to a position in the shorter direction around the earth.")
     func extended() throws {
         var box = BoundingBox(latitudes: 0...0, longitudes: 100...170)
         box.extend(to: try RingTests.coordinate((0, -100)))

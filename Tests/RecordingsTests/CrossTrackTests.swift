@@ -22,7 +22,7 @@ struct CrossTrackTests {
             isMoving: true, odometer: .zero, trip: 1)
     }
 
-    @Test("The worst error is the same whether trips are ended or measured as one.")
+    @Test("The largest error is the same whether trips are measured separately or as one trip.")
     func trips() throws {
         var (whole, forgetful) = (CrossTrack(), CrossTrack())
         for trip in 0..<3 {

@@ -39,7 +39,7 @@ struct DecimalNumberTests {
         }
     }
 
-    /// Reads the number between other numbers, as in a row.
+    /// Reads the number between other numbers, as in a row of a recording.
     private func number(_ text: String) -> Double? {
         DecimalNumber.value(of: Array("7,\(text),8".utf8), in: 2..<(2 + text.utf8.count))
     }

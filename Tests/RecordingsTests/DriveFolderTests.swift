@@ -18,7 +18,7 @@ struct DriveFolderTests {
         try scratch.write("t_s,lat,lon,speed_mps\n" + rows, to: name)
     }
 
-    @Test("A folder of several drives is driven one after the other, in the order of the names.")
+    @Test("The drives of a folder are played one after the other, in the order of their names.")
     func several() throws {
         try write("tuesday.csv", latitude: 53)
         try write("monday.csv", latitude: 52)
@@ -28,7 +28,7 @@ struct DriveFolderTests {
         #expect(latitudes == [52, 53])
     }
 
-    @Test("The files of one drive stay together: fixes, samples, beacons and ignition.")
+    @Test("The files of one drive form one drive: fixes, samples, beacons and ignition.")
     func one() throws {
         try write("gps.csv", latitude: 52)
         try scratch.write("t_s,ax,ay,az\n0,0,0,9.8\n1,0,0,9.8\n", to: "motion.csv")
@@ -51,7 +51,7 @@ struct DriveFolderTests {
                 + "files into a folder of its own.")
     }
 
-    @Test("Drives of different dates follow each other on one calendar, which begins with the first of them.")
+    @Test("Drives of different dates follow each other on one calendar, which begins with the first drive.")
     func dates() throws {
         func track(_ day: String) -> String {
             let points = (0...9).map { #"<trkpt lat="52" lon="4.9"><time>\#(day)T08:00:0\#($0)Z</time></trkpt>"# }

@@ -45,7 +45,7 @@ struct DriveReaderTests {
     }
 
     @Test(
-        "A cell with a megabyte of text is quoted in part, and a file above the limit is refused before it fills the memory."
+        "An error quotes only a part of a long cell, and a file above the limit is refused before it fills the memory."
     )
     func excessive() throws {
         let path = try write("t_s,lat,lon\n0,\(String(repeating: "x", count: 1 << 20)),4\n", "drive.csv")

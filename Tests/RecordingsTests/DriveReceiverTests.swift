@@ -13,7 +13,7 @@ struct DriveReceiverTests {
         #expect(violationsOfReceiverContract { Bench() } == [])
     }
 
-    @Test("The first fix arrives one time to first fix after the start.")
+    @Test("The first fix arrives when the time to first fix has passed after the start.")
     func timeToFirstFix() {
         let receiver = DriveReceiver(Bench.timeline, timeToFirstFix: .seconds(10))
         receiver.start(at: .boot)
@@ -35,7 +35,7 @@ struct DriveReceiverTests {
     }
 }
 
-/// A world that continues while the contract waits.
+/// A bench on which the recorded drive continues while the contract waits.
 private final class Bench: ReceiverBench {
     static var timeline: Timeline { Timeline([drive], gap: .zero) }
 

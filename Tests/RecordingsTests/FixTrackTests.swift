@@ -6,7 +6,7 @@ import Tracking
 
 @Suite("Fix track")
 struct FixTrackTests {
-    /// Ten seconds of reports in a drive of a minute.
+    /// A drive of a minute with ten seconds of reports.
     private let drive: Drive = {
         var drive = Drive()
         let place = Coordinate(latitude: 52.374031, longitude: 4.889692)

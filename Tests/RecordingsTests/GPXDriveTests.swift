@@ -41,7 +41,7 @@ struct GPXDriveTests {
         #expect(drive.fixes.first?.value.course == Degrees(90))
     }
 
-    @Test("Points that are not in the order of their times are sorted.")
+    @Test("Points that are not in the order of their times are sorted by time.")
     func unsorted() throws {
         let points = [3, 2, 9, 0, 1].map {
             #"<trkpt lat="52.\#($0)" lon="4"><time>2025-10-09T08:53:2\#($0)Z</time></trkpt>"#
@@ -117,7 +117,7 @@ struct GPXDriveTests {
         #expect(try GPXDrive.read(bytes, file: "drive.gpx").fixes.count == 1)
     }
 
-    @Test("A file of several megabytes is read to its end.")
+    @Test("A GPX file of several megabytes is read to its end.")
     func large() throws {
         let text = "<gpx>" + String(repeating: Self.point, count: 40_000) + "</gpx>"
         #expect(try read(text).fixes.count == 40_000)

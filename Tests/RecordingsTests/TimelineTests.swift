@@ -33,17 +33,17 @@ struct TimelineTests {
         let drives = try (paths + paths + paths).map { try DriveReader.read($0) }
         let expected = reports(Timeline(drives, gap: .seconds(5)))
         #expect(reports(lazily) == expected)
-        // Ten fixes per drive, and five gaps of five seconds; in each gap, the receiver reports the last position four times.
+        // Each drive has ten fixes. In each of the five gaps of five seconds, the receiver reports the last position four times.
         #expect(expected.count == 80)
     }
 
-    @Test("Without a gap, two drives share the report between them.")
+    @Test("Without a gap, two drives share the report at the end of the first and the start of the second.")
     func noGap() throws {
         let path = try write("a.csv", latitude: 52)
         #expect(reports(try Timeline(reading: [path], gap: .zero, times: 3)).count == 28)
     }
 
-    @Test("A drive that can no longer be read is replaced by an empty one, and the error is kept.")
+    @Test("A drive that can no longer be read is replaced by an empty drive, and the error is stored.")
     func vanished() throws {
         let path = try write("a.csv", latitude: 52)
         let cache = DriveCache { number throws(DriveError) in
@@ -70,7 +70,7 @@ struct TimelineTests {
         #expect(reads == [0, 1, 2, 1])
     }
 
-    @Test("Drives can be listed in a file.")
+    @Test("A file can contain the list of drives.")
     func list() throws {
         try scratch.write("a.csv\n/b/c d.csv.gz\n", to: "list")
         #expect(try DriveReader.readList("\(scratch.path)/list") == ["a.csv", "/b/c d.csv.gz"])

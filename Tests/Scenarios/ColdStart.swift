@@ -30,8 +30,9 @@ struct ColdStart {
         #expect(run.receiverReports.isEmpty)
     }
 
-    /// Without almanac, time and position, a receiver must be on for 12.5 minutes, the time to broadcast the almanac.
-    @Test("A receiver without almanac gets its fix during a drive of forty minutes.", arguments: fewSeeds)
+    /// A receiver without almanac, time and position must be on for 12.5 minutes, because the broadcast of the almanac takes this
+    /// time.
+    @Test("A receiver without an almanac gets its first fix during a drive of forty minutes.", arguments: fewSeeds)
     func almanac(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(5))
         let arrived = parked.carry(.kilometres(30), for: .minutes(40), vibration: .road)
@@ -41,7 +42,7 @@ struct ColdStart {
         expectStop(run, at: arrived)
     }
 
-    @Test("A receiver without almanac finds the parked place within an hour.", arguments: fewSeeds)
+    @Test("A receiver without an almanac finds the parked place within an hour.", arguments: fewSeeds)
     func almanacAtRest(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(60))
         let run = parked.run(vehicle, timeToFirstFix: .minutes(12))

@@ -15,7 +15,7 @@ struct DoorSlam {
         #expect(run.receiverTime(from: parked.end, to: day.end) == .zero)
     }
 
-    @Test("Repeated slams start no trip, and the receiver is off a minute after the last one.", arguments: seeds)
+    @Test("Repeated door slams start no trip, and the receiver is off a minute after the last slam.", arguments: seeds)
     func loading(seed: UInt64) {
         let parked = Scenario(seed: seed).park(for: .minutes(2)).drive(.kilometres(1)).park(for: .minutes(5))
         var loaded = parked

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tracking
 
-/// The engine is off and the vehicle stands on a deck, but its position changes: trackerd records a trip.
+/// The vehicle stands on a deck with its engine off, but its position changes, so trackerd records a trip.
 @Suite("A ferry")
 struct Ferry {
     private static let deck = VibrationProfile(0.12...0.35)
@@ -41,7 +41,7 @@ struct Ferry {
     }
 
     @Test(
-        "A crossing below deck is a trip too, with the receiver off for a minute after each search.",
+        "A crossing below deck is also a trip, during which the receiver is off for a minute after each search.",
         arguments: fewSeeds)
     func belowDeck(seed: UInt64) {
         let crossing = Crossing(seed: seed, sky: .none, deck: Self.deck)
@@ -57,7 +57,7 @@ struct Ferry {
     }
 
     @Test(
-        "A deck without vibration leaves the receiver off, and the trip begins where the vehicle went aboard.",
+        "On a deck without vibration the receiver remains off, and the trip begins where the vehicle went aboard.",
         arguments: fewSeeds)
     func stillDeck(seed: UInt64) {
         let crossing = Crossing(seed: seed, sky: .none, deck: .rest)
@@ -72,7 +72,7 @@ struct Ferry {
     }
 
     @Test(
-        "A long crossing on a deck without vibration is found after six hours, as a vehicle moved unseen.",
+        "After six hours on a deck without vibration, a position check finds that the vehicle was moved unseen.",
         arguments: fewSeeds)
     func longCrossing(seed: UInt64) throws {
         let aboard = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(2)).park(for: .minutes(10))

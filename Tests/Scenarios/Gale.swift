@@ -6,7 +6,7 @@ import Tracking
 
 @Suite("A gale over a car park")
 struct Gale {
-    /// Gusts that shake a car as much as a smooth road does.
+    /// Gusts that shake a car as strongly as a smooth road does.
     private static let gusts = VibrationProfile(0.25...0.35)
 
     private func gale(seed: UInt64) -> (parked: Scenario, over: Scenario) {
@@ -19,7 +19,7 @@ struct Gale {
     }
 
     @Test(
-        "An hour of gusts is one false start at most, and the receiver is on for an eighth of it at most.",
+        "An hour of gusts causes at most one false start, and the receiver is on for at most an eighth of the hour.",
         arguments: seeds)
     func hour(seed: UInt64) {
         let (parked, over) = gale(seed: seed)

@@ -18,7 +18,7 @@ struct Garage {
         }
     }
 
-    @Test("Parking in a garage is recorded at its door, at the time of rest, with the receiver off.", arguments: seeds)
+    @Test("A stop in a garage is recorded at the garage's door, and the receiver is off.", arguments: seeds)
     func arrival(seed: UInt64) throws {
         let stay = Stay(seed: seed)
         let run = stay.parked.run(vehicle)
@@ -31,7 +31,7 @@ struct Garage {
         #expect(run.receiverTime(from: stop.time, to: stay.parked.end) == .zero)
     }
 
-    @Test("A drive out of a garage has its start at once and points from the door on.", arguments: seeds)
+    @Test("A drive out of a garage is detected at once, and has points from the door on.", arguments: seeds)
     func departure(seed: UInt64) throws {
         let stay = Stay(seed: seed)
         let outside = stay.parked.drive(Metres(60), at: MetresPerSecond(4)).sky(.open)
@@ -44,7 +44,7 @@ struct Garage {
     }
 
     @Test(
-        "A theft from a garage is recorded even without any fix, and the receiver goes off again.", arguments: seeds)
+        "A theft from a garage is recorded without a fix, and the receiver is switched off again.", arguments: seeds)
     func theft(seed: UInt64) {
         let stay = Stay(seed: seed)
         let gone = stay.parked.carry(.kilometres(15), for: .minutes(20), vibration: .road)

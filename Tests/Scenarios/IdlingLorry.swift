@@ -10,7 +10,7 @@ struct IdlingLorry {
     private static let diesel = VibrationProfile(0.2...0.4)
 
     @Test(
-        "An idling lorry has stopped, and its receiver is off nearly all the time.", arguments: fewSeeds,
+        "An idling lorry counts as stopped, and its receiver is off nearly all the time.", arguments: fewSeeds,
         [VibrationProfile.idling, diesel])
     func hour(seed: UInt64, engine: VibrationProfile) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
@@ -20,7 +20,7 @@ struct IdlingLorry {
         let run = arrived.park(for: .minutes(4)).run(vehicle)
         #expect(run.departures.count == 2 && run.arrivals.count == 2)
         expectDeparture(run, from: parked)
-        // With a vibrating engine, the vehicle is not still: the place rule confirms the stop after stopDuration.
+        // With a vibrating engine, the vehicle is not still, so the place rule confirms the stop after stopDuration.
         expectStop(run, at: halted, within: .seconds(205))
         #expect(run.receiverTime(from: run.arrivals.first ?? .zero, to: rested.end) <= .minutes(6))
         expectStop(run, at: arrived)

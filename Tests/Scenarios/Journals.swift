@@ -5,12 +5,12 @@ import Testing
 import Tracking
 import TrackingOptions
 
-@Suite("The journals of recorded and invented drives")
+@Suite("The journals of recorded and synthetic drives")
 struct Journals {
     private static let recordings = ["sample_trip", "2025-06-14_21-17-02", "2023-08-09_12-47-42"]
 
     @Test(
-        "A drive gives what it gave; `TRACKERD_WRITE_DOCS=1` rewrites its fingerprint, `TRACKERD_JOURNALS=FOLDER` writes every line."
+        "A drive has its stored fingerprint; `TRACKERD_WRITE_DOCS=1` rewrites it, `TRACKERD_JOURNALS=FOLDER` writes every line."
     )
     func same() throws {
         var golden = try GoldenLines("drives.txt")
@@ -28,7 +28,7 @@ struct Journals {
         #expect(try golden.finish())
     }
 
-    /// Options that also record what is off by default.
+    /// Options that also enable the records that are off by default.
     private static let everything: TrackingOptions = {
         var options = vehicle
         options.drivingEvents = true

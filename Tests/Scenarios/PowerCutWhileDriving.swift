@@ -51,7 +51,7 @@ struct PowerCutWhileDriving {
         #expect(after.receiverTime(from: stop.time, to: after.length) == .zero)
     }
 
-    @Test("A parked vehicle that is found elsewhere after a power cut has its new place recorded.", arguments: seeds)
+    @Test("The new place of a parked vehicle that was moved during a power cut is recorded.", arguments: seeds)
     func movedMeanwhile(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let arrived = parked.drive(.kilometres(4)).park(for: .minutes(5))

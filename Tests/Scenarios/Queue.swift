@@ -32,13 +32,13 @@ struct Queue {
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
     }
 
-    @Test("A queue that stands for a little less than three minutes is no stop.", arguments: seeds)
+    @Test("A queue that stands for slightly less than three minutes is no stop.", arguments: seeds)
     func standing(seed: UInt64) {
         let (parked, arrived) = queue(seed: seed, hop: Metres(150), every: .seconds(175), hops: 2)
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
     }
 
-    /// Cars with start-stop creep more smoothly than an idling engine.
+    /// A car with a start-stop system may creep with less vibration than an idling engine causes.
     @Test(
         "A queue that advances by two car lengths each minute is no stop, however smoothly it creeps.", arguments: seeds
     )
@@ -52,7 +52,7 @@ struct Queue {
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
     }
 
-    /// The rate is too low for an accelerometer, so trackerd detects motion from the fixes.
+    /// The sample rate of 1 Hz is too low for an accelerometer, so trackerd detects motion from the fixes.
     @Test("Without an accelerometer, a queue is no stop either.", arguments: seeds, [130, 175])
     func deaf(seed: UInt64, seconds: Int) {
         let parked = Scenario(seed: seed, rate: 1).park(for: .minutes(2))

@@ -124,7 +124,7 @@ func expectOneTrip(
     #expect(run.trips.count == 1, "the trip was not reported once", sourceLocation: sourceLocation)
     expectDeparture(run, from: parked, sourceLocation: sourceLocation)
     expectStop(run, at: arrived, metres: metres, sourceLocation: sourceLocation)
-    // The position check at program start takes three reports: two until the position is accepted.
+    // The position check at program start needs three reports; the first two reports confirm the position.
     #expect(run.receiverTime(from: .zero, to: parked.end) <= .seconds(5), sourceLocation: sourceLocation)
     let parkedAgain = run.arrivals.last ?? run.length
     // The engine always records the last fix before it switches the receiver off.

@@ -33,7 +33,7 @@ struct Tow {
     }
 
     @Test(
-        "A tow is reported if driving events are enabled, and only with the ignition off.", arguments: fewSeeds,
+        "A tow is reported only if driving events are enabled and the ignition is off.", arguments: fewSeeds,
         [false, true])
     func event(seed: UInt64, ignition: Bool) {
         var options = vehicle

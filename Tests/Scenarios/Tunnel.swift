@@ -7,7 +7,7 @@ import Tracking
 @Suite("Road tunnel")
 struct Tunnel {
     @Test(
-        "A tunnel of a minute is no stop, and its length counts.", arguments: seeds,
+        "A tunnel of a minute is no stop, and the odometer counts its length.", arguments: seeds,
         [VibrationProfile.road, .motorway])
     func short(seed: UInt64, road: VibrationProfile) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))

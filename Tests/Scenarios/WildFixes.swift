@@ -23,8 +23,8 @@ struct WildFixes {
         "Wild fixes that agree for less than ten seconds neither start a trip nor become records while parked.",
         arguments: seeds, [2, 5, 8])
     func parked(seed: UInt64, count: Int) {
-        // The rate is too low for an accelerometer, so trackerd checks the position every 30 s.
-        // A check may begin at any moment of the wild fixes.
+        // The sample rate is too low for an accelerometer, so trackerd checks the position every 30 s. A check may begin at any
+        // moment of the wild fixes.
         let parked = Scenario(seed: seed, rate: 1).park(for: .minutes(60))
         var options = vehicle
         options.desiredStoppedUpdateInterval = .seconds(60)
@@ -45,7 +45,7 @@ struct WildFixes {
         #expect((4900.0...5100).contains(run.engine.odometer.value))
     }
 
-    @Test("A vehicle that is far away after a tunnel or a ferry is found there.", arguments: seeds)
+    @Test("A vehicle that is far away after a tunnel or a ferry is found at its new place.", arguments: seeds)
     func tunnel(seed: UInt64) {
         let parked = Scenario(seed: seed).park(for: .minutes(2)).drive(.kilometres(2)).sky(.silent)
         let out = parked.drive(.kilometres(3), at: .kilometresAnHour(80)).sky(.open).drive(.kilometres(2))

@@ -17,7 +17,7 @@ struct Yard {
         return (moved, moved.park(for: .minutes(6)).run(vehicle))
     }
 
-    @Test("A vehicle that is moved across a yard is parked where it then stands.", arguments: seeds, [40.0, 60, 90])
+    @Test("A vehicle that is moved across a yard is parked at its new place.", arguments: seeds, [40.0, 60, 90])
     func felt(seed: UInt64, metres: Double) {
         let (moved, run) = move(seed: seed, metres, rate: 10)
         #expect(!run.isMoving(at: run.length))
@@ -26,7 +26,7 @@ struct Yard {
     }
 
     @Test(
-        "Without an accelerometer, position checks find where the vehicle stands.", arguments: seeds, [45.0, 60, 120])
+        "Without an accelerometer, position checks find the vehicle's new place.", arguments: seeds, [45.0, 60, 120])
     func unfelt(seed: UInt64, metres: Double) {
         let (moved, run) = move(seed: seed, metres, rate: 1)
         #expect(!run.isMoving(at: run.length))

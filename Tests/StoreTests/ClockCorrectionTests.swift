@@ -9,7 +9,7 @@ struct TimestampCorrectionTests {
     private let folder = TemporaryFolder()
     /// The boot time of a board without a clock chip: the time of its last shutdown.
     private static let wrongBoot = Timestamp(milliseconds: 1_760_000_000_000)
-    /// The clock was behind by a day and a half.
+    /// The error of the clock: a day and a half behind.
     private static let behind = Duration.seconds(129_600)
 
     private func wrong(at second: Double, boot: String = "first") -> ClockReading {
@@ -35,7 +35,7 @@ struct TimestampCorrectionTests {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 100, excluding: [])
     }
 
-    @Test("Records of unknown time are delivered only after they are corrected, as if the clock had been right.")
+    @Test("Records of unknown time are delivered only after their times are corrected.")
     func corrected() throws {
         let queue = try RecordQueue(path: folder.database)
         #expect(try depart(queue, at: wrong(at: 20)) == false)
@@ -81,7 +81,7 @@ struct TimestampCorrectionTests {
         #expect(try delivered() == sent)
     }
 
-    @Test("Records of unknown time are delivered as they are after another boot, because no later fix can date them.")
+    @Test("Records of unknown time are delivered unchanged after another boot, because no later fix can date them.")
     func otherBoot() throws {
         try depart(try RecordQueue(path: folder.database), at: wrong(at: 20))
         let queue = try RecordQueue(path: folder.database)
@@ -92,7 +92,7 @@ struct TimestampCorrectionTests {
         #expect(stored.map(\.record.isTimeTrusted) == [false])
     }
 
-    @Test("A correction does not change the time of a fix, nor times before the boot.")
+    @Test("A correction changes neither the time of a fix nor times before the boot.")
     func trustedDates() throws {
         let queue = try RecordQueue(path: folder.database)
         let yesterday = Timestamp(milliseconds: 1_759_990_000_000)
@@ -126,7 +126,7 @@ struct TimestampCorrectionTests {
         let first = try RecordQueue(path: folder.database)
         try depart(first, at: wrong(at: 20))
         #expect(first.correct(before: Instant(seconds: 50), at: right(at: 50)))
-        // After a kill there is no flush. The next run still has the records, and its first fix sets the time.
+        // A killed program does not flush. The next run still has the records, and the first fix of that run sets the time.
         let second = try RecordQueue(path: folder.database)
         #expect(second.flushDeadline == .boot)
         #expect(try second.flush(at: wrong(at: 60)) == false)
@@ -167,7 +167,7 @@ struct TimestampCorrectionTests {
     func failing() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in [20.0, 21] { try depart(queue, at: wrong(at: second)) }
-        // SQLite cannot rewrite the second row.
+        // A trigger prevents SQLite from rewriting the second row.
         try execute(
             "CREATE TRIGGER stop BEFORE UPDATE ON record WHEN OLD.sequence = 2 BEGIN SELECT RAISE(ABORT, 'no'); END")
         #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
@@ -178,7 +178,7 @@ struct TimestampCorrectionTests {
         #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000, 1_760_129_621_000])
     }
 
-    @Test("A correction of records on disk is committed after the usual interval, though no record follows.")
+    @Test("A correction of records on disk is committed after the usual interval even if no record follows.")
     func deadline() throws {
         let queue = try RecordQueue(path: folder.database)
         let wrong = ClockReading.sample(at: 20, time: Timestamp(milliseconds: 1_760_000_000_000), isTrusted: false)

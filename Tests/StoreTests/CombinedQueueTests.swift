@@ -90,7 +90,7 @@ struct CombinedQueueTests {
         #expect(inMemory.count == 5)
     }
 
-    @Test("A record whose date may change leaves memory only after the correction.")
+    @Test("A record whose date may change is sent from memory only after the correction.")
     func doubtful() throws {
         append(2)
         queue.offerWaiting()
@@ -100,7 +100,7 @@ struct CombinedQueueTests {
         #expect(try uploads.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [1, 2, 3])
     }
 
-    @Test("A record that comes while the disk accepts no data wakes the uploads.")
+    @Test("A new record wakes the upload thread even while the disk accepts no data.")
     func wakes() throws {
         append(1)
         #expect(queue.offerWaiting())
@@ -111,7 +111,7 @@ struct CombinedQueueTests {
         #expect(try !queue.settle(at: .sample(at: 1000)))
     }
 
-    @Test("At the end of the program only records that a target has yet to receive count as lost.")
+    @Test("At the end of the program, only records that a target has not received count as lost.")
     func endangered() throws {
         queue.retention.targets = ["home", "work"]
         append(3)
@@ -122,7 +122,7 @@ struct CombinedQueueTests {
         #expect(queue.endangeredCount == 2)
     }
 
-    @Test("A file with later numbers shifts the records in memory together with their deliveries.")
+    @Test("If the file has later numbers, the records in memory and their deliveries get new numbers.")
     func renumbered() throws {
         append(2)
         queue.offerWaiting()

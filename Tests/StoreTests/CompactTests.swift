@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("What a commit writes")
+@Suite("The size of a commit")
 struct CompactTests {
     private let folder = TemporaryFolder()
 
@@ -17,7 +17,7 @@ struct CompactTests {
         """
 
     @Test(
-        "The text of a record is the same after storing, whatever it contains.",
+        "The text of a record is the same after storing, whatever the text contains.",
         arguments: [
             location, "{}", #"{"a":"1.5e-7 \" 12 \\","b":-1.5e-7,"c":[1,-2,3e+9],"d":true,"e":null,"f":"ß∑ 9"}"#,
             #"{"x":"\#(String(repeating: "7", count: 100_000))"}"#,
@@ -27,7 +27,7 @@ struct CompactTests {
         #expect(RecordBody.text(RecordBody.value(of: text)) == text)
     }
 
-    @Test("A location takes less than 60 bytes.")
+    @Test("A stored location needs less than 60 bytes.")
     func size() throws {
         guard case .blob(let bytes) = RecordBody.value(of: Self.location).storage else {
             Issue.record("The body is not shrunk.")
@@ -36,7 +36,7 @@ struct CompactTests {
         #expect(bytes.count < 60)
     }
 
-    @Test("Damaged bodies are unreadable, and no content stops the program.")
+    @Test("A damaged body is unreadable, and no content of a body stops the program.")
     func damagedBody() throws {
         var generator = SplitMix(seed: 11)
         guard case .blob(let bytes) = RecordBody.value(of: Self.location).storage else { return }
@@ -75,7 +75,7 @@ struct CompactTests {
     }
 
     @Test(
-        "Each commit of a location changes one page of the state and one of the records, and the state is always the last."
+        "Each commit of a location changes one page of the state and one of the records, and stores the last state."
     )
     func pages() throws {
         let queue = try RecordQueue(path: folder.database)
@@ -84,7 +84,8 @@ struct CompactTests {
         let before = try Data(contentsOf: URL(fileURLWithPath: log)).count
         for second in 1...200 { try commit(queue, at: Double(second)) }
         let frames = (try Data(contentsOf: URL(fileURLWithPath: log)).count - before) / (PageSize.bytes + 24)
-        // The page of the state, the page of the record, and sometimes a new page, its parent and the first page of the file.
+        // A commit writes the page of the state, the page of the record, and sometimes a new page, the parent of that page, and the
+        // first page of the file.
         #expect(frames <= 3 * 200, "\(frames) pages")
         let other = try RecordQueue(path: folder.database)
         #expect(other.restoredState?.state.logbook.tag == "at 200.0")
@@ -92,7 +93,7 @@ struct CompactTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 201.0")
     }
 
-    @Test("A change that belongs to another base is ignored.")
+    @Test("A change of the state that belongs to another base is ignored.")
     func otherBase() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in [0.0, 1] { try commit(queue, .ping, at: second) }
@@ -104,11 +105,11 @@ struct CompactTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "other")
     }
 
-    @Test("A small database of an earlier version gets small pages, and keeps its records, cursors and numbers.")
+    @Test("A small database of an earlier version is converted to small pages with its records, cursors and numbers.")
     func conversion() throws {
         try DatabaseQueue(path: folder.database).write { database in
             try database.execute(sql: MigrationTests.first)
-            // The file has no record with this number any more.
+            // The file no longer has a record with this number.
             try database.execute(sql: "UPDATE sqlite_sequence SET seq = 40")
         }
         let queue = try RecordQueue(path: folder.database)

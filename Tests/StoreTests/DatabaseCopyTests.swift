@@ -11,7 +11,7 @@ struct DatabaseCopyTests {
     private let folder = TemporaryFolder()
     private var copy: String { folder.path + "/copy.sqlite" }
 
-    /// Opens the queue, adds records that are on disk at once, and closes the queue; returns the numbers of the records.
+    /// Opens the queue, adds records that are on disk at once, and closes the queue; returns the records.
     private func record(_ count: Int) throws -> [StoredRecord] {
         let queue = try RecordQueue(path: folder.database)
         defer { queue.close() }
@@ -48,7 +48,7 @@ struct DatabaseCopyTests {
         #expect(try stored(for: "office") == records)
     }
 
-    @Test("After a restoration, no sequence number is used again that the lost database may have used.")
+    @Test("After a restoration, trackerd does not reuse a sequence number that the lost database may have used.")
     func numbers() throws {
         let before = try record(3)
         _ = try DatabaseCopy.make(of: folder.database, at: copy)
@@ -62,16 +62,16 @@ struct DatabaseCopyTests {
         #expect(Set(all.map(\.sequence)).count == all.count)
         #expect(Set(all.map(\.uuid)).count == all.count)
 
-        // The file that was set aside is whole.
+        // The file that was set aside is complete.
         let aside = try #require(first.aside)
         #expect(try DeliveryTable(path: aside).oldest(awaiting: "home", limit: 100, excluding: []) == before + lost)
     }
 
-    @Test("The numbers also continue later if the file of a backup is put in place by hand, and only once.")
+    @Test("The numbers skip ahead once, also if the owner puts the file of a backup in place by hand.")
     func byHand() throws {
         _ = try record(3)
         _ = try DatabaseCopy.make(of: folder.database, at: copy)
-        // The log of the former file remains beside the new one.
+        // The log of the former file remains beside the new file.
         unlink(folder.database)
         try FileManager.default.copyItem(atPath: copy, toPath: folder.database)
         let first = try #require(try record(1).first)
@@ -105,7 +105,7 @@ struct DatabaseCopyTests {
         #expect(try stored().map(\.sequence) == [1, 2, 3])
     }
 
-    @Test("The numbers of a compacted database also continue later after a restoration.")
+    @Test("The numbers of a compacted database also skip ahead after a restoration.")
     func compacted() throws {
         _ = try record(3)
         try DatabaseQueue(path: folder.database).vacuum()
@@ -114,7 +114,7 @@ struct DatabaseCopyTests {
         #expect(try #require(try record(1).first).sequence > 100_000_000)
     }
 
-    @Test("At each moment of a restoration, there is a database under the name.")
+    @Test("At each moment of a restoration, a database exists under the configured name.")
     func withoutGap() throws {
         _ = try record(3)
         _ = try DatabaseCopy.make(of: folder.database, at: copy)

@@ -30,7 +30,7 @@ struct DecisionLogTests {
         _ = try queue.settle(at: reading(second))
     }
 
-    @Test("Decisions are written with the next record, and cause no commit of their own at rest.")
+    @Test("Decisions are written with the next record, and cause no commit of their own while parked.")
     func withRecord() throws {
         let queue = try RecordQueue(path: folder.database)
         queue.decisions.note(Decision(.stop, "rested for 180 s"), at: reading(1))
@@ -53,7 +53,7 @@ struct DecisionLogTests {
         #expect(try history().entries.count == 1)
     }
 
-    @Test("Rejected fixes are counted by the minute, without a row for each.")
+    @Test("Rejected fixes are counted by the minute, without a row for each fix.")
     func refusals() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in 0..<150 {
@@ -67,7 +67,7 @@ struct DecisionLogTests {
         #expect(entries.filter { $0.text == "jump" }.map(\.count) == [2, 1])
     }
 
-    @Test("Each change of state has a row of its own, however quickly they follow each other.")
+    @Test("Each change of state has a row of its own, even if several changes follow each other quickly.")
     func states() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in 0..<3 { queue.decisions.note(isMoving: second != 1, at: reading(Double(second))) }
@@ -79,14 +79,14 @@ struct DecisionLogTests {
         #expect(later.entries.map(\.text) == ["moving"])
     }
 
-    @Test("The log causes a commit at 500 waiting rows, and never buffers more than 1000.")
+    @Test("The decision log causes a commit at 500 waiting rows, and never buffers more than 1000 rows.")
     func full() throws {
         let queue = try RecordQueue(path: folder.database)
         for number in 0..<499 { queue.decisions.note(Decision(.beacon, "heard \(number)"), at: reading(1)) }
         #expect(queue.flushDeadline == nil)
         for number in 499..<1200 { queue.decisions.note(Decision(.beacon, "heard \(number)"), at: reading(1)) }
         #expect(queue.flushDeadline == .boot)
-        // There are no records for targets.
+        // The commit contains no record for targets.
         #expect(try queue.flush(at: reading(2)) == false)
         #expect(queue.flushDeadline == nil)
         let texts = try history().entries.map(\.text)
@@ -94,7 +94,7 @@ struct DecisionLogTests {
         #expect(texts.last == "heard 1199")
     }
 
-    @Test("On disk the log is a ring that deletes its oldest rows.")
+    @Test("On disk, the decision log is a ring that deletes its oldest rows.")
     func ring() throws {
         let queue = try RecordQueue(path: folder.database)
         let insert = """

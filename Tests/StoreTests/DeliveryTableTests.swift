@@ -59,7 +59,7 @@ struct DeliveryTableTests {
         try DatabaseQueue(path: folder.database).read { try Int64.fetchAll($0, sql: sql) }
     }
 
-    @Test("A long backlog is dropped in short transactions, between which the loop can write.")
+    @Test("A long backlog is passed over in short transactions, so that the loop can write between them.")
     func longBacklog() throws {
         let folder = TemporaryFolder()
         try fill(folder, count: 1300)
@@ -73,7 +73,7 @@ struct DeliveryTableTests {
         #expect(try integers(folder, "SELECT COUNT(*) FROM ahead") == [0])
     }
 
-    @Test("The delivery of a record that the file lacks is not stored; another record may get its number.")
+    @Test("The delivery of a record that the file lacks is not stored, because another record may get its number.")
     func noSuchRecord() throws {
         let folder = TemporaryFolder()
         try fill(folder, count: 5)

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Store
 
-@Suite("Orders of servers in the store")
+@Suite("The store of a server's orders")
 struct InboxTests {
     private let folder = TemporaryFolder()
 
@@ -20,7 +20,7 @@ struct InboxTests {
         return try orders.map(table.accept)
     }
 
-    /// Carries out an order with one record, but does not commit.
+    /// Carries out an order, which makes one record, and does not commit.
     private func carryOut(_ queue: RecordQueue, at reading: ClockReading = .sample()) throws {
         let waiting = try #require(queue.waitingOrders.first)
         queue.begin(waiting)
@@ -30,7 +30,7 @@ struct InboxTests {
             .order(report), time: reading.time, isTimeTrusted: true, position: nil, isMoving: false,
             odometer: Metres(0), trip: nil)
         _ = queue.append(record, state: EngineState(), at: reading)
-        // A record of an event is urgent, but not within an order.
+        // A record of an event usually causes a commit at once, but not within an order.
         _ = try queue.settle(at: reading)
         #expect(queue.waitingCount == 1)
     }
@@ -44,18 +44,18 @@ struct InboxTests {
         #expect(queue.waitingOrders.first?.body == #"{"request":"a"}"#)
     }
 
-    @Test("A power cut before the commit of an order leaves the order, and none of its effects.")
+    @Test("After a power cut before the commit of an order, the order remains, and has had no effect.")
     func cutBefore() throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try accept(order("a"))
         try carryOut(queue)
-        // Nothing is flushed: this is what a power cut leaves.
+        // The test opens the file without a flush, as after a power cut.
         let next = try RecordQueue(path: folder.database)
         #expect(next.waitingOrders.map(\.id) == ["a"])
         #expect(next.committedSequence == 0)
     }
 
-    @Test("After its commit an order does not wait any more, and the same ID is not accepted again.")
+    @Test("After its commit, an order no longer waits, and its ID is not accepted again.")
     func once() throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try accept(order("a"))

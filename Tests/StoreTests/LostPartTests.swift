@@ -32,7 +32,7 @@ struct LostPartTests {
         try DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) }
     }
 
-    /// Waits for a report of the threads that repair the file.
+    /// Waits for a report of the thread that repairs the file.
     private func reports(_ queue: RecordQueue, at second: Double, _ isExpected: (QueueDisk.Report) -> Bool) throws
         -> Bool
     {
@@ -58,7 +58,7 @@ struct LostPartTests {
     }
 
     @Test(
-        "A last number that leaves no room for further records is corrected, and so is such a cursor.",
+        "A last number that leaves no room for further records is corrected, and so is a cursor of this kind.",
         arguments: [
             "INSERT INTO sqlite_sequence VALUES ('record', 9223372036854775806)",
             """
@@ -81,7 +81,7 @@ struct LostPartTests {
         #expect(try damagedFiles() == [])
     }
 
-    @Test("A file without the table of its migrations is replaced, and keeps records, state and cursors.")
+    @Test("A file without its table of migrations is replaced; records, state and cursors are preserved.")
     func migrations() throws {
         try fill()
         try execute("DROP TABLE grdb_migrations")
@@ -93,7 +93,7 @@ struct LostPartTests {
         #expect(try awaited(by: "home") == [3, 4, 5, 6])
     }
 
-    @Test("A deleted file is written again with everything that was in it, while records wait in memory.")
+    @Test("A deleted file is written again with all its data, while records wait in memory.")
     func deleted() throws {
         try fill()
         let queue = try RecordQueue(path: folder.database)
@@ -109,14 +109,14 @@ struct LostPartTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 6")
     }
 
-    @Test("Another database that takes the place of the file is continued, with the present state.")
+    @Test("If another database replaces the file, the queue continues in that database with the present state.")
     func exchanged() throws {
         try fill()
         let queue = try RecordQueue(path: folder.database)
         queue.enterLoop()
         _ = append(to: queue, at: 6)
         _ = try queue.flush(at: .sample(at: 6))
-        // The owner puts back a copy of the first five records.
+        // The owner restores a copy of the first five records.
         let copy = folder.path + "/copy"
         let source = try DatabaseQueue(path: folder.database)
         try source.backup(to: DatabaseQueue(path: copy))
@@ -131,7 +131,7 @@ struct LostPartTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 7")
     }
 
-    @Test("Another thread does not open an exchanged file before the loop has moved the log of the former file away.")
+    @Test("No thread opens an exchanged file before the loop has moved the log of the former file away.")
     func exchangedUnderThread() throws {
         try fill()
         let alarm = QueueAlarm()
@@ -150,7 +150,7 @@ struct LostPartTests {
         table.close()
     }
 
-    @Test("An older file that takes the place of the file does not make the queue use a number twice.")
+    @Test("If an older file replaces the file, the queue still uses no number twice.")
     func exchangedForOlder() throws {
         try fill()
         let queue = try RecordQueue(path: folder.database)
@@ -164,7 +164,7 @@ struct LostPartTests {
         queue.close()
     }
 
-    @Test("A small file with large pages is converted at the start, and never while the program runs.")
+    @Test("A small file with large pages is converted only at the start, and never while the program runs.")
     func conversion() throws {
         try fill()
         let queue = try RecordQueue(path: folder.database)
@@ -196,7 +196,7 @@ struct LostPartTests {
         try DatabaseQueue(path: folder.database).read { try Int.fetchOne($0, sql: "PRAGMA page_size") }
     }
 
-    @Test("A file that was compacted is continued, and is not taken for a damaged one.")
+    @Test("The queue continues in a file that was compacted, which does not count as damaged.")
     func compacted() throws {
         try fill()
         try DatabaseQueue(path: folder.database).vacuum()

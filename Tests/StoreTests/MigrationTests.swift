@@ -31,7 +31,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "A backup of an older version with the present form of records can be read, and a first-version database cannot."
+        "An older database with the present form of records can be read unchanged, but not a first-version database."
     )
     func reading() throws {
         let queue = try DatabaseQueue(path: folder.database)

@@ -6,11 +6,12 @@ import TestSupport
 import Testing
 import Tracking
 
-/// A random life of a queue: it stores the records of a vehicle, targets receive them, the clock is set late, and the program starts again.
+/// A random life of a queue: the queue stores the records of a vehicle, targets receive these records, the clock is set late, and
+/// the program restarts.
 ///
-/// The journal has everything that can be read from the queue and from its file.
+/// The journal contains everything that a program can read from the queue and from the queue's file.
 struct QueueLife {
-    /// Everything that was read.
+    /// The data read from the queue and from its file.
     private(set) var journal = Journal()
 
     private let folder = TemporaryFolder()
@@ -34,7 +35,7 @@ struct QueueLife {
         limit()
     }
 
-    /// Stores all records.
+    /// Runs the random life to its end.
     mutating func live() throws {
         for (index, step) in steps.enumerated() {
             let reading = reading(at: step.now)
@@ -71,7 +72,7 @@ struct QueueLife {
 
     private mutating func tend(_ reading: ClockReading) throws {
         var (reports, hasDeliverable) = try queue.tend(at: reading)
-        // A thread removes records.
+        // Another thread removes records, so the life waits for it.
         while queue.isRemoving {
             usleep(200)
             let more = try queue.tend(at: reading)

@@ -4,7 +4,7 @@ import Testing
 @Suite("The journal of random lives of the queue")
 struct QueueLifeTests {
     @Test(
-        "A queue answers and stores what it did; `TRACKERD_WRITE_DOCS=1` rewrites the fingerprints, `TRACKERD_JOURNALS=FOLDER` writes every line."
+        "A queue's life has its stored fingerprint; `TRACKERD_WRITE_DOCS=1` rewrites it, `TRACKERD_JOURNALS=FOLDER` writes every line."
     )
     func same() throws {
         var golden = try GoldenLines("queues.txt")

@@ -5,19 +5,19 @@ import Testing
 
 @Suite("Reads that fail")
 struct ReadFaultsTests {
-    /// Returns the seconds at which `ReadFaults` takes the failures for damage.
+    /// Returns the seconds at which `ReadFaults` judges the failures to be damage.
     private func damage(_ seconds: [Double]) -> [Double] {
         var faults = ReadFaults()
         return seconds.filter { faults.note(at: Instant(seconds: $0)) }
     }
 
-    @Test("Three failures over a minute or more mean a lost sector; the next three are counted anew.")
+    @Test("Three failures over a minute or more mean a lost sector; then the count starts again.")
     func lostSector() {
         #expect(damage([10, 40, 70, 71, 100, 131]) == [70, 131])
         #expect(damage([10, 20, 30, 40, 69.5, 71]) == [71])
     }
 
-    @Test("A card that loses contact for a moment is not taken for damaged.")
+    @Test("A card that loses contact for a moment does not count as damaged.")
     func moment() {
         #expect(damage([10, 10.2, 10.4, 15, 20]) == [])
         #expect(damage([10, 100]) == [])

@@ -50,7 +50,7 @@ struct RecordQueueTests {
         #expect(queue.committedSequence == 2)
     }
 
-    @Test("Plain locations are committed in groups of ten, or after five seconds.")
+    @Test("Locations are committed in groups of ten, or after five seconds.")
     func groups() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in 0..<9 { _ = try append(record(), to: queue, at: Double(second) / 10) }
@@ -134,7 +134,7 @@ struct RecordQueueTests {
         #expect(try onDisk() == [1, 2])
     }
 
-    @Test("At the end of the program the queue writes what waits.")
+    @Test("At the end of the program, the queue writes the waiting records.")
     func end() throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(), to: queue)
@@ -143,7 +143,7 @@ struct RecordQueueTests {
         #expect(try onDisk() == [1])
     }
 
-    @Test("Records that cannot be written wait in memory until they can.")
+    @Test("Records wait in memory while the disk cannot be written.")
     func unwritable() throws {
         let queue = try RecordQueue(path: folder.database)
         try execute("CREATE TRIGGER away BEFORE INSERT ON record BEGIN SELECT RAISE(FAIL, 'the disk is away'); END")
@@ -156,7 +156,7 @@ struct RecordQueueTests {
         #expect(try onDisk() == [1, 2])
     }
 
-    @Test("If memory is full too, the oldest plain locations are dropped, not events.")
+    @Test("If memory is full too, the queue drops the oldest locations, and not events.")
     func fullMemory() throws {
         let queue = try RecordQueue(path: folder.database)
         for number in 0..<(RecordQueue.mostWaiting + 5) {

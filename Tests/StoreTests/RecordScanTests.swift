@@ -28,13 +28,13 @@ struct RecordScanTests {
         return found
     }
 
-    @Test("Records come in order of time, also those that were recorded late or at the same time.")
+    @Test("Records are read in order of time, including records that were made late or at the same time.")
     func order() throws {
         try store([(10, 1), (5, 1), (10, 1), (7, 1)])
         #expect(try sequences(RecordSpan()) == [2, 4, 1, 3])
     }
 
-    @Test("A span contains both of its ends, and a trip contains only its records.")
+    @Test("A span includes both ends, and a trip includes only its own records.")
     func selection() throws {
         try store([(0, nil), (10, 1), (20, 2), (30, 2), (40, 2)])
         let from = Self.start + .seconds(10)

@@ -11,13 +11,13 @@ struct RetentionTests {
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
     private static let day = 86_400.0
 
-    /// Returns a reading; a clock that is not set is years ahead.
+    /// Returns a reading of the clock; an untrusted clock is years ahead.
     private func reading(_ second: Double, isTrusted: Bool = true) -> ClockReading {
         let time = Self.start + Duration(inSeconds: second + (isTrusted ? 0 : 5000 * Self.day))
         return .sample(at: second, time: time, isTrusted: isTrusted)
     }
 
-    /// Writes one event, which causes a commit, and deletes the records that the bounds require.
+    /// Writes one event; its commit deletes the records that exceed the bounds.
     private func write(
         _ queue: RecordQueue, at second: Double, _ content: Tracking.Record.Content = .ping, isWithheld: Bool? = nil,
         isTrusted: Bool = true
@@ -50,14 +50,14 @@ struct RetentionTests {
 
     private func filled(_ retention: Retention, count: Int = 6) throws -> RecordQueue {
         let queue = try RecordQueue(path: folder.database)
-        // Every second record is a plain location.
+        // Every second record is a location, and the others are events.
         for number in 1...count { try write(queue, at: Double(number), number % 2 == 0 ? .location : .ping) }
         _ = try queue.flush(at: reading(Double(count)))
         queue.retention = retention
         return queue
     }
 
-    @Test("Without bounds all records are kept.")
+    @Test("Without bounds, all records remain.")
     func unbounded() throws {
         let queue = try filled(Retention(targets: ["home"]))
         try write(queue, at: 5000 * Self.day)
@@ -65,7 +65,7 @@ struct RetentionTests {
         #expect(queue.takeLoss() == nil)
     }
 
-    @Test("Another bound applies from the next commit on, although the hour after the last deletion is not over.")
+    @Test("A changed bound applies from the next commit on, even within an hour of the last deletion.")
     func changed() throws {
         let queue = try filled(Retention(records: 4))
         try write(queue, at: 10)
@@ -77,7 +77,7 @@ struct RetentionTests {
         #expect(try kept().count == 2)
     }
 
-    @Test("Beyond `maxRecordsToPersist`, delivered records are deleted first, the oldest before others.")
+    @Test("Beyond `maxRecordsToPersist`, delivered records are deleted first, beginning with the oldest.")
     func delivered() throws {
         let queue = try filled(Retention(records: 4, targets: ["home", "work"]))
         let table = try DeliveryTable(path: folder.database)
@@ -90,7 +90,7 @@ struct RetentionTests {
         #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [1, 3, 7])
     }
 
-    @Test("Undelivered records are deleted last, plain locations before events.")
+    @Test("Undelivered records are deleted last, locations before events.")
     func undelivered() throws {
         let queue = try filled(Retention(records: 3, targets: ["home"]))
         try DeliveryTable(path: folder.database).markDelivered([1], to: "home")
@@ -119,7 +119,7 @@ struct RetentionTests {
         }
     }
 
-    @Test("Without targets, and if withheld, a record counts as delivered.")
+    @Test("A record counts as delivered if no target is configured, or if the record is withheld.")
     func nobody() throws {
         let queue = try filled(Retention(records: 2), count: 2)
         try write(queue, at: 4000)
@@ -143,7 +143,7 @@ struct RetentionTests {
         #expect(queue.takeLoss() == .init(delivered: 1, locations: 1, events: 1))
     }
 
-    @Test("A clock that is not set deletes nothing, and records dated by it are deleted with their neighbours.")
+    @Test("With a clock that is not set, no record is deleted; records dated by it are deleted with their neighbours.")
     func clock() throws {
         let queue = try filled(Retention(days: 2), count: 1)
         try write(queue, at: 2.5 * Self.day, isTrusted: false)
@@ -152,7 +152,7 @@ struct RetentionTests {
         #expect(try kept() == [3])
     }
 
-    @Test("The bounds are enforced at most hourly, with a commit that happens anyway.")
+    @Test("The bounds are enforced at most once an hour, during a commit that happens anyway.")
     func hourly() throws {
         let queue = try filled(Retention(records: 2), count: 2)
         // The first commit under these bounds enforces them.
@@ -210,7 +210,7 @@ struct RetentionTests {
         let queue = try RecordQueue(path: folder.database)
         var track: [(time: Double, coordinate: Coordinate)] = []
         for second in 0..<600 {
-            // 20 m/s eastward, a bend after 200 s, and a stop after 400 s.
+            // The vehicle drives at 20 m/s to the east, turns after 200 s, and stops after 400 s.
             let along = Double(min(second, 400)) * 20
             let aside = max(0, Double(min(second, 400)) - 200) * 10
             let place = try #require(Coordinate(latitude: 52.5, longitude: 13.4))
@@ -256,7 +256,7 @@ struct RetentionTests {
     func unreported() throws {
         let queue = try filled(Retention(records: 2, targets: ["home"]))
         try write(queue, at: 10)
-        // The program takes note of the loss, but the power is cut before the next commit.
+        // The program reads the loss, but the power is cut before the next commit.
         #expect(queue.takeLoss() == .init(locations: 3, events: 2))
         let next = try RecordQueue(path: folder.database)
         #expect(next.takeLoss() == .init(locations: 3, events: 2))

@@ -47,7 +47,7 @@ struct SalvageTests {
         _ = try queue.flush(at: .sample(at: 300))
         try DeliveryTable(path: folder.database).markDelivered(Array(1...100), to: "home")
         queue.close()
-        // The file now has all records. SQLite would read a page that is also in the log from there.
+        // The file now has all records. If the log also had a page, SQLite would read that page from the log.
         try FileManager.default.removeItem(atPath: folder.database + "-wal")
         return stored
     }
@@ -58,7 +58,7 @@ struct SalvageTests {
         return try DeliveryTable(path: folder.database).oldest(awaiting: "nobody", limit: 1000, excluding: [])
     }
 
-    /// Returns the report of the salvage, at most two minutes later; nil if there is none.
+    /// Waits for the report of the salvage for up to two minutes; returns nil if no report comes.
     private func report(of queue: RecordQueue) throws -> QueueDisk.Report? {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
@@ -88,7 +88,7 @@ struct SalvageTests {
             let (reports, _) = try queue.tend(at: .sample(at: 300))
             if reports.isEmpty { continue }  // The page had no record: SQLite ignores such damage.
             let after = try salvaged(queue)
-            // The damage hits eight pages, with about six records of this size each.
+            // The damage affects eight pages, and each page has about six records of this size.
             #expect(after.count >= before.count - 50, "page \(page)")
             let originals = Dictionary(uniqueKeysWithValues: before.map { ($0.sequence, $0) })
             for record in after { #expect(originals[record.sequence] == record, "page \(page)") }
@@ -96,7 +96,7 @@ struct SalvageTests {
         }
     }
 
-    @Test("A salvage keeps the state, the cursors and the numbers, and a target gets only the records that it lacks.")
+    @Test("A salvage preserves state, cursors and numbers, and a target gets only the records it has not received.")
     func everythingElse() throws {
         let before = try fill()
         var bytes = try Data(contentsOf: file)
@@ -169,7 +169,7 @@ struct SalvageTests {
         queue.close()
     }
 
-    @Test("If a damaged file does not show where its cursors are, no target misses a record.", arguments: [512, 4096])
+    @Test("If the cursors of a damaged file cannot be found, no target misses a record.", arguments: [512, 4096])
     func lostRoots(pageSize: Int) throws {
         _ = try fill()
         try folder.execute("UPDATE delivery SET cursor = 50; INSERT INTO ahead VALUES ('home', 200)")
@@ -199,7 +199,7 @@ struct SalvageTests {
         try database.close()
     }
 
-    @Test("A delivery of new records during a salvage skips no older one.")
+    @Test("A delivery of new records during a salvage skips no older record.")
     func cursorWaits() throws {
         let before = try fill()
         var bytes = try Data(contentsOf: file)
@@ -213,7 +213,7 @@ struct SalvageTests {
         #expect(try awaitingHome() == after)
     }
 
-    @Test("A file that is no database is kept under another name and replaced.")
+    @Test("A file that is not a database is renamed and replaced.")
     func noDatabase() throws {
         try Data("this is no database, and never was one".utf8).write(to: file)
         let queue = try RecordQueue(path: folder.database)
@@ -239,7 +239,7 @@ struct SalvageTests {
         #expect(try awaitingHome() == Array(101...300))
     }
 
-    @Test("A file damaged while open is replaced with the next commit, without loss of waiting records.")
+    @Test("A file that is damaged while open is replaced at the next commit, without loss of waiting records.")
     func whileOpen() throws {
         _ = try fill()
         let queue = try RecordQueue(path: folder.database)
@@ -251,7 +251,7 @@ struct SalvageTests {
         #expect(try salvaged(queue).map(\.sequence) == Array(1...301))
     }
 
-    @Test("Damage that a target finds at rest is salvaged without waiting for a record.")
+    @Test("Damage that a target finds while parked is salvaged without waiting for a record.")
     func whileParked() throws {
         _ = try fill()
         let alarm = QueueAlarm()
@@ -267,13 +267,13 @@ struct SalvageTests {
         queue.close()
     }
 
-    @Test("If a damaged file cannot be replaced now, no deadline stays in the past, and a later attempt replaces it.")
+    @Test("If a damaged file cannot be replaced, a later attempt replaces it, and no deadline remains in the past.")
     func irreplaceable() throws {
         _ = try fill()
         let alarm = QueueAlarm()
         let lock = try QueueLock(path: folder.database)
         let (queue, _) = try RecordQueue.open(path: folder.database, grouping: .init(), alarm: alarm, lock: lock)
-        // A folder has the name of the new file.
+        // A folder has the name of the new file, so the queue cannot create the file.
         try FileManager.default.createDirectory(
             atPath: folder.database + ".new/x", withIntermediateDirectories: true)
         try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "DROP TABLE ahead") }
@@ -281,7 +281,7 @@ struct SalvageTests {
         #expect(throws: StoreError.self) { try table.oldest(awaiting: "home", limit: 1, excluding: []) }
         #expect(throws: StoreError.self) { try queue.tend(at: .sample(at: 301)) }
         queue.postponeFlush(until: Instant(seconds: 306))
-        // Until then, the queue uses the damaged file as far as possible.
+        // Until the replacement, the queue uses the damaged file as far as possible.
         _ = try queue.flush(at: .sample(at: 306))
         #expect(queue.flushDeadline == nil)
         try FileManager.default.removeItem(atPath: folder.database + ".new")
@@ -296,7 +296,7 @@ struct SalvageTests {
         var bytes = try Data(contentsOf: file)
         bytes.replaceSubrange(0..<512, with: Data((0..<512).map { _ in UInt8.random(in: 0...255) }))
         try bytes.write(to: file)
-        // The test closes the queue at once, which cancels the thread at any point.
+        // The test closes the queue at once, which can interrupt the thread of the salvage at any point.
         try RecordQueue(path: folder.database).close()
         let queue = try RecordQueue(path: folder.database)
         #expect(try salvaged(queue) == before)
@@ -338,7 +338,7 @@ struct SalvageTests {
         return all
     }
 
-    @Test("A damaged page of a file above 16 MiB is found without reading it for a record.")
+    @Test("A damaged page of a file above 16 MiB is found before a record is read from that page.")
     func largeFile() throws {
         let filled = try fill()
         try folder.execute(

@@ -5,7 +5,7 @@ import Store
 import Tracking
 
 extension ClockReading {
-    /// Returns a reading of a clock that is set, the given number of seconds after the boot `first`.
+    /// Returns a reading of a clock that is set, this number of seconds after the boot `first`.
     static func sample(
         at second: Double = 0, time: Timestamp = Timestamp(milliseconds: 1_767_225_600_000), isTrusted: Bool = true,
         boot: String = "first"

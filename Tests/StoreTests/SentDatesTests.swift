@@ -3,10 +3,10 @@ import Store
 import Testing
 import Tracking
 
-@Suite("Dates from a single source")
+@Suite("Dates that a single source has confirmed")
 struct SentDatesTests {
     private let folder = TemporaryFolder()
-    /// The UTC time of the boot by a time server that is an hour behind.
+    /// The UTC time of the boot as stated by a time server that is an hour behind.
     private static let wrongBoot = Timestamp(milliseconds: 1_760_000_000_000)
 
     private func reading(at second: Double, behind error: Duration = .zero, isCorroborated: Bool = false)
@@ -17,7 +17,7 @@ struct SentDatesTests {
             isTrusted: true, isCorroborated: isCorroborated)
     }
 
-    /// Writes a departure that the clock has dated, or a point of the track with the time of its fix.
+    /// Writes a departure with the time of the clock, or a point of the track with the time of its fix.
     private func write(_ queue: RecordQueue, at second: Double, fix: Timestamp? = nil) throws {
         let now = reading(at: second)
         var record = Record(
@@ -28,7 +28,7 @@ struct SentDatesTests {
         _ = try queue.flush(at: now)
     }
 
-    /// Corrects the clock at second 50, like a receiver that contradicts the time server.
+    /// Corrects the clock at second 50, as a receiver that contradicts the time server would.
     private func correct(_ queue: RecordQueue, behind error: Duration, isProvisional: Bool = false) throws {
         let now = reading(at: 50, behind: error)
         let correction = ClockCorrection(
@@ -42,7 +42,7 @@ struct SentDatesTests {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: limit, excluding: [])
     }
 
-    @Test("A record that was sent keeps its bytes when the clock proves wrong, and the others are corrected.")
+    @Test("If the clock proves wrong, records that were sent keep their bytes, and other records are corrected.")
     func alreadySent() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in [20.0, 30] { try write(queue, at: second) }

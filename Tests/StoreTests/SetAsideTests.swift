@@ -7,7 +7,7 @@ import Tracking
 struct SetAsideTests {
     private let folder = TemporaryFolder()
 
-    /// Returns a queue of five records; `home` has refused records 2 and 4, and accepted the others.
+    /// Returns a queue of five records, of which `home` has refused 2 and 4 and accepted the others.
     private func refusing() throws -> DeliveryTable {
         let queue = try RecordQueue(path: folder.database, grouping: .init(interval: .zero))
         for second in 1...5 {
@@ -65,7 +65,7 @@ struct SetAsideTests {
         #expect(try aside.sendAgain([2], to: "home") == 0, "record 2 is already delivered")
     }
 
-    @Test("Records that were passed over do not await the target again.")
+    @Test("Records that a target has passed over do not await the target again.")
     func passedOver() throws {
         let table = try refusing()
         #expect(try SetAsideTable(path: folder.database).sendAgain([], to: "home") == 2)

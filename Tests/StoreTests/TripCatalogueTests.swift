@@ -32,7 +32,7 @@ struct TripCatalogueTests {
         return TripReport(number: number, summary: summary)
     }
 
-    @Test("A trip that has ended has the figures of its end.")
+    @Test("A trip that has ended has the figures of the record of its end.")
     func ended() throws {
         try store([
             record(.trip(TripReport(number: 1)), at: 10, odometer: 0, trip: 1),
@@ -69,7 +69,7 @@ struct TripCatalogueTests {
         #expect(trips.map(\.isUnderWay) == [false, true])
     }
 
-    @Test("A trip that a command takes over is one trip, found by its number and by its ID.")
+    @Test("A trip that a command takes over remains one trip, with its number and an ID.")
     func byHand() throws {
         let order = TripReport(number: 1, externalID: "order 7", metadata: [.init(key: "driver", value: "Ada")])
         try store([

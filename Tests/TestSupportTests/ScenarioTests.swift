@@ -9,7 +9,7 @@ import TrackingOptions
 
 @Suite("Scenarios")
 struct ScenarioTests {
-    @Test("A recording is the same for the same seed and different for another.")
+    @Test("A recording is the same for the same seed, and different for another seed.")
     func seeds() {
         func recording(_ seed: UInt64) -> Drive {
             Scenario(seed: seed).park(for: .seconds(20)).slamDoor().drive(Metres(100)).recording
@@ -39,13 +39,13 @@ struct ScenarioTests {
         for second in 0..<180 {
             var window = MotionWindow()
             for sample in drive.samples[(second * 25)..<(second * 25 + 25)] { window.add(sample.value) }
-            // Of 25 samples, the standard deviation is off by more than half in 0.4 % of the cases.
+            // For 25 samples, the standard deviation is wrong by more than half in 0.4 % of the cases.
             let deviation = window.deviation.value
             #expect(deviation > levels.lowerBound * 0.5 && deviation < levels.upperBound * 1.5)
         }
     }
 
-    @Test("A slammed door is a shock of less than a second that exceeds any road.")
+    @Test("A slammed door is a shock of less than a second that exceeds the vibration of any road.")
     func door() {
         let drive = Scenario(seed: 5).slamDoor().recording
         let struck = drive.samples.filter { ($0.value.z - 9.81).magnitude > 0.4 }.map(\.time)
@@ -57,7 +57,8 @@ struct ScenarioTests {
     @Test("A drive covers its distance and ends at rest at a known place.")
     func drive() throws {
         let scenario = Scenario(seed: 1).drive(.kilometres(1), at: .kilometresAnHour(36))
-        // Acceleration to 10 m/s takes 6.7 s and 33 m, and braking takes 5 s and 25 m. The 942 m in between take 94.2 s.
+        // The vehicle accelerates to 10 m/s in 6.7 s and 33 m, and brakes in 5 s and 25 m. It drives the 942 m in between in 94.2
+        // s.
         #expect(scenario.end == .seconds(106))
         let place = try #require(scenario.place)
         let home = try #require(Scenario(seed: 1).place)
@@ -86,7 +87,7 @@ struct ScenarioTests {
         #expect((40...400).contains(poor[poor.count / 2]))
     }
 
-    @Test("Without sky there are no positions; a frozen receiver repeats itself; a silent one sends no reports.")
+    @Test("Without sky, reports have no position; a frozen receiver repeats reports, and a silent receiver sends none.")
     func reception() {
         let drive = Scenario(seed: 1, rate: 1).park(for: .seconds(10)).sky(.none).park(for: .seconds(10))
             .sky(.open).park(for: .seconds(10)).sky(.frozen).park(for: .seconds(10))
@@ -106,7 +107,7 @@ struct ScenarioTests {
 
 @Suite("The receiver in a replay")
 struct ReplayReceiverTests {
-    @Test("A receiver that was switched on reports each second that it has no fix, then its fixes.")
+    @Test("After it is switched on, a receiver reports every second that it has no fix, and then its fixes.")
     func searching() {
         let scenario = Scenario(seed: 1).park(for: .minutes(2))
         let run = scenario.run(Profile.vehicle.options, timeToFirstFix: .seconds(40))

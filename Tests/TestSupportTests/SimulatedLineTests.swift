@@ -22,7 +22,7 @@ struct SimulatedLineTests {
         #expect(lines.operations == [.taken(wire, .active), .set(wire, .floating), .released(wire)])
     }
 
-    @Test("A line that another consumer has requested is refused with its name.")
+    @Test("A line that another consumer has requested is refused with the consumer's name.")
     func busy() {
         let lines = SimulatedLines()
         let wire = LineReference(chip: "pinctrl-lab", line: .name("GPIO17"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The section `board` of the configuration file")
 struct BoardChangesTests {
-    @Test("The section changes one key, and not the others.")
+    @Test("The section `board` can change one key of a board and leave the others.")
     func oneKey() throws {
         let changes = "board:\n  accelerometer: {address: 0x18, interrupt: {line: GPIO5}}"
         let board = try BoardReaderTests.read(BoardReaderTests.van, changes: changes)
@@ -29,7 +29,7 @@ struct BoardChangesTests {
         #expect(board.indicator == nil)
     }
 
-    @Test("The section can leave the receiver always powered.")
+    @Test("The section `board` can set that the receiver is always powered.")
     func receiver() throws {
         let board = try BoardReaderTests.read(BoardReaderTests.van, changes: "board: {receiverPower: {kind: none}}")
         #expect(board.receiverPower.kind == .none)
@@ -47,7 +47,7 @@ struct BoardChangesTests {
                 """)
     }
 
-    @Test("The section is checked without the board, so that `config check` finds errors.")
+    @Test("The section `board` is checked without the board, so that `config check` finds errors.")
     func check() {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration.parse(

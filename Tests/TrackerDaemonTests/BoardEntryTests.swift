@@ -17,14 +17,14 @@ struct BoardEntryTests {
             named: name, in: Self.folders, entry: configuration.board, on: model.map(ComputerModel.init))
     }
 
-    @Test("The key sets the board, and the argument overrides the key.")
+    @Test("The key `board` sets the board, and the argument `--board` overrides the key.")
     func name() throws {
         #expect(try board("board: pi4").name == "pi4")
         #expect(try board("board: pi4", named: "pi5").name == "pi5")
         #expect(try board("").name == "bare")
     }
 
-    @Test("A section sets the board with `base`, and changes its parts.")
+    @Test("A section `board` selects the board by `base`, and changes the board's parts.")
     func base() throws {
         let changed = try board("board: {base: pi4, accelerometer: {address: 0x19}, ignition: none}")
         #expect(changed.name == "pi4")
@@ -81,7 +81,7 @@ struct BoardEntryTests {
         #expect(DeviceName.expand("a-{serial}", hostname: "pi", serialNumber: nil) == nil)
     }
 
-    @Test("The answers of the setup become a configuration with the same values.")
+    @Test("The answers to `setup` become a configuration with the same values.")
     func answers() throws {
         var answers = SetupAnswers(board: "pi4", device: #"O"Neil's \ van"#)
         let board = try BoardFile.read(named: "pi4", in: Self.folders)

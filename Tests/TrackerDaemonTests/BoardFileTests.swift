@@ -36,14 +36,15 @@ struct BoardFileTests {
     }
 
     @Test(
-        "Each board boots again by a means that the board has.",
+        "Each board uses a means to wake up that the board has.",
         arguments: [
             ("pi3", WakeUp.line), ("zero2w", .line), ("pi4", .line), ("cm4", .line), ("pi5", .clock),
         ])
     func wakeUp(name: String, wakeUp: WakeUp) throws {
         let board = try BoardFile.read(named: name, in: [Self.folder])
         #expect(board.wakeUp == wakeUp)
-        // Only GPIO3 boots a halted board. GPIO3 is also a pin of the first I²C bus, so the bus needs other pins then.
+        // Only GPIO3 boots a halted board. GPIO3 is also a pin of the first I²C bus, so with `wakeUp: line` the bus needs other
+        // pins.
         if wakeUp == .line {
             #expect(board.accelerometer?.interrupt?.number == 3)
             #expect(board.header?.data == 4)
@@ -51,7 +52,7 @@ struct BoardFileTests {
     }
 
     @Test(
-        "Each board has the currents for the estimate of the charge.",
+        "Each board states its currents, from which trackerd estimates the charge.",
         arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
     func currents(name: String) throws {
         let currents = try BoardFile.read(named: name, in: [Self.folder]).currents

@@ -8,7 +8,7 @@ import Tracking
 
 @testable import TrackerDaemon
 
-@Suite("The limits of what a configuration may contain")
+@Suite("The limits of a configuration's contents")
 struct ConfigurationLimitTests {
     @Test(
         "`wakeAfter` may be a minute to thirty days.",
@@ -20,7 +20,7 @@ struct ConfigurationLimitTests {
     }
 
     @Test(
-        "A circle that lacks one of its numbers is refused, and the message names it.",
+        "A circle without one of its numbers is refused, and the message names the missing number.",
         arguments: [
             ("{name: A, longitude: 13, radius: 100}", "latitude"),
             ("{name: A, latitude: 52, radius: 100}", "longitude"),
@@ -33,7 +33,7 @@ struct ConfigurationLimitTests {
         #expect(error?.description.contains("`regions[1].\(missing)`") == true, "\(error?.description ?? "")")
     }
 
-    @Test("A document of a server's options that is larger than 256 KiB is refused with its limit.")
+    @Test("A document of a server's options that is larger than 256 KiB is refused, and the message names the limit.")
     func largeDocument() {
         let text = String(repeating: " ", count: 256 * 1024 + 1)
         let error = #expect(throws: ConfigurationError.self) { try RemoteOptionsFile.parse(text, file: "remote") }
@@ -42,7 +42,7 @@ struct ConfigurationLimitTests {
         #expect(throws: Never.self) { try RemoteOptionsFile.parse(String(text.dropLast()), file: "remote") }
     }
 
-    @Test("A file of a server's options that cannot be read is named.")
+    @Test("The error names a file of a server's options that cannot be read.")
     func unreadableFile() {
         let error = #expect(throws: ConfigurationError.self) { try RemoteOptionsFile.read("/absent/options.json") }
         #expect(error?.problems.map(\.file) == ["/absent/options.json"])
@@ -73,7 +73,7 @@ struct ConfigurationLimitTests {
     }
 
     @Test(
-        "A folder in place of a file, and a socket path that the system cannot use, are refused in their line.",
+        "A folder in place of a file, and an unusable socket path, are refused with their lines.",
         arguments: [
             ("store: {path: /tmp}", "`store.path` is a folder. Add the name of a file."),
             ("store: {path: /absent/}", "`store.path` is a folder. Add the name of a file."),
@@ -90,7 +90,7 @@ struct ConfigurationLimitTests {
         #expect(error?.description == "c:2: \(problem)")
     }
 
-    @Test("A period of tracking that ends before it begins is refused in the line of its end.")
+    @Test("A period of tracking that ends before it begins is refused with the line of its end.")
     func period() throws {
         let text =
             "device: v\ntracking:\n  startTrackingAfter: 2026-05-02T00:00:00Z\n  stopTrackingAfter: 2026-05-01T00:00:00Z\n"

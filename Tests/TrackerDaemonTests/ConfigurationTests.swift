@@ -111,7 +111,7 @@ struct ConfigurationTests {
         #expect(error?.description == message)
     }
 
-    @Test("All errors are reported at once.")
+    @Test("All errors of a configuration are reported at once.")
     func several() {
         let text = "device: van1\ntracking:\n  stopTimeout: x\n  foo: 1\nstore:\n  commitRecords: 0\n"
         let error = #expect(throws: ConfigurationError.self) { try Configuration.parse(text, file: "config.yaml") }

@@ -12,9 +12,9 @@ import TrackingOptions
 /// A tracker on a board whose system clock showed `Self.system` at its boot.
 @Suite("The creation times of records")
 struct CreationTimeTests {
-    /// UTC of the boot by the system clock, which no time server has set.
+    /// The UTC time of the boot by the system clock, which no time server has set.
     private static let system = Timestamp(milliseconds: 1_000_000)
-    /// The true UTC of the boot.
+    /// The true UTC time of the boot.
     private static let boot = Timestamp(year: 2026, month: 1, day: 1)
 
     private let scratch: Scratch
@@ -31,7 +31,7 @@ struct CreationTimeTests {
         tracker.handle(.started, at: .boot)
     }
 
-    /// The creation time of a record that is written at that second, as time since `boot`.
+    /// Returns the creation time of a record that is written at that second, as time since `boot`.
     private func created(at second: Double, since boot: Timestamp = Self.boot) throws -> Duration {
         let now = Instant(seconds: second)
         let records = tracker.handle(.command(.move), at: now) + tracker.handle(.command(.stay), at: now)
@@ -50,12 +50,12 @@ struct CreationTimeTests {
         tracker.handle(.wallClock(time, isTrusted: isTrusted), at: Instant(seconds: second))
     }
 
-    @Test("Before the time is known, records are created at the system's time.")
+    @Test("Before the time is known, records have the system clock's time as their creation time.")
     func unknown() throws {
         #expect(try created(at: 50, since: Self.system) == .seconds(50))
     }
 
-    @Test("After a fix has provided the time, records are created at that time, whatever the system clock is set to.")
+    @Test("After a fix has set the time, creation times follow the fix, whatever the system clock shows.")
     func afterFix() throws {
         for second in 10...12 { fix(at: Double(second)) }
         #expect(try created(at: 50) == .seconds(50))
@@ -63,7 +63,7 @@ struct CreationTimeTests {
         #expect(try created(at: 70) == .seconds(70))
     }
 
-    @Test("After fixes that were years wrong, records are created at the right time again.")
+    @Test("After fixes with dates that were years wrong, records have the right creation times again.")
     func wrongYear() throws {
         let error = Duration.seconds(4 * 365 * 86_400)
         for second in 10...12 { fix(at: Double(second), wrongBy: error) }
@@ -72,15 +72,15 @@ struct CreationTimeTests {
         #expect(try created(at: 130) == .seconds(130))
     }
 
-    @Test("While the latest fix is fresh, records are created at its time, and not at that of a time server.")
+    @Test("While the latest fix is fresh, creation times follow the fix, and not a time server.")
     func oneClock() throws {
         for second in 10...12 { fix(at: Double(second)) }
-        // The server is right within the tolerance; dates by two clocks would not be in order.
+        // The time server differs by less than the tolerance. If records had the times of two clocks, they would be out of order.
         setSystemClock(to: Self.boot - .seconds(5), isTrusted: true, at: 60)
         #expect(try created(at: 70) == .seconds(70))
     }
 
-    @Test("The time remains known if the time server goes away, until it is back with another time.")
+    @Test("The time remains known after the time server is lost, until the server is back with another time.")
     func serverGoesAway() throws {
         setSystemClock(to: Self.boot, isTrusted: true, at: 10)
         setSystemClock(to: Self.system, isTrusted: false, at: 20)

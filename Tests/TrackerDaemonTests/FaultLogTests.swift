@@ -8,7 +8,7 @@ import Testing
 struct FaultLogTests {
     private let lines = Lines()
 
-    @Test("A fault is logged once, a changed fault again, and the recovery once.")
+    @Test("The log contains a fault once, a changed fault again, and the recovery once.")
     func changes() {
         var faults = FaultLog()
         let device = StubDevice()
@@ -25,7 +25,7 @@ struct FaultLogTests {
     }
 
     @Test(
-        "A faulty device is a warning, whether it is degraded or out of service: the tracker goes on.",
+        "A degraded device and a device out of service are warnings in the log, because the tracker continues.",
         arguments: [FaultSeverity.degraded, .outOfService])
     func severity(severity: FaultSeverity) {
         var faults = FaultLog()

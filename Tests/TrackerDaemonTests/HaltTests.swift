@@ -11,7 +11,7 @@ import TrackingOptions
 
 @Suite("Halting a parked board")
 struct HaltTests {
-    @Test("A board that its accelerometer wakes is armed before it is halted.")
+    @Test("The accelerometer that wakes a board is armed before the board is halted.")
     func armed() throws {
         let bench = HaltBench()
         try bench.run()
@@ -19,7 +19,7 @@ struct HaltTests {
         #expect(bench.health.isEmpty)
     }
 
-    @Test("A board whose wake-up is not ready is not halted; trackerd writes a record and a decision, and tries again.")
+    @Test("A board is not halted without a ready wake-up; trackerd writes a record and a decision, and tries again.")
     func unarmed() throws {
         let bench = HaltBench()
         bench.armFaults = 1
@@ -38,7 +38,7 @@ struct HaltTests {
         #expect(bench.health == [.haltRefused])
     }
 
-    @Test("A board that its clock wakes does not need the accelerometer; an alarm that cannot be set is reported.")
+    @Test("A board that its clock wakes needs no accelerometer, and an alarm that cannot be set is reported.")
     func clock() throws {
         let bench = HaltBench()
         bench.isWokenByMotion = false
@@ -57,11 +57,11 @@ struct HaltTests {
     }
 }
 
-/// A parked tracker that halts its board after an hour; its accelerometer and its halter note their orders.
+/// A parked tracker that halts its board after an hour, with an accelerometer and a halter that record their calls.
 private final class HaltBench {
     var isWokenByMotion = true
     var hasSensor = true
-    /// How many times the accelerometer cannot be armed.
+    /// The number of attempts to arm the accelerometer that fail.
     var armFaults = 0
     var isHalterFaulty = false
     var errorsPerCall = 0
@@ -69,7 +69,7 @@ private final class HaltBench {
     private(set) var health: [HealthChange] = []
     private(set) var decisions: [String] = []
 
-    /// Runs the tracker for that time; the vehicle stands.
+    /// Runs the tracker for this time while the vehicle stands.
     func run(for span: Duration = .seconds(3700)) throws {
         let scratch = try Scratch()
         let clock = SecondClock()
@@ -138,7 +138,7 @@ private final class NotingHalter: Halter {
     }
 }
 
-/// A receiver with a fix each second while it is on.
+/// A receiver that reports a fix every second while it is on.
 private final class IdleReceiver: Receiver {
     let name = "receiver"
     private var next: Instant?

@@ -6,17 +6,17 @@ import Testing
 
 @Suite("The zone of this process")
 struct LocalZoneTests {
-    /// 2026-07-01.
+    /// The start of 2026-07-01 in UTC.
     private static let summer = Timestamp(year: 2026, month: 7, day: 1)
 
     @Test(
-        "TZ contains a rule, a zone or nothing, and a TZ that cannot be read means UTC.",
+        "TZ may contain a rule or a zone, or be empty, and an unreadable TZ means UTC.",
         arguments: [("CET-1CEST,M3.5.0,M10.5.0/3", 7200), ("<+0545>-5:45", 20_700), ("", 0), ("nowhere", 0)])
     func variable(name: String, offset: Int) {
         #expect(ZoneFiles().current(name).offset(at: Self.summer) == .seconds(offset))
     }
 
-    @Test("A colon before the name changes nothing.")
+    @Test("A colon before the zone's name in TZ has no effect.")
     func colon() {
         #expect(ZoneFiles().current(":UTC") == ZoneFiles().current("UTC"))
     }

@@ -18,7 +18,7 @@ struct PlacesConfigurationTests {
         try Configuration.parse("device: van1\n" + text, file: "config.yaml")
     }
 
-    @Test("A configured beacon switches scanning on, and the option names this reason.")
+    @Test("A configured beacon switches scanning on, and the origin of the option states this reason.")
     func scanning() throws {
         let beacon = "beacons: [{uuid: \(Self.uuid), name: van1, role: vehicle}]"
         for text in ["", beacon] {
@@ -29,7 +29,7 @@ struct PlacesConfigurationTests {
         }
     }
 
-    @Test("Without keys there are no places and beacons, and the computer's time zone applies.")
+    @Test("Without keys, the configuration has no places and beacons, and the computer's time zone applies.")
     func nothing() throws {
         let configuration = try parse("")
         #expect(configuration.regions.isEmpty)
@@ -60,7 +60,7 @@ struct PlacesConfigurationTests {
         #expect(regions[2].options.rssiLimit == -80)
     }
 
-    @Test("A region has a date of definition that is unique and survives a restart.")
+    @Test("Each region has a unique date of definition, which is the same after a restart.")
     func stableDate() throws {
         let text = """
             regions:

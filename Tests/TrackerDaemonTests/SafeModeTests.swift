@@ -10,7 +10,7 @@ struct SafeModeTests {
 
     private func starts(_ ages_s: [Int]) -> [Instant] { ages_s.map { now - .seconds($0) } }
 
-    @Test("Five starts without a proper end within an hour cause safe mode; four do not, and older ones do not count.")
+    @Test("Five starts without a proper end within an hour cause safe mode; fewer or older starts do not.")
     func limit() {
         #expect(SafeMode(after: starts([3600, 900, 800, 20, 5]), at: now)?.failures == 5)
         #expect(SafeMode(after: starts([900, 800, 20, 5]), at: now) == nil)
@@ -18,7 +18,7 @@ struct SafeModeTests {
         #expect(SafeMode(after: [], at: now) == nil)
     }
 
-    @Test("After safe mode, one more crash within the hour causes safe mode again, and a later one does not.")
+    @Test("After safe mode, one more crash within the hour causes safe mode again, but a later crash does not.")
     func attempt() {
         let after = SafeMode.attempt(at: now)
         #expect(SafeMode(after: after, at: now) == nil)
@@ -26,7 +26,7 @@ struct SafeModeTests {
         #expect(SafeMode(after: after + [now], at: now + .seconds(3700)) == nil)
     }
 
-    @Test("The status states what is off, until when, and how to find the cause.")
+    @Test("In safe mode, the status states what is off, until when, and how to find the cause.")
     func words() throws {
         let mode = try #require(SafeMode(after: starts([9, 8, 7, 6, 5, 4]), at: now))
         #expect(

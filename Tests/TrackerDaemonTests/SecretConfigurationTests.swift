@@ -71,7 +71,7 @@ struct SecretConfigurationTests {
     }
 
     @Test(
-        "A key that does not suit the target is an error.",
+        "A key for secrets that does not suit the target is an error.",
         arguments: [
             ("username: a:b", "`username` contains a colon, which ends the name in HTTP. Use another name."),
             ("username: me\n    token: x", "`token` is set together with `username`. Keep one of them."),
@@ -116,7 +116,7 @@ struct SecretConfigurationTests {
     }
 
     @Test(
-        "A configuration with a password, but not one with its file, causes a note if other users can read it."
+        "A configuration that others can read causes a note if it has a password, but not if it names a file."
     )
     func mode() throws {
         let text = "device: van1\ntargets:\n  - url: https://x.example\n    username: me\n    "

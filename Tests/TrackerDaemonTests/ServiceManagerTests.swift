@@ -16,7 +16,7 @@ struct ServiceManagerTests {
         }
     }
 
-    /// Counts the reports in ten steps of a minute; the watchdog's time is two minutes.
+    /// Returns the number of reports in ten steps of one minute; the watchdog's time is two minutes.
     private func reports(_ manager: inout ServiceManager, from minute: Int, _ uploads: UploadThread, _ socket: Socket)
         -> Int
     {
@@ -27,13 +27,13 @@ struct ServiceManagerTests {
         return socket.count - before
     }
 
-    @Test("An upload thread that has not answered for ten minutes ends the reports, until it answers again.")
+    @Test("The reports stop if an upload thread has not answered for ten minutes, until it answers again.")
     func hangingUploads() throws {
         let (socket, uploads) = (try Socket(), UploadThread())
         var manager = ServiceManager(address: socket.path, watchdog_us: "120000000", process: "\(getpid())")
         manager.ready(at: Instant(seconds: 0))
         #expect(socket.count == 1)
-        // The thread does not answer; its ten minutes begin with the first report.
+        // The thread does not answer from here on; the ten minutes begin with the first report.
         #expect(reports(&manager, from: 0, uploads, socket) == 10)
         #expect(reports(&manager, from: 10, uploads, socket) == 0)
         uploads.answered = uploads.asked

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackerDaemon
 
-@Suite("What the setup concludes from the devices")
+@Suite("The setup's survey of the devices")
 struct SetupSurveyTests {
     private func survey(_ bus: BusFacts?) throws -> SetupSurvey {
         var facts = Facts()
@@ -12,7 +12,7 @@ struct SetupSurveyTests {
         return SetupSurvey(facts)
     }
 
-    @Test("A chip at the address of the board's file needs no change.")
+    @Test("A chip at the address in the board file needs no change of the board.")
     func right() throws {
         let survey = try survey(.scanned(answers: [.init(0x18, "LIS3DH", "LIS2DH12")], elsewhere: []))
         #expect(survey.otherAccelerometer == nil)
@@ -29,7 +29,7 @@ struct SetupSurveyTests {
         #expect(!far.lacksAccelerometer)
     }
 
-    @Test("If no chip answers, the accelerometer can be removed together with the wake-up by it.")
+    @Test("If no chip answers, the setup can remove the accelerometer together with its wake-up.")
     func missing() throws {
         let survey = try survey(.scanned(answers: [.init(0x40)], elsewhere: []))
         #expect(survey.lacksAccelerometer)

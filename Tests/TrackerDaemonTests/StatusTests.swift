@@ -42,7 +42,7 @@ struct StatusConditionTests {
     }
 }
 
-/// The ignition and the battery of a vehicle, on a line with a fault.
+/// A source of the vehicle's ignition and battery voltage, with a faulty line.
 private final class VehicleInputs: EventSource {
     struct Broken: Fault {
         let subject = "GPIO soc GPIO24"
@@ -64,7 +64,7 @@ private final class VehicleInputs: EventSource {
 
 /// A tracker with a control socket on a board that draws 100 mA.
 ///
-/// It started 50 s after boot.
+/// The tracker started 50 s after boot.
 private final class StatusBench {
     private let scratch: Scratch
     private let clock = SteppingClock()
@@ -82,7 +82,7 @@ private final class StatusBench {
             control: ControlSocket(path: scratch.path + "/control.sock"), uploads: UploadHandle())
     }
 
-    /// Sends the requests the given number of seconds after the start, and returns the results.
+    /// Sends the requests this number of seconds after the start, and returns the results.
     func replies(to requests: [String], at second: Double) throws -> [[String: Any]] {
         let client = try RawClient(scratch.path + "/control.sock")
         client.send(requests.joined(separator: "\n") + "\n")

@@ -13,7 +13,7 @@ struct SystemFilesTests {
         #/(?:ACTION|SUBSYSTEM|KERNELS?|DRIVERS|SYMLINK|TAG|OPTIONS|RUN|LABEL|GOTO|(?:ENV|ATTRS)\{\w+\})(?:==|!=|\+=|=)"[^"]*"/#
     }
 
-    @Test("The udev rules contain no key that udev does not know.")
+    @Test("The udev rules contain only keys that udev supports.")
     func keys() throws {
         for line in try Self.lines(Self.rules) {
             for part in line.split(separator: /,\s+/) {
@@ -102,7 +102,7 @@ struct SystemFilesTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("unit-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // The program is not installed here.
+        // The program is not installed here, so the test replaces its path.
         let text = try String(contentsOfFile: Self.root + "/systemd/trackerd.service", encoding: .utf8)
             .replacingOccurrences(of: "/usr/bin/trackerd", with: "/bin/true")
         let unit = folder.appendingPathComponent("trackerd.service")
@@ -129,12 +129,12 @@ struct SystemFilesTests {
         }
     }
 
-    @Test("modules-load.d loads the module that creates /dev/i2c-*, and no other.")
+    @Test("modules-load.d loads only the module that creates /dev/i2c-*.")
     func modules() throws {
         #expect(try Self.lines(Self.root + "/systemd/trackerd.modules-load") == ["i2c-dev"])
     }
 
-    @Test("The polkit rule lets the daemon's user halt the computer, and nothing else.")
+    @Test("The polkit rule permits the daemon's user only to halt the computer.")
     func polkit() throws {
         let text = try Self.lines(Self.root + "/systemd/trackerd.polkit-rules").joined(separator: "\n")
         let actions = text.matches(of: /"org\.freedesktop\.([^"]+)"/).map { String($0.1) }

@@ -70,7 +70,7 @@ struct TargetFormatTests {
         )
     }
 
-    @Test("A template reads its address from `url`, with or without a body.")
+    @Test("The template format uses the address in `url`, with or without a body.")
     func template() throws {
         let get = try Self.payload("    format: template\n")
         #expect((get.method, get.path) == (.get, "/in?id=van1"))
@@ -170,7 +170,7 @@ struct ExampleConfigurationTests {
         #expect(Self.examples.count { $0.page == "connect.md" } >= 10)
         #expect(Self.examples.contains { $0.page == "configuration.md" })
         for (page, text) in Self.examples {
-            // Files with secrets and certificates exist on the reader's computer, and must be readable.
+            // The files with secrets and certificates exist only on the reader's computer, so the test writes files in their place.
             var here = text
             for path in text.matches(of: /\/etc\/[\w.\/-]+/).map({ String($0.output) }) {
                 let file = scratch.appendingPathComponent(path.replacing("/", with: "-"))

@@ -7,14 +7,14 @@ import Upload
 
 @testable import TrackerDaemon
 
-@Suite("What a target receives")
+@Suite("The rules for the records of a target")
 struct TargetRulesTests {
     private static func target(_ keys: String, more: String = "") throws -> UploadTarget {
         let text = "device: van1\n\(more)targets:\n  - {url: \"https://track.example.net/pub\", \(keys)}\n"
         return try #require(try Configuration.parse(text, file: "config.yaml").targets.first)
     }
 
-    @Test("Without further keys a target receives everything, over every network, with the option's `replay`.")
+    @Test("Without further keys, a target receives every record over every network, by the option `replay`.")
     func plain() throws {
         let target = try Self.target("name: home", more: "tracking: {replay: stops}\n")
         #expect(target.rules == TargetRules())

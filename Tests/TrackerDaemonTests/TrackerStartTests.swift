@@ -11,7 +11,7 @@ import TrackingOptions
 
 @Suite("The tracker when it starts")
 struct TrackerStartTests {
-    @Test("A board that starts parked is put into its resting state, although there is no arrival.")
+    @Test("A board that starts parked is put into its parked state, although no arrival happened.")
     func parked() throws {
         let scratch = try Scratch()
         let saver = StubSaver()

@@ -32,7 +32,7 @@ struct TrackerStopTests {
         #expect(stop < first)
     }
 
-    @Test("All devices share one second for closing: after a slow one, the rest is closed with the same deadline.")
+    @Test("All devices share one second for closing, so devices after a slow device have the same deadline.")
     func bound() throws {
         journal.closingTime["halter"] = .seconds(5)
         let began = try run()

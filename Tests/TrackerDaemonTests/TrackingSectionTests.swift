@@ -23,7 +23,7 @@ struct TrackingSectionTests {
               "stoppedGeofenceRadius": 100, "useMovingGeofence": true, "movingGeofenceRadius": 200,
               "syncGeofences": true, "useVisits": true, "useSignificantLocationChanges": true, "beacons": false}}
             """)
-        // Options that the object omits have Radar's defaults, and the file's profile has no effect.
+        // Options that the object omits have Radar's defaults, and the profile of the file has no effect.
         var expected = TrackingOptions()
         expected.distanceFilter = .zero
         expected.disableElasticity = true
@@ -59,7 +59,7 @@ struct TrackingSectionTests {
               "movingGeofenceRadius": 200, "syncGeofences": true, "syncGeofencesLimit": 10, "beacons": true,
               "foregroundServiceEnabled": false}}
             """)
-        // Options that the object omits have Radar's defaults, and the file's profile has no effect.
+        // Options that the object omits have Radar's defaults, and the profile of the file has no effect.
         var expected = TrackingOptions()
         expected.distanceFilter = .zero
         expected.disableElasticity = true
@@ -102,11 +102,11 @@ struct TrackingSectionTests {
         #expect(
             configuration.notes.map(\.description).first
                 == "c:3: `tracking.ownTracks._type` is a key of OwnTracks that has no effect on tracking.")
-        // Five keys that do not concern tracking, and three that Android ignores in its move mode.
+        // The notes concern keys that do not affect tracking, and keys that Android ignores in its move mode.
         #expect(configuration.notes.count == 7)
     }
 
-    @Test("Each value has the line that it comes from.")
+    @Test("Each value of the tracking section has the number of its line.")
     func origin() throws {
         let configuration = try Configuration.parse(
             "device: van1\ntracking:\n  profile: motion\n  stopTimeout: 90s\n", file: "config.yaml")
@@ -129,7 +129,7 @@ struct TrackingSectionTests {
 @Suite("Options in the environment and on the command line")
 struct OptionVariablesTests {
     @Test(
-        "The variable of an option is its key in capitals.",
+        "The environment variable of an option is the option's key in capitals.",
         arguments: [
             ("stopTimeout", "TRACKERD_STOP_TIMEOUT"), ("sync", "TRACKERD_SYNC"),
             ("desiredMovingUpdateInterval", "TRACKERD_DESIRED_MOVING_UPDATE_INTERVAL"),
@@ -154,7 +154,7 @@ struct OptionVariablesTests {
     }
 
     @Test(
-        "Wrong variables and arguments are errors.",
+        "Wrong environment variables and arguments for options are errors.",
         arguments: [
             (
                 ["TRACKERD_STOP_TIMOUT": "1"], [],
@@ -177,7 +177,7 @@ struct OptionVariablesTests {
         #expect(error?.description == message)
     }
 
-    @Test("Variables that are not options are ignored.")
+    @Test("Environment variables that are not options are ignored.")
     func others() throws {
         let environment = ["TRACKERD_LAB_HARDWARE_TESTS": "1"]
         #expect(try Configuration.parse("device: v\n", file: "c", environment: environment).layers.layers.count == 1)
@@ -201,7 +201,7 @@ struct RemoteOptionsFileTests {
     }
 
     @Test(
-        "A document with errors is rejected with the errors.",
+        "A document of the server's options with errors is rejected with these errors.",
         arguments: [
             (#"{"sync": "some"}"#, "remote:1: `remote.sync` must be one of all, stopsAndExits, none; `some` is not."),
             ("[1]", "remote: `remote` must be an object; the given value is not."),
@@ -212,7 +212,7 @@ struct RemoteOptionsFileTests {
     }
 
     @Test(
-        "A document that is not YAML, or too large, is rejected.",
+        "A document of the server's options that is not YAML, or too large, is rejected.",
         arguments: ["{", String(repeating: " ", count: 300_000)])
     func garbage(text: String) {
         #expect(throws: ConfigurationError.self) { try RemoteOptionsFile.parse(text, file: "remote") }

@@ -22,7 +22,7 @@ struct OptionLayersTests {
         "test", "A profile for tests.",
         .from("a table", ["stationaryRadius": .metres(150), "stopTimeout": .seconds(300)]))
 
-    @Test("Upper layers override lower ones, in any order of the arguments.")
+    @Test("Upper layers override lower layers, in any order of the arguments.")
     func order() {
         let order: [OptionOrigin] = [.profile, .file, .custom, .remote, .environment, .commandLine]
         for count in 1...order.count {
@@ -46,21 +46,21 @@ struct OptionLayersTests {
         #expect(resolved.items.map(\.key) == TrackingOption.all.map(\.key))
     }
 
-    @Test("A layer may apply on a trip only, or between trips only.")
+    @Test("A layer may apply only on a trip, or only between trips.")
     func trip() {
         let layers = OptionLayers([Self.layer(.remote, 5, onTrip: true), Self.layer(.remote, 500, onTrip: false)])
         #expect(layers.resolve(isOnTrip: true).options.distanceFilter == Metres(5))
         #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(500))
     }
 
-    @Test("A layer whose value is ignored is not named as the origin.")
+    @Test("A layer whose value is ignored is not the stated origin of the option.")
     func untouched() {
         let remote = OptionLayer(.remote, name: "all", [.init("stopDistance", .metres(-1), source: "all")])
         let item = OptionLayers([remote, .profile(.vehicle)]).resolve(isOnTrip: false).item("stopDistance")
         #expect(item?.value == .metres(70) && item?.origin == .profile)
     }
 
-    @Test("A mode replaces the profile; options beside the profile and options of the server override the mode.")
+    @Test("A mode replaces the profile, and options beside the profile and options of the server override the mode.")
     func mode() {
         var layers = OptionLayers([.profile(.vehicle), Self.layer(.file, 25)])
         layers.replace(.mode, with: [Self.mode(.quiet, 0)])
@@ -87,7 +87,7 @@ struct OptionLayersTests {
         #expect(layers.mode == nil && layers.layers.count == 2)
     }
 
-    @Test("A mode replaces the profile of custom options, and these options still hide the file.")
+    @Test("A mode replaces the profile of custom options, and the custom options still override the file.")
     func customMode() {
         let complete = Profile.vehicle.complete
         let custom = OptionLayer(

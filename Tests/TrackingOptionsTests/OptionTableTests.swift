@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The table of tracking options")
 struct OptionTableTests {
-    /// Options, the text of a value, and the value.
+    /// The key of an option, the text of a value, and the value.
     static let readings: [(key: String, text: String, value: OptionValue)] = [
         ("stopTimeout", "180", .seconds(180)),
         ("stopTimeout", "3m", .seconds(180)),
@@ -27,7 +27,7 @@ struct OptionTableTests {
         ("trackingSchedule", "* 10-20 * * 1-5", .text("* 10-20 * * 1-5")),
     ]
 
-    @Test("Without a circle or a distance, the usual one proves that the vehicle moves.")
+    @Test("If no circle or distance is set, the default one proves that the vehicle moves.")
     func proven() {
         var options = TrackingOptions()
         (options.stoppedGeofenceRadius, options.stopDistance) = (Metres(30), Metres(20))
@@ -36,7 +36,7 @@ struct OptionTableTests {
         #expect(options.provenStart == Metres(100) && options.provenMotion == Metres(70))
     }
 
-    @Test("Values are read as people write them.", arguments: readings)
+    @Test("Values of options are read in everyday notations.", arguments: readings)
     func read(key: String, text: String, value: OptionValue) {
         #expect(TrackingOption.named(key)?.kind.value(of: text) == value)
     }

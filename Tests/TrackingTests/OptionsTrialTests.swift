@@ -26,7 +26,7 @@ struct OptionsTrialTests {
         #expect(distance == Metres(5) && world.engine.optionsTrial == nil)
     }
 
-    @Test("Without a record at that server within 15 minutes, the former options apply again, and a record states this.")
+    @Test("Without a record at the server within 15 minutes, the former options apply again, and a record states this.")
     mutating func rolledBack() {
         world.park()
         _ = world.tell(.options(.remote, layer(20)), at: 90)

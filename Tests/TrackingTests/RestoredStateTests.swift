@@ -7,7 +7,9 @@ import TrackingOptions
 
 @Suite("Restoring the stored state")
 struct RestoredStateTests {
-    /// The state as the program wrote it in November 2026, one line per field. A field that is added later also gets a line.
+    /// The state as the program wrote it in November 2026, one line per field.
+    ///
+    /// A field that is added later also gets a line.
     private static let written: [(field: String, json: String)] = [
         ("boots", "12"),
         ("bootID", #""ab12""#),

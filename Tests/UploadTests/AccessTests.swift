@@ -17,7 +17,7 @@ struct AccessTests {
         server = try WebServer()
     }
 
-    @Test("A bearer token and own header lines are sent with each request, from the file as it is now.")
+    @Test("Each request contains the bearer token and the owner's header lines, with secrets as their files are now.")
     func token() throws {
         try server.start()
         try server.answer("token")
@@ -32,7 +32,7 @@ struct AccessTests {
         #expect(driver.verdicts(1) == [2: .delivered])
     }
 
-    @Test("A secret whose file is gone is named, and the records wait.")
+    @Test("A report names a secret whose file is gone, and the records wait.")
     func missing() throws {
         try server.start()
         var driver = try driver(server.url, TargetAccess(token: .file("/nonexistent")))
@@ -42,7 +42,7 @@ struct AccessTests {
         #expect(server.bodies.isEmpty)
     }
 
-    @Test("A server that accepts only clients with a certificate gets the records of a target with one.")
+    @Test("A server that accepts only clients with a certificate gets the records of a target with a certificate.")
     func certificate() throws {
         let certificate = try Certificate(for: "127.0.0.1", in: scratch)
         let mine = try Certificate(for: "van1.example", in: scratch)
@@ -101,7 +101,7 @@ struct AccessTests {
 
 @Suite("The watch over secrets")
 struct SecretWatchTests {
-    @Test("A replaced or rewritten secret is noticed, and another file in its folder is not.")
+    @Test("A replaced or rewritten secret is noticed, but not a change of another file in its folder.")
     func change() throws {
         let scratch = try Scratch()
         try scratch.write("a", to: "password")

@@ -41,7 +41,7 @@ struct AccessTokenTests {
         #expect(server.notes.filter { $0.hasPrefix("token") }.count == 2)
     }
 
-    @Test("A refresh token that the server replaces is kept in its file, which keeps its permissions.")
+    @Test("A refresh token that the server replaces is written to the token's file, which keeps its permissions.")
     func refresh() throws {
         let file = scratch.path + "/refresh"
         try scratch.write("r0\n", to: "refresh")
@@ -59,7 +59,7 @@ struct AccessTokenTests {
         #expect(server.notes.contains("token refresh_token r1 van1"))
     }
 
-    @Test("A token server that rejects the client is named, and no record is sent.")
+    @Test("The report names a token server that rejects the client, and no record is sent.")
     func rejected() throws {
         var driver = try driver(
             TokenEndpoint(url: url("/token?reject=1"), clientID: "van 1", clientSecret: SecretSource("p:w")))

@@ -17,7 +17,7 @@ struct BrokerReasonTests {
     }
 
     @Test(
-        "A broker without MQTT 5 gets MQTT 3.1.1 at once, and the owner learns the consequence.",
+        "trackerd speaks MQTT 3.1.1 at once with a broker without MQTT 5, and reports the consequence.",
         arguments: ["refuse", "ignore", "close"])
     func former(manner: String) throws {
         let broker = try ScriptedBroker(.with { $0.mqtt5 = manner })
@@ -44,7 +44,7 @@ struct BrokerReasonTests {
     }
 
     @Test(
-        "The reason of a refused connection is reported, with the remedy if there is one.",
+        "The reason of a refused connection is reported, with a remedy if one is known.",
         arguments: [
             (0x86, Verdict.unauthorised(reason: "the broker rejects user and password (bad user name or password)")),
             (0x87, .unauthorised(reason: "the broker rejects user and password (not authorised)")),
@@ -82,7 +82,7 @@ struct BrokerLimitTests {
         driver.transport.close()
     }
 
-    @Test("A message above the broker's Maximum Packet Size is refused, and the connection stays.")
+    @Test("A message above the broker's Maximum Packet Size is refused, and the connection remains open.")
     func packetSize() throws {
         let broker = try ScriptedBroker(.with { $0.properties = [0x27, 0, 0, 0, 60] })
         #expect(try outcome(broker).verdict == .refused(reason: "too large (the broker accepts 60 bytes)"))
@@ -98,7 +98,7 @@ struct BrokerLimitTests {
         #expect(strict.notes("connect").map(\.isWillRetained) == [true, false])
     }
 
-    @Test("A broker that confirms nothing gets no records, because trackerd could not know which have arrived.")
+    @Test("A broker that acknowledges no messages gets no records, because their arrival would be unknown.")
     func quality() throws {
         let broker = try ScriptedBroker(.with { $0.properties = [0x24, 0] })
         let reason = "the broker acknowledges no messages (Maximum QoS 0); use a broker that accepts QoS 1"
@@ -126,7 +126,7 @@ struct RealBrokerTests {
 
     init() throws { scratch = try Scratch() }
 
-    @Test("A user whom the access rules forbid to publish delivers nothing.")
+    @Test("Records are refused if the broker's access rules forbid the user to publish.")
     func accessRules() throws {
         let port = freePort()
         try scratch.write("topic read owntracks/#\n", to: "acl")
@@ -136,7 +136,7 @@ struct RealBrokerTests {
         #expect(try outcome("mqtt://127.0.0.1:\(port)").verdict == .refused(reason: reason))
     }
 
-    @Test("An idle connection is closed in order if the owner sets this, and the next record opens another one.")
+    @Test("An idle connection is closed with DISCONNECT if the owner sets this, and the next record opens a new one.")
     func idle() throws {
         let broker = try Broker()
         try broker.start()

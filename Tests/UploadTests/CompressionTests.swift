@@ -54,7 +54,7 @@ struct CompressionTests {
         #expect(server.bodies[0] == server.bodies[1])
     }
 
-    @Test("A server that rejects the records themselves is not taken for one that rejects compression.")
+    @Test("A server that rejects the records themselves does not count as one that rejects compression.")
     func refused() throws {
         try server.answer("400")
         var driver = try driver(.gzip)

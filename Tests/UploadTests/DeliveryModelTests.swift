@@ -10,7 +10,7 @@ import TrackingOptions
 @Suite("Delivery over an unreliable network")
 struct DeliveryModelTests {
     @Test(
-        "Every record arrives at least once, refused ones never, and the newest first after each outage.",
+        "Every record arrives at least once, except refused records, and the newest arrives first after each outage.",
         arguments: 1...40 as ClosedRange<UInt64>)
     func random(seed: UInt64) {
         var world = World(seed: seed)
@@ -41,7 +41,7 @@ struct DeliveryModelTests {
     }
 
     @Test(
-        "Each batch is sent when it was sent before; `TRACKERD_WRITE_DOCS=1` rewrites the fingerprints, `TRACKERD_JOURNALS=FOLDER` writes every batch."
+        "Each batch is sent at its recorded time; `TRACKERD_WRITE_DOCS=1` rewrites the fingerprints, `TRACKERD_JOURNALS=FOLDER` writes every batch."
     )
     func same() throws {
         var golden = try GoldenLines("deliveries.txt")
@@ -58,7 +58,7 @@ struct DeliveryModelTests {
     }
 }
 
-/// A delivery, a server and a network between them, all from one seed.
+/// A delivery, a server, and a network between the two, all from one seed.
 private struct World {
     var link: Link
     /// The batches that were sent, and the time of the next attempt.
@@ -74,7 +74,9 @@ private struct World {
     private var isAfterOutage = false
     private let policy: Delivery.Policy
 
-    /// The number of the newest record; 0 if there is none, which counts as arrived.
+    /// The number of the newest record.
+    ///
+    /// If no record exists, it is 0, which counts as arrived.
     var newest: Int64 { next - 1 }
     var healthyStops: Set<Int64> { stops.subtracting(poisonous) }
 
@@ -99,12 +101,12 @@ private struct World {
         }
     }
 
-    /// Makes network and disk work, and stops new records; now every record must arrive.
+    /// Makes network and disk work, and makes no new records; from now on, every record must arrive.
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)
         for round in 0..<20_000 where link.armed != nil || !link.batches.isEmpty {
-            // A refused record waits until the server has accepted others.
+            // A refused record waits until the server has accepted other records.
             if round % 100 == 99 { commit(count: 1, isHealthy: true) }
             if link.batches.isEmpty { check(link.timer()) } else { answer() }
         }

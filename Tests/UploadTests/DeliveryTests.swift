@@ -16,7 +16,7 @@ struct DeliveryTests {
         #expect(link.handle(.timer) == [])
     }
 
-    @Test("After a start with a backlog the newest record is sent first, then the oldest in growing batches.")
+    @Test("After a start with a backlog, the newest record is sent first, then the oldest records in growing batches.")
     func workers() {
         var link = Link(records: 100)
         #expect(link.handle(.recordsCommitted) == [[100]])
@@ -29,7 +29,7 @@ struct DeliveryTests {
         #expect(link.marked.sorted() == Array(1...100))
     }
 
-    @Test("A new record overtakes the backlog of an outage, at most every 5 s.")
+    @Test("A new record overtakes the backlog of an outage, at most once in 5 s.")
     func overtaking() {
         var link = Link(records: 100)
         _ = link.handle(.recordsCommitted)
@@ -41,7 +41,7 @@ struct DeliveryTests {
         #expect(link.settle(.delivered) == [Array(31...70)])
     }
 
-    @Test("A shorter sync interval applies at once to records that wait, and a longer one from the next round on.")
+    @Test("A shorter sync interval applies at once to waiting records, and a longer one from the next upload on.")
     func changedInterval() {
         var link = Link(
             records: 1, policy: .init(order: .oldestFirst, syncInterval: .seconds(3600), batch: 100, window: 1))
@@ -57,7 +57,7 @@ struct DeliveryTests {
         #expect(link.timer() == [[3]])
     }
 
-    @Test("Another replay rule applies to records that are missed already.")
+    @Test("A new replay rule also applies to records that the target has missed already.")
     func changedReplay() {
         var link = Link(records: 3, policy: .init(order: .oldestFirst, batch: 100, window: 1))
         #expect(link.handle(.recordsCommitted) == [[1, 2, 3]])
@@ -68,7 +68,7 @@ struct DeliveryTests {
         #expect(link.timer() == [[4]])
     }
 
-    @Test("Rules are the same after they were passed as a number to the upload thread.", arguments: ReplayRule.allCases)
+    @Test("Upload rules survive their encoding as a number for the upload thread.", arguments: ReplayRule.allCases)
     func storedRules(replay: ReplayRule) {
         for interval in [Duration.zero, .milliseconds(1), .seconds(20), .seconds(86_400)] {
             let rules = UploadRules(syncInterval: interval, replay: replay)
@@ -85,7 +85,7 @@ struct DeliveryTests {
         #expect(link.batches.map(\.isNewest) == [true])
     }
 
-    @Test("A refused batch is halved until the record at fault is alone, which is set aside once others are accepted.")
+    @Test("A refused batch is halved down to the faulty record, which is set aside once other records are accepted.")
     func halving() {
         var link = Link(records: 9, policy: .init(order: .oldestFirst, batch: 100, window: 1))
         #expect(link.handle(.recordsCommitted) == [Array(1...9)])
@@ -103,7 +103,7 @@ struct DeliveryTests {
         #expect(link.marked == [1, 2, 3, 4, 5, 7, 8, 9])
     }
 
-    @Test("The pause after failures is 1 s doubling to 5 min, ±25 %.")
+    @Test("The pause after failures is 1 s at first, doubles up to 5 min, and varies by ±25 %.")
     func pauses() {
         var link = Link(records: 1)
         _ = link.handle(.recordsCommitted)
@@ -137,7 +137,7 @@ struct DeliveryTests {
         #expect(link.settle(.delivered) != [])
     }
 
-    @Test("A failure without a network pauses for an hour, and one that came before does not count afterwards.")
+    @Test("A failure without a network pauses uploads until the network returns, for at most an hour.")
     func failsOffline() {
         var link = Link(records: 1)
         #expect(link.handle(.networkLost) == [])
@@ -149,7 +149,7 @@ struct DeliveryTests {
         #expect(link.marked == [1])
     }
 
-    @Test("Records that were in flight when the network changed are sent again at once, and that is no failure.")
+    @Test("Records in flight during a change of the network are sent again at once, and this counts as no failure.")
     func postponed() {
         var link = Link(records: 3)
         #expect(link.handle(.recordsCommitted) == [[1, 2, 3]])
@@ -167,7 +167,7 @@ struct DeliveryTests {
         #expect(link.timer() == [[1]])
     }
 
-    @Test("While the queue can be read but not written, the target gets each record once, in order, and new ones too.")
+    @Test("While the queue is read-only, the target gets each record once and in order, including new records.")
     func readOnlyQueue() {
         var link = Link(records: 30, policy: .init(order: .oldestFirst, batch: 10, window: 1))
         link.queue.setReadOnly(true)
@@ -199,7 +199,7 @@ struct DeliveryTests {
         #expect(link.handle(.recordsCommitted) == [])
     }
 
-    @Test("After a rejected user the next attempt is an hour later.")
+    @Test("After the server rejects the user, the next attempt is an hour later.")
     func unauthorised() {
         var link = Link(records: 1)
         _ = link.handle(.recordsCommitted)
@@ -210,7 +210,7 @@ struct DeliveryTests {
         #expect(link.reports == [.unauthorised(reason: "no")])
     }
 
-    @Test("After an outage the newest record is sent first, and at once when the network returns.")
+    @Test("When the network returns after an outage, the newest record is sent at once and before the others.")
     func outage() {
         var link = Link(records: 100)
         _ = link.handle(.recordsCommitted)
@@ -221,7 +221,7 @@ struct DeliveryTests {
         #expect(link.settle(.delivered).first?.first == 1)
     }
 
-    @Test("Without an outage records are sent in order, also if they wait for their round.")
+    @Test("Without an outage, records are sent in order, even if they wait for the sync interval.")
     func order() {
         var link = Link(
             records: 0, policy: .init(order: .liveFirst, syncInterval: .seconds(600), batch: 100, window: 1))
@@ -237,7 +237,7 @@ struct DeliveryTests {
         #expect(link.settle(.delivered) == [])
     }
 
-    @Test("After an outage that left less than a minute of records, they are sent in order.")
+    @Test("After an outage that left less than a minute of records, these records are sent in order.")
     func shortOutage() {
         var link = Link(records: 40)
         #expect(link.handle(.recordsCommitted) == [Array(1...10)])
@@ -262,7 +262,7 @@ struct DeliveryTests {
         #expect(link.armed == nil)
     }
 
-    @Test("The sync interval begins with the first record that is sent, not with a query that found none.")
+    @Test("The sync interval begins with the first record that is sent, not with a query that found no record.")
     func emptyQueue() {
         var link = Link(records: 0, policy: .init(order: .liveFirst, syncInterval: .seconds(60), batch: 1, window: 1))
         #expect(link.handle(.recordsCommitted) == [])
@@ -270,13 +270,13 @@ struct DeliveryTests {
         #expect(link.handle(.recordsCommitted, after: .seconds(50)) == [[1]])
         #expect(link.settle(.delivered) == [])
         link.append(2)
-        // 70 s after the query, 20 s after the upload.
+        // This is 70 s after the query, but only 20 s after the upload.
         #expect(link.handle(.recordsCommitted, after: .seconds(20)) == [])
         #expect(link.armed == Instant(seconds: 1110))
         #expect(link.timer() == [[2]])
     }
 
-    @Test("A window of single records is kept full, and lost ones are sent again.")
+    @Test("A window of single records is refilled after each delivery, and lost records are sent again.")
     func window() {
         var link = Link(records: 100, policy: .init(order: .liveFirst, batch: 1, window: 4))
         #expect(link.handle(.recordsCommitted) == [[100], [1], [2], [3]])
@@ -297,7 +297,7 @@ struct DeliveryTests {
         #expect(link.timer() == [[3]])
     }
 
-    @Test("Records without a form in the target's format are not sent.")
+    @Test("Records that the target's format cannot express are not sent.")
     func withheld() {
         var link = Link(records: 3, policy: .init(order: .oldestFirst, batch: 1, window: 1))
         _ = link.handle(.recordsCommitted)

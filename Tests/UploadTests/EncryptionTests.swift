@@ -10,7 +10,7 @@ struct EncryptionTests {
 
     init() throws { key = try #require(OwnTracksKey("correct-horse")) }
 
-    @Test("A message is sealed as another implementation of libsodium's secretbox seals it.")
+    @Test("A message has the same bytes as from another implementation of libsodium's secretbox.")
     func vector() {
         let text = #"{"_type":"location","lat":52.37403,"lon":4.88969,"tst":1760000000,"tid":"v1"}"#
         let sealed = key.seal(Array(text.utf8), nonce: Array(0...23))
@@ -53,7 +53,7 @@ struct EncryptionTests {
         #expect(key.open(try #require(will).body) == Array(#"{"_type":"lwt","tst":1760000002}"#.utf8))
     }
 
-    @Test("A message for another key, or a changed message, is not opened.")
+    @Test("A message for another key, or a changed message, cannot be decrypted.")
     func forged() throws {
         let sealed = try #require(key.seal(Array("secret".utf8)))
         #expect(OwnTracksKey("correct-horsf")?.open(sealed) == nil)

@@ -60,7 +60,7 @@ struct ExtremeFixTests {
     }
 }
 
-/// Unexpected numbers, the same in each run (SplitMix64).
+/// Unexpected numbers from SplitMix64, which are the same in each run.
 private struct Numbers {
     var state: UInt64
 

@@ -51,7 +51,7 @@ struct OwnTracksTests {
         #expect(result == .withheld)
     }
 
-    @Test("OwnTracks' will is a message of its own, not retained.")
+    @Test("OwnTracks' will is a message of type `lwt`, and is not retained.")
     func will() throws {
         let time = Timestamp(milliseconds: 1_760_000_000_999)
         let will = try #require(target.format.will(for: target, connectedAt: time))
@@ -137,7 +137,7 @@ struct GeoJSONTests {
 
 @Suite("Every format")
 struct EveryFormatTests {
-    @Test("A format gives the same bytes each time.", arguments: FormatCatalogue.all.map(\.name))
+    @Test("A format encodes a record in the same bytes each time.", arguments: FormatCatalogue.all.map(\.name))
     func deterministic(name: String) throws {
         let kind = try #require(FormatCatalogue.format(named: name)?.transports.first)
         let target = try UploadTarget.sample(
@@ -149,7 +149,7 @@ struct EveryFormatTests {
     }
 
     @Test(
-        "The verdict follows from status and body of the answer.",
+        "The status and the body of an answer determine the verdict.",
         arguments: [
             (Reply(status: 200, body: Array("[]".utf8)), Verdict.delivered),
             (Reply(status: 204), .delivered),
@@ -232,7 +232,7 @@ struct EveryFormatTests {
                 )
             ),
             (
-                // nginx, for http to a TLS port.
+                // The answer of nginx to HTTP on a TLS port.
                 Reply(
                     status: 400, contentType: "text/html",
                     body: Array(

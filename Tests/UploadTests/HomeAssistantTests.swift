@@ -31,7 +31,7 @@ struct HomeAssistantTests {
                 "time":"2025-10-09T08:53:20.000Z"}
                 """#)
         #expect(!([payload] + payload.companions).map(\.retain).contains(false))
-        // If only some boards measure a value, the event with the value introduces it.
+        // A value that only some boards measure is introduced by the first event with this value.
         #expect(
             payload.companions.dropLast().map(\.topic) == [
                 "homeassistant/binary_sensor/trackerd_fleet_van1/ignition/config",
@@ -61,7 +61,7 @@ struct HomeAssistantTests {
         #expect(payload.companions.count == 1)
     }
 
-    @Test("A fault of a part shows as a problem until the part works again.")
+    @Test("A fault of a part is shown as a problem until the part works again.")
     func problem() throws {
         let lost = StoredRecord.bare.with { ($0.content, $0.position) = (.providerchange(.init(.silent)), nil) }
         let payload = try #require(packed([lost]))
@@ -90,7 +90,7 @@ struct HomeAssistantTests {
         (.health(.init(.clockNotSet)), "clock", "ON"), (.health(.init(.clockSet)), "clock", "OFF"),
     ]
 
-    @Test("Each change of a part's condition shows as a problem or its end.", arguments: faults.indices)
+    @Test("Each change of a part's condition begins or ends a problem.", arguments: faults.indices)
     func parts(index: Int) throws {
         let (content, part, state) = Self.faults[index]
         let record = StoredRecord.bare.with { ($0.content, $0.position) = (content, nil) }
@@ -177,7 +177,7 @@ struct HomeAssistantBrokerTests {
         let before = published
         #expect(before.first?.topic == "homeassistant/device_tracker/trackerd_fleet_van1/location/config")
         #expect(before.map(\.topic).suffix(2) == ["trackerd/fleet/van1/location", "trackerd/fleet/van1/state"])
-        // A second message within the same time gets no separate answer.
+        // A second birth message within this time gets no separate answer.
         for _ in 0..<2 { try publish("online", retained: false) }
         var later = UploadClocks.ofTests.now() + .seconds(31)
         var outcomes: [BatchOutcome] = []
@@ -194,7 +194,7 @@ struct HomeAssistantBrokerTests {
         #expect(eventually { broker.messages.last?.payload == "offline" })
     }
 
-    @Test("A retained birth message is an old one, and is ignored.")
+    @Test("A retained birth message is ignored, because it is old.")
     func retained() throws {
         try publish("online", retained: true)
         var driver = Driver(target: target)
@@ -222,7 +222,7 @@ struct HomeAssistantBrokerTests {
 
 @Suite("A receiver that keeps only the last state")
 struct StateOnlyTests {
-    @Test("After an outage Home Assistant gets the last state, and none of the backlog.")
+    @Test("After an outage, Home Assistant gets only the last state of the backlog.")
     func backlog() throws {
         let broker = try ScriptedBroker(.init())
         let target = try UploadTarget.sample(broker.url, "homeassistant")

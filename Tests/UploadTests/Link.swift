@@ -24,7 +24,7 @@ struct Link {
 
     func append(_ sequence: Int64) { queue.append(SampleRecords.location(sequence)) }
 
-    /// Lets time pass, handles an event, and simulates the queue; returns the sequences of the sent batches.
+    /// Lets time pass, handles an event, and simulates the queue; returns the sequence numbers in the sent batches.
     mutating func handle(_ event: Delivery.Event, after span: Duration = .zero) -> [[Int64]] {
         now = now + span
         let before = batches.count
@@ -33,14 +33,14 @@ struct Link {
         return batches.dropFirst(before).map(\.sequences)
     }
 
-    /// Settles the oldest batches in flight; without a count, all batches.
+    /// Gives the oldest `count` batches in flight a verdict; without a count, all batches.
     mutating func settle(_ verdict: Verdict, count: Int? = nil, after span: Duration = .zero) -> [[Int64]] {
         let settled = batches.prefix(count ?? batches.count)
         batches.removeFirst(settled.count)
         return handle(.settled(settled.map { BatchOutcome(id: $0.id, verdict: verdict) }), after: span)
     }
 
-    /// Settles one batch.
+    /// Gives one batch a verdict.
     mutating func settle(id: Int, _ verdict: Verdict) -> [[Int64]] {
         batches.removeAll { $0.id == id }
         return handle(.settled([BatchOutcome(id: id, verdict: verdict)]))

@@ -77,7 +77,8 @@ struct NetworkTests {
         let server = try WebServer()
         try server.start()
         let kernel = try FakeKernel(Self.modemOnly)
-        // The program does not recognise this address as loopback, because the rule does not apply to loopback.
+        // The rule does not apply to loopback, so the test uses a form of the address that the program does not recognise as
+        // loopback.
         let url = server.url.replacing("127.0.0.1", with: "[::ffff:127.0.0.1]")
         let targets = try ["free", "any"].map { name in
             try UploadTarget(
@@ -162,7 +163,7 @@ struct TrafficTests {
     }
 }
 
-/// A kernel whose network the test sets.
+/// A fake kernel whose network the test sets.
 final class FakeKernel: Sendable {
     private let signal: WakeSignal
     private let state: Mutex<NetworkState>

@@ -19,7 +19,7 @@ struct OrderReaderTests {
 
     private let move = #"{"request":"mode","mode":"move","id":"a1","expires":"2026-05-04T10:00:00Z"}"#
 
-    @Test("A permitted request is an order with its ID and its expiry, and the rest is its body.")
+    @Test("A permitted request becomes an order with ID and expiry, and its other members become the body.")
     func request() {
         let order = StoredOrder(
             target: "home", id: "a1", body: #"{"id":"a1","mode":"move","request":"mode"}"#,
@@ -31,7 +31,7 @@ struct OrderReaderTests {
         #expect(read(seconds, .mode) == [.success(order)])
     }
 
-    @Test("A request needs the permission of its own name; no permission is in force by default.")
+    @Test("A request needs the permission of its own name, and no permission is granted by default.")
     func permission() {
         #expect(refusals(move) == [.notPermitted("mode", .mode)])
         #expect(refusals(move, .locate, .options, .silence) == [.notPermitted("mode", .mode)])
@@ -46,7 +46,7 @@ struct OrderReaderTests {
         #expect(reader.read(Array(text.utf8)) == [.failure(.neverRemote(name))])
     }
 
-    @Test("The actions of OwnTracks are orders with an ID of our own; `action` is refused.")
+    @Test("OwnTracks' commands become orders with an ID that trackerd makes; `action` is refused.")
     func actions() {
         let message = #"{"_type":"cmd","action":"reportLocation"}"#
         let order = StoredOrder(
@@ -77,7 +77,7 @@ struct OrderReaderTests {
         #expect(refusals(move.replacing(old, with: new), .mode) == [refusal])
     }
 
-    @Test("A message that is long, deep, numerous or no JSON is refused as a whole.")
+    @Test("A message that is too long or deep, has too many orders, or is not JSON, is refused as a whole.")
     func bounds() {
         #expect(refusals(String(repeating: " ", count: 262_145), .mode) == [.malformed("is longer than 256 KiB")])
         let deep = String(repeating: "[", count: 9) + String(repeating: "]", count: 9)
@@ -86,12 +86,12 @@ struct OrderReaderTests {
         #expect(refusals("{", .mode) == [.malformed("is not JSON")])
         let many = "[" + Array(repeating: move, count: 65).joined(separator: ",") + "]"
         #expect(refusals(many, .mode) == [.malformed("contains more than 64 orders")])
-        // Brackets inside a text are no levels.
+        // Brackets inside a text do not count as levels.
         let text = move.replacing("a1", with: String(repeating: "[", count: 20))
         #expect(refusals(text, .mode) == [])
     }
 
-    @Test("Random bytes and damaged orders cause no crash, and never an order.")
+    @Test("Random bytes and damaged orders cause neither a crash nor an order.")
     func noise() {
         var generator = SystemRandomNumberGenerator()
         let reader = OrderReader(target: "home", permissions: Set(RemotePermission.allCases)) { "made" }
@@ -106,7 +106,7 @@ struct OrderReaderTests {
         }
     }
 
-    @Test("Twenty orders pass at once, then one per second, and 100 per hour.")
+    @Test("Twenty orders pass at once, then one per second, and at most 100 per hour.")
     func gate() {
         var gate = OrderGate()
         let start = Instant.boot + .seconds(1000)
@@ -118,7 +118,7 @@ struct OrderReaderTests {
         #expect(passed == 1)
     }
 
-    @Test("Refused orders are reported at most once a minute, with their number.")
+    @Test("Refused orders are reported at most once a minute, with the number of refused orders.")
     func refused() {
         var refused = RefusedOrders()
         let start = Instant.boot + .seconds(1000)

@@ -51,7 +51,7 @@ struct QuickJSONTests {
         "0x10", "1e", "inf",
     ]
 
-    @Test("A text in a form that the encoder does not write is left to Foundation.", arguments: foreignTexts)
+    @Test("The decoder leaves a text that its encoder would not write to Foundation.", arguments: foreignTexts)
     func unknown(text: String) {
         #expect(throws: (any Error).self) { try QuickDecoder.decode([String: Int].self, from: text) }
     }

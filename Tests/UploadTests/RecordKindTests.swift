@@ -168,7 +168,7 @@ struct OwnTracksKindTests {
         #expect(text.contains(#""topic":"owntracks/fleet/van1\#(suffix)""#))
     }
 
-    @Test("Kinds without a form in OwnTracks are withheld.", arguments: ["dwell", "waypoint of nothing"])
+    @Test("Kinds that OwnTracks cannot express are withheld.", arguments: ["dwell", "waypoint of nothing"])
     func withheld(name: String) {
         #expect(StoredRecord.sample(name) != nil)
         #expect(packed(.sample(name)) == nil)

@@ -8,7 +8,7 @@ import Tracking
 @Suite("The records of random lives in each format")
 struct RecordedLifeTests {
     @Test(
-        "A format encodes the records of a life as it did; `TRACKERD_WRITE_DOCS=1` rewrites the fingerprints, `TRACKERD_JOURNALS=FOLDER` writes every body."
+        "A format encodes the records of a life with its stored fingerprint; `TRACKERD_WRITE_DOCS=1` rewrites it, `TRACKERD_JOURNALS=FOLDER` writes every body."
     )
     func same() throws {
         var golden = try GoldenLines("bodies.txt")
@@ -53,7 +53,7 @@ struct RecordedLifeTests {
 }
 
 extension Journal {
-    /// Adds the bytes and headers of a payload, or the reason why there are none.
+    /// Adds the bytes and headers of a payload, or the reason why the format made no payload.
     fileprivate mutating func note(_ result: EncodeResult) {
         guard case .payload(let payload) = result else { return add("\(result)") }
         let headers = payload.headers.map { "\($0.name): \($0.value)" }

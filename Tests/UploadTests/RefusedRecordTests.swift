@@ -25,7 +25,7 @@ struct RefusedRecordTests {
         #expect(link.armed == nil)
     }
 
-    @Test("A server that accepts nothing gets one record after growing pauses, and none is set aside.")
+    @Test("A server that accepts no record gets single records after growing pauses, and none is set aside.")
     func refusingServer() {
         var link = Link(records: 50, policy: single)
         _ = link.handle(.recordsCommitted)

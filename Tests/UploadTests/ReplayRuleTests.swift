@@ -8,7 +8,7 @@ import TrackingOptions
 
 @Suite("Records that a target missed")
 struct ReplayRuleTests {
-    /// Returns a link that has failed once with record 5.
+    /// Returns a link whose first upload, with record 5, has failed.
     ///
     /// Minutes later, the records 106 (a stop), 107 and 108 were added.
     private func afterOutage(_ rule: ReplayRule, window: Int = 1) -> Link {
@@ -89,7 +89,7 @@ struct ReplayRuleTests {
         #expect(link.handle(.networkReturned) == [[50]])
     }
 
-    @Test("Missed records are passed over again if the queue could not store it.")
+    @Test("The target passes over missed records again if the queue could not store that they were passed over.")
     func brokenQueue() {
         var link = afterOutage(.none)
         link.queue.setBroken(true)

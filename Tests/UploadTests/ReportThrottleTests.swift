@@ -37,7 +37,7 @@ struct ReportThrottleTests {
         #expect(throttle.deadline == nil, "and then rests")
     }
 
-    @Test("A failure and a recovery are reported at once, however often that happens within a day.")
+    @Test("Failures and recoveries are reported at once, even if they happen several times a day.")
     mutating func seldom() {
         for hour in 0..<24 {
             happen(.failing(reason: "down"), at: hour * 3600)
@@ -47,7 +47,7 @@ struct ReportThrottleTests {
         #expect(throttle.deadline == nil)
     }
 
-    @Test("A server that fails for good after a flaky time is reported as failing.")
+    @Test("A server that keeps failing after a flaky time is reported as failing.")
     mutating func fails() {
         for second in [0, 2, 4] {
             happen(.failing(reason: "reset"), at: second)
@@ -60,7 +60,7 @@ struct ReportThrottleTests {
         #expect(reports.last?.event == .recovered(failures: 9))
     }
 
-    @Test("Other events are always reported.")
+    @Test("The throttle passes every other event.")
     mutating func others() {
         for second in 0..<20 { happen(.setAside(sequence: Int64(second), reason: "status 400"), at: second) }
         #expect(reports.count == 20)

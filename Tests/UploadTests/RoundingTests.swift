@@ -7,7 +7,7 @@ import Tracking
 
 @Suite("Rounding in the formats")
 struct RoundingTests {
-    /// A record with more decimals than a receiver can mean.
+    /// A record with more decimals than a receiver can measure.
     private static let fine = StoredRecord.whole.with { record in
         record.position = Coordinate(latitude: 52.374_031_249, longitude: 4.889_692_751).map {
             Position(

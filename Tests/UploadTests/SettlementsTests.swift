@@ -11,7 +11,7 @@ struct SettlementsTests {
         ids.map { BatchOutcome(id: $0, verdict: verdict) }
     }
 
-    @Test("Deliveries wait for half of the window, for at most a second.")
+    @Test("Deliveries are stored when half of the window is delivered, or after a second.")
     func waiting() {
         var settlements = Settlements(window: 20)
         settlements.add(outcomes(1...9), at: start)
@@ -23,7 +23,7 @@ struct SettlementsTests {
         #expect(settlements.take(inFlight: 20, at: start) == outcomes(1...10))
     }
 
-    @Test("Deliveries do not wait if no other batch is in flight, or if one was not delivered.")
+    @Test("Deliveries do not wait if no other batch is in flight, or if a batch was not delivered.")
     func notWaiting() {
         var settlements = Settlements(window: 20)
         settlements.add(outcomes(1...1), at: start)

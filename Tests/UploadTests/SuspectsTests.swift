@@ -13,7 +13,7 @@ struct SuspectsTests {
         #expect(!suspects.isOpen(5) && !suspects.isOpen(6) && suspects.contains(5))
     }
 
-    @Test("The second refusal that counts proves the fault; a delivery clears the record.")
+    @Test("The second counted refusal proves a record faulty, and a delivery clears the record.")
     func proof() {
         var suspects = Suspects()
         suspects.refused(5, reason: "no")

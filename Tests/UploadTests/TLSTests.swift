@@ -29,7 +29,7 @@ struct TLSTests {
         #expect(server.bodies.count == 1)
     }
 
-    @Test("A web server with the certificate of another name gets no records.") func otherWeb() throws {
+    @Test("A web server with a certificate for another name gets no records.") func otherWeb() throws {
         let server = try WebServer()
         try server.start(certificate: other)
         #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not trusted"))
@@ -45,14 +45,14 @@ struct TLSTests {
         #expect(try self.reason(of: url, caFile: other.file) == reason)
     }
 
-    @Test("A broker with the certificate of another name gets no records.") func otherBroker() throws {
+    @Test("A broker with a certificate for another name gets no records.") func otherBroker() throws {
         let (url, child) = try secureBroker(other)
         defer { child.kill() }
         let reason = "the certificate of 127.0.0.1 is not trusted (it is for another name)"
         #expect(try self.reason(of: url, caFile: other.file) == reason)
     }
 
-    @Test("A broker that accepts only clients with a certificate gets the records of a target with one.")
+    @Test("A broker that accepts only clients with a certificate gets the records of a target with a certificate.")
     func clientCertificate() throws {
         let mine = try Certificate(for: "van1.example", in: scratch)
         let (url, child) = try secureBroker(good, clientAuthority: mine)
@@ -92,7 +92,7 @@ struct TLSTests {
     private func verdict(of url: String, _ access: TargetAccess) throws -> Verdict? {
         let target = try UploadTarget(
             name: "home", url: url, format: "owntracks", user: "fleet", device: "van1", access: access)
-        // The tests check which server the client trusts. They do not check the time that a busy machine needs.
+        // The timeout is long, because these tests check only which server the client trusts, and the machine may be busy.
         var driver = try Driver(target, TransportTimeouts(connect: .seconds(50)))
         driver.send(1)
         defer { driver.transport.close() }

@@ -52,7 +52,7 @@ struct TargetProbeTests {
     }
 
     @Test(
-        "The probe reports rejected credentials, and accepted ones.", arguments: [("wrong", true), ("secret", false)])
+        "The probe reports whether credentials are accepted.", arguments: [("wrong", true), ("secret", false)])
     func credentials(password: String, isRejected: Bool) throws {
         let server = try WebServer()
         try server.start(denying: true)

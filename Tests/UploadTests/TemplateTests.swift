@@ -38,7 +38,7 @@ struct TemplateTests {
                 """)
     }
 
-    @Test("In JSON, a value is a JSON value outside of quotes, and part of the string within quotes.")
+    @Test("In a JSON body, a placeholder becomes a JSON value, or a part of the string if it is in quotes.")
     func json() throws {
         let text = try body(
             Self.tagged,
@@ -75,14 +75,14 @@ struct TemplateTests {
                 == #"{"v": null, "w": -1, "t": "none", "s": "-"}"#)
     }
 
-    @Test("13.06 m/s are 47.02 km/h, 25.39 knots and 29.21 mph.")
+    @Test("A template converts 13.06 m/s to 47.02 km/h, 25.39 knots and 29.21 mph.")
     func units() throws {
         let text = try body(
             .whole, "{speed_mps} {speed_kmh} {speed_kn} {speed_mph} {odometer_m} {odometer_km}", "text/plain")
         #expect(text == "13.06 47.02 25.39 29.21 18342700 18342.7")
     }
 
-    @Test("Small, negative and large numbers have no exponent.")
+    @Test("Templates write small, negative and large numbers without an exponent.")
     func numbers() throws {
         let small = try #require(Coordinate(latitude: -0.0000001, longitude: -179.5))
         let stored = StoredRecord.bare.with { $0.position = Position(coordinate: small) }
@@ -169,7 +169,7 @@ struct AnswerRuleTests {
         #expect((try Self.verdict(rule, body) == .delivered) == isDelivered)
     }
 
-    @Test("Another answer is a refusal with the reason; a web page is not, because it may be a log-in page.")
+    @Test("An unexpected answer is a refusal with the reason, except a web page, which may be a log-in page.")
     func reasons() throws {
         let rule = AnswerRule.field(path: ["meta", "code"], value: "200")
         #expect(
@@ -183,7 +183,7 @@ struct AnswerRuleTests {
             try Self.verdict(.matches("O+K"), "no") == .refused(reason: "status 200: the answer does not match `O+K`"))
     }
 
-    @Test("A rule does not turn a failure into a success.")
+    @Test("A rule for the answer does not turn a failure into a success.")
     func failures() throws {
         #expect(
             try Self.verdict(.any, "", status: 500)

@@ -57,7 +57,7 @@ struct TraccarTests {
         #expect(payload.contentType == "application/json")
     }
 
-    @Test("Unknown values are left out of the query; in JSON they have the values that Traccar expects.")
+    @Test("Traccar's query omits unknown values; in JSON, unknown values are those that Traccar expects.")
     func unknown() throws {
         let query = try Self.payload(.bare, .form)
         #expect(
@@ -71,14 +71,14 @@ struct TraccarTests {
                 #"{"accuracy":0,"altitude":0,"heading":-1,"latitude":-0.5,"longitude":179.9999999,"speed":-1}"#))
     }
 
-    @Test("A record without a place has no coordinates, so that Traccar takes the last ones it knows.")
+    @Test("A record without a place has no coordinates, so that Traccar uses the last known ones.")
     func placeless() throws {
         let ping = StoredRecord.sample("ping")?.with { $0.position = nil }
         #expect(!String(decoding: try Self.payload(ping, .form).body, as: UTF8.self).contains("lat="))
         #expect(!String(decoding: try Self.payload(ping, .json).body, as: UTF8.self).contains("coords"))
     }
 
-    @Test("A time of the first weeks of 1970 is in seconds, because Traccar reads small numbers as seconds.")
+    @Test("A time in the first weeks of 1970 is sent in seconds, because Traccar reads small numbers as seconds.")
     func unsetClock() throws {
         let early = StoredRecord.bare.with { $0.time = Timestamp(milliseconds: 600_000) }
         #expect(String(decoding: try Self.payload(early, .form).body, as: UTF8.self).contains("&timestamp=600&"))
@@ -142,5 +142,5 @@ struct TraccarTests {
     func answers(reply: Reply, verdict: Verdict) { #expect(Traccar().verdict(on: reply) == verdict) }
 }
 
-/// A result that no test expects.
+/// The error for a result that the test does not expect.
 struct Unexpected: Error {}

@@ -35,7 +35,7 @@ struct TransistorTests {
         #expect(try text([.whole, .bare]) == #"{"location":[\#(Self.whole),\#(bare)]}"#)
     }
 
-    @Test("Without batches a request has one location; `.` leaves out the root; `params` and `extras` are merged.")
+    @Test("Without batches, a request has one location; the root `.` is omitted, and `params` and `extras` are merged.")
     func roots() throws {
         var settings = Transistor.Settings(isBatched: false)
         #expect(Transistor(settings).recordsPerPayload == 1...1)
@@ -64,12 +64,12 @@ struct TransistorTests {
         #expect(body.contains(expected) || name == "location" && !body.contains("event"), "\(body)")
     }
 
-    @Test("A simulated position is marked as one.")
+    @Test("A simulated position is marked as simulated.")
     func mock() throws {
         #expect(try text([StoredRecord.whole.with { $0.position?.solution = .simulated }]).contains(#""mock":true,"#))
     }
 
-    @Test("A template sets the form of a location; `extras` are merged into an object, and end a list.")
+    @Test("A template sets the form of a location; `extras` are merged into an object, or added at the end of a list.")
     func templates() throws {
         let object = try TransistorTemplate(
             #"{"lat":<%= latitude %>,"lng":<%=longitude%>,"at":"<%= timestamp %>","event":"<%= event %>","v":<%= speed %>}"#
@@ -87,7 +87,7 @@ struct TransistorTests {
             try text([.sample("area left")], settings) == #"""
                 {"location":[[52.371204,"Depot:EXIT",false,-1,{"foo":"bar"}]]}
                 """#)
-        // Text without quotes gets them.
+        // The format adds the quotes around a text value if the template omits them.
         settings.locationTemplate = try TransistorTemplate(#"{"at": <%= timestamp %>}"#)
         #expect(try text([.whole], settings).contains(#"{"at":"2025-10-09T08:53:20.000Z","foo":"bar"}"#))
     }
@@ -109,7 +109,7 @@ struct TransistorTests {
         #expect { try TransistorTemplate(template) } throws: { "\($0)" == message }
     }
 
-    @Test("The kinds without a form in Background Geolocation, and records without a place, are not sent.")
+    @Test("Kinds that Background Geolocation does not have, and records without a place, are not sent.")
     func kinds() {
         let carried = StoredRecord.ofEachKind.filter { Transistor().carries($0.record.record, over: .http) }
         #expect(

@@ -26,7 +26,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// Checks that the transport reports an absent server, and delivers when the server is back.
+    /// Checks that the transport reports an absent server, and delivers payloads when the server is back.
     func survivesAbsence() throws {
         var driver = try Driver(peer.url, format, timeouts)
         driver.send(1)
@@ -79,7 +79,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// Checks that closing does not wait for payloads in flight.
+    /// Checks that closing the transport does not wait for payloads in flight.
     func closesAtOnce() throws {
         try peer.start(denying: false)
         try peer.behave(.mute)
@@ -127,7 +127,7 @@ struct Driver {
         transport.send(payload, as: id, at: now)
     }
 
-    /// Runs until this many payloads have a verdict, for a minute at most.
+    /// Runs until this number of payloads have a verdict, for at most a minute.
     mutating func verdicts(_ count: Int) -> [Int: Verdict] {
         _ = drive(until: { $0.count >= count })
         defer { settled = [:] }

@@ -23,7 +23,7 @@ struct HTTPTests {
         #expect(Set(server.requests.map(\.connection)).count == 1, "one connection is kept")
     }
 
-    @Test("HTTP reports an absent server, and delivers when it is back.") func absence() throws {
+    @Test("HTTP reports an absent server, and delivers when the server is back.") func absence() throws {
         try contract.survivesAbsence()
     }
 
@@ -35,7 +35,7 @@ struct HTTPTests {
 
     @Test("HTTP reports a rejected user.") func refusal() throws { try contract.reportsRejectedUser() }
 
-    @Test("HTTP closes at once.") func closing() throws { try contract.closesAtOnce() }
+    @Test("HTTP closes without waiting for payloads in flight.") func closing() throws { try contract.closesAtOnce() }
 }
 
 @Suite("MQTT", .enabled(if: Broker.program != nil && WebServer.python != nil, needsBroker))
@@ -53,7 +53,7 @@ struct MQTTTests {
         #expect(broker.messages.allSatisfy { $0.topic == "owntracks/fleet/van1" && $0.qos == 1 && !$0.retain })
     }
 
-    @Test("MQTT reports an absent server, and delivers when it is back.") func absence() throws {
+    @Test("MQTT reports an absent server, and delivers when the server is back.") func absence() throws {
         try contract.survivesAbsence()
     }
 
@@ -65,9 +65,9 @@ struct MQTTTests {
 
     @Test("MQTT reports a rejected user.") func refusal() throws { try contract.reportsRejectedUser() }
 
-    @Test("MQTT closes at once.") func closing() throws { try contract.closesAtOnce() }
+    @Test("MQTT closes without waiting for payloads in flight.") func closing() throws { try contract.closesAtOnce() }
 
-    @Test("MQTT pings on an idle connection, and keeps it open.") func keepAlive() throws {
+    @Test("MQTT pings on an idle connection, and keeps the connection open.") func keepAlive() throws {
         try broker.start()
         // 5 s is the shortest duration that libmosquitto accepts.
         var driver = try Driver(broker.url, "owntracks", TransportTimeouts(keepAlive: .seconds(5)))

@@ -23,7 +23,7 @@ struct UploadLoopTests {
         }
     }
 
-    @Test("After an absence of the server every record is delivered, the newest first.", arguments: Kind.allCases)
+    @Test("After an absence of the server, every record is delivered, the newest first.", arguments: Kind.allCases)
     func away(kind: Kind) throws {
         let peer = try Self.peer(kind)
         let worker = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(100))
@@ -38,7 +38,7 @@ struct UploadLoopTests {
         #expect(Set(peer.bodies).count == 101)
     }
 
-    @Test("Every record is delivered if the server disappears in between.", arguments: Kind.allCases)
+    @Test("Every record is delivered even if the server disappears for a while.", arguments: Kind.allCases)
     func interrupted(kind: Kind) throws {
         let peer = try Self.peer(kind)
         try peer.start(denying: false)
@@ -126,7 +126,7 @@ struct UploadLoopTests {
         #expect(Set(server.bodies).count == 50)
     }
 
-    @Test("Deliveries are stored when the thread ends.")
+    @Test("Deliveries are stored when the upload thread ends.")
     func notesAtTheEnd() throws {
         let server = try WebServer()
         try server.start()
@@ -163,7 +163,7 @@ struct UploadLoopTests {
         #expect(server.requests.allSatisfy { $0.path == "/pub" })
     }
 
-    @Test("A rejected login is reported, and an accepted one delivers.")
+    @Test("A rejected login is reported, and records are delivered after an accepted login.")
     func login() throws {
         let server = try WebServer()
         try server.start(denying: true)
@@ -179,7 +179,7 @@ struct UploadLoopTests {
         #expect(try worker.queue.count(awaiting: "wrong") == 5)
     }
 
-    @Test("No target waits for another.")
+    @Test("A failing target does not delay another target.")
     func independent() throws {
         let (dead, alive) = (try WebServer(), try Broker())
         try dead.start()
@@ -194,7 +194,7 @@ struct UploadLoopTests {
         #expect(try worker.queue.count(awaiting: "dead") == 50)
     }
 
-    @Test("The thread does not wake up without work.", arguments: Kind.allCases)
+    @Test("The upload thread does not wake up without work.", arguments: Kind.allCases)
     func rest(kind: Kind) throws {
         let peer = try Self.peer(kind)
         try peer.start(denying: false)
@@ -208,7 +208,7 @@ struct UploadLoopTests {
         #expect(wakeUps < 30, "one record took \(wakeUps) wake-ups")
     }
 
-    @Test("A batch is sent without the records for which its format has no form, and these are counted.")
+    @Test("A batch omits and counts the records that its format cannot express.")
     func omitted() throws {
         let server = try WebServer()
         try server.start()
@@ -242,7 +242,7 @@ struct UploadLoopTests {
         #expect(worker.stop() != nil)
     }
 
-    @Test("A target receives only the kinds that it asks for, and the newest of them first after an outage.")
+    @Test("A target receives only its configured kinds, and after an outage the newest record of these kinds first.")
     func filtered() throws {
         let (server, all) = (try WebServer(), try WebServer())
         try all.start()
@@ -266,7 +266,7 @@ struct UploadLoopTests {
         #expect(!server.bodies.contains { body in stops.contains { body.contains(String(format: "%012x", $0)) } })
     }
 
-    @Test("Many records that the target does not receive do not stop the others.")
+    @Test("Many records that are not for the target do not block the other records.")
     func rare() throws {
         let server = try WebServer()
         try server.start()

@@ -29,7 +29,7 @@ package struct GeneratedFile: Sendable, Hashable {
         return try parts.map { try replacing($1, inside: $0, below: root) } + drawings(of: boards)
     }
 
-    /// Writes the file below `root` if its text differs, and returns whether it did.
+    /// Writes the file below `root` if its text differs, and returns whether it was written.
     package func write(below root: String) throws -> Bool {
         let file = URL(filePath: "\(root)/\(path)")
         if let old = try? Data(contentsOf: file), old == Data(text.utf8) { return false }
@@ -60,14 +60,14 @@ package struct GeneratedFile: Sendable, Hashable {
     }
 }
 
-/// A document without the comments that enclose a generated part.
+/// The error that a document lacks the comments around a generated part.
 package struct MissingPartError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The path of the document.
     package let path: String
     /// The comment that begins the part.
     package let comment: String
 
-    /// What is missing, and what to do.
+    /// The missing comment, and the remedy.
     package var description: String {
         "\(path): `\(comment)` and `<!-- end -->` enclose a generated part, but one of them is missing. Add it."
     }

@@ -20,7 +20,7 @@ struct BlueZScannerTests {
         #expect(violations == [])
     }
 
-    @Test("The adapter is open only while a scan is wanted.")
+    @Test("The adapter is open only while a scan is requested.")
     func open() {
         #expect(bench.adapter.attempts == 0)
         #expect(bench.listen())
@@ -45,7 +45,7 @@ struct BlueZScannerTests {
         #expect(scan.window == UInt16(window))
     }
 
-    @Test("The scanner sends only the commands it needs.")
+    @Test("The scanner sends only the commands that a scan needs.")
     func commands() {
         #expect(bench.listen())
         bench.blueZScanner.scan(.off, at: bench.now)
@@ -66,7 +66,7 @@ struct BlueZScannerTests {
         #expect(bench.blueZScanner.wait == Wait())
     }
 
-    @Test("Every report of an event is passed on, except those without a signal strength.")
+    @Test("The scanner passes on every report in an event, except reports without a signal strength.")
     func several() {
         #expect(bench.listen())
         let data = HCISamples.beaconData
@@ -75,7 +75,7 @@ struct BlueZScannerTests {
         #expect(bench.settle() == [.beacon(FakeScannerBench.beacon), .beacon(FakeScannerBench.beacon)])
     }
 
-    @Test("Fragmented advertisements are dropped.")
+    @Test("The scanner drops fragmented advertisements.")
     func parts() {
         #expect(bench.listen())
         for type: UInt8 in [0x20, 0x20, 0x00] { bench.adapter.deliver(HCISamples.extended(type: type)) }
@@ -84,7 +84,7 @@ struct BlueZScannerTests {
         #expect(bench.settle() == [.beacon(FakeScannerBench.beacon)])
     }
 
-    @Test("A flood of packets is read in bounded portions.")
+    @Test("The scanner reads a flood of packets in bounded portions.")
     func flood() {
         #expect(bench.listen())
         for _ in 0..<1000 { bench.adapter.deliver(FakeController.legacy([HCISamples.beaconData], rssi: -67)) }
@@ -105,14 +105,14 @@ struct BlueZScannerTests {
         #expect(bench.blueZScanner.isScanning)
     }
 
-    @Test("An unusable adapter is a fault, and is opened again with growing pauses.")
+    @Test("An unusable adapter is a fault, and the scanner tries to open it with growing pauses.")
     func obstacle() {
         bench.adapter.obstacle = .blocked
         #expect(!bench.listen())
         let blocked = ScannerError(adapter: "hci0", .blocked)
         #expect(bench.blueZScanner.fault as? ScannerError == blocked)
         bench.pass(.seconds(600))
-        // 1, 2, 4, 8, 16, 32, then 60 s apart.
+        // The attempts are 1, 2, 4, 8, 16, 32, and then 60 s apart.
         #expect((14...16).contains(bench.adapter.attempts))
         #expect(bench.blueZScanner.fault as? ScannerError == blocked)
         bench.adapter.obstacle = nil
@@ -121,7 +121,7 @@ struct BlueZScannerTests {
         #expect(bench.blueZScanner.fault == nil)
     }
 
-    @Test("A scanner without a wanted scan has no fault and opens nothing.")
+    @Test("Without a requested scan, the scanner has no fault and opens no adapter.")
     func quiet() {
         bench.adapter.obstacle = .absent
         #expect(!bench.listen())
@@ -146,7 +146,7 @@ struct BlueZScannerTests {
         #expect(bench.events(during: .seconds(3)).count >= 9)
     }
 
-    @Test("The loss and the return of the scan are reported once each.")
+    @Test("The loss and the return of the scan are each reported once.")
     func told() {
         bench.adapter.obstacle = .blocked
         #expect(!bench.listen())
@@ -156,7 +156,7 @@ struct BlueZScannerTests {
         #expect(bench.events(during: .seconds(70)).filter { !$0.isBeacon } == [.beaconScanner(isListening: true)])
     }
 
-    @Test("A silent adapter is opened again with growing pauses.")
+    @Test("The scanner opens a silent adapter again with growing pauses.")
     func mute() {
         bench.adapter.isMute = true
         #expect(!bench.listen())
@@ -172,7 +172,7 @@ struct BlueZScannerTests {
         #expect(bench.blueZScanner.fault == nil)
     }
 
-    @Test("A scan that a silent adapter did not stop is stopped later.")
+    @Test("The scanner stops a scan later if a silent adapter did not stop the scan.")
     func muteInBetween() {
         #expect(bench.listen())
         bench.adapter.isMute = true
@@ -186,7 +186,7 @@ struct BlueZScannerTests {
     }
 
     @Test(
-        "A scan that a killed program left on is stopped, whether a scan is wanted or not.",
+        "The scanner stops a scan that a killed program left on, whether a scan is requested or not.",
         arguments: ScanDuty.allCases)
     func killed(duty: ScanDuty) {
         let adapter = FakeAdapter()
@@ -201,7 +201,7 @@ struct BlueZScannerTests {
         withExtendedLifetime(before) {}
     }
 
-    @Test("The scanner uses another program's scan while its own is refused.")
+    @Test("The scanner uses another program's scan while its own scan is refused.")
     func shared() {
         let enable: [UInt8] = [0x01, 0x42, 0x20, 0x06, 0x01, 0x00, 0, 0, 0, 0]
         bench.adapter.other(enable)

@@ -10,7 +10,7 @@ final class FakeScannerBench: ScannerBench {
     let adapter = FakeAdapter()
     let blueZScanner: BlueZScanner
     private(set) var now = Instant(seconds: 1000)
-    /// The number of calls to the scanner; a busy loop would make it huge.
+    /// The number of calls to the scanner; a busy loop would make this number huge.
     private(set) var calls = 0
 
     var scanner: any BeaconScanner { blueZScanner }
@@ -18,12 +18,12 @@ final class FakeScannerBench: ScannerBench {
     /// The beacon, as the scanner reports it.
     static let beacon = BeaconSighting(
         uuid: HCISamples.beaconUUID, major: 1, minor: 7, rssi: -67, measuredPower: -59)
-    /// The interval of its frames.
+    /// The interval of the beacon's frames.
     static let interval = Duration.milliseconds(300)
 
     init() { blueZScanner = BlueZScanner(adapter) }
 
-    /// Starts a scan; returns whether it runs at once.
+    /// Starts a scan; returns whether the scan runs at once.
     func listen(_ duty: ScanDuty = .full) -> Bool {
         blueZScanner.scan(duty, at: now)
         _ = settle()
@@ -41,7 +41,7 @@ final class FakeScannerBench: ScannerBench {
         return events + settle()
     }
 
-    /// Calls the scanner until it has nothing more to do at this moment.
+    /// Calls the scanner until the scanner has no more work at this moment.
     func settle() -> [Event] {
         var events: [Event] = []
         for _ in 0..<100_000 {
@@ -53,7 +53,7 @@ final class FakeScannerBench: ScannerBench {
         return events
     }
 
-    /// Lets time pass with silence on the air, stopping at each deadline.
+    /// Lets time pass without any advertisement, and calls the scanner at each deadline.
     func pass(_ span: Duration) {
         let end = now + span
         _ = settle()

@@ -5,7 +5,7 @@ import Testing
 final class FragmentedAdvertisementsTests {
     private var parts = FragmentedAdvertisements()
 
-    /// Bits 5 and 6 of an extended report's type.
+    /// The data status in bits 5 and 6 of an extended report's type.
     private static let (whole, more, cutOff): (UInt8, UInt8, UInt8) = (0x00, 0x20, 0x40)
 
     @Test("All fragments are dropped, including the last one, which is marked as complete.")
@@ -23,7 +23,7 @@ final class FragmentedAdvertisementsTests {
         #expect(try isWhole(Self.whole))
     }
 
-    @Test("The fragments of one advertiser do not affect another.")
+    @Test("The fragments of one advertiser do not affect another advertiser.")
     func others() throws {
         #expect(try !isWhole(Self.more, from: 1))
         #expect(try isWhole(Self.whole, from: 2))

@@ -17,7 +17,7 @@ struct HCICommandTests {
         #expect(command.packet == HCISamples.bytes(text))
     }
 
-    // Passive, without a filter. In units of 0.625 ms, 0x00A0 is 100 ms, 0x3E80 is 10 s and 0x0640 is 1 s.
+    // The scans are passive and have no filter. In units of 0.625 ms, 0x00A0 is 100 ms, 0x3E80 is 10 s and 0x0640 is 1 s.
     @Test(
         "The scan parameters follow the duty.",
         arguments: [

@@ -47,14 +47,14 @@ struct HCIEventTests {
         #expect(reports?.map(\.isExtended) == [isExtended])
     }
 
-    @Test("Reports before an incomplete one are kept.", arguments: [1, 5, 27, 36])
+    @Test("The reports before an incomplete report are read.", arguments: [1, 5, 27, 36])
     func damaged(missing: Int) {
         let whole = Array(HCISamples.pair.dropLast(missing))
         let packet = [0x04, 0x3E, UInt8(whole.count - 3)] + whole.dropFirst(3)
         #expect(HCIEvent(packet: packet)?.reports?.map(\.rssi) == [-55])
     }
 
-    @Test("A packet has at most the declared number of reports, and at most those it contains.")
+    @Test("The parser reads at most the declared number of reports, and at most the reports in the packet.")
     func count() {
         var packet = HCISamples.pair
         packet[4] = 1
@@ -70,12 +70,12 @@ struct HCIEventTests {
     func complete() {
         let answer = HCIEvent(packet: HCISamples.bytes("04 0E 0C 01 03 20 00 FF 79 00 00 00 00 00 00"))
         #expect(answer == .completed(.readFeatures, status: 0, parameters: [0xFF, 0x79, 0, 0, 0, 0, 0, 0]))
-        // A capture from the same collection as `HCISamples.pair`.
+        // This capture is from the same collection as `HCISamples.pair`.
         let enabled = HCIEvent(packet: HCISamples.bytes("04 0E 04 01 0C 20 00"))
         #expect(enabled == .completed(.setEnable, status: 0, parameters: []))
     }
 
-    @Test("A packet reports a refused command in both forms, and a started one.")
+    @Test("A packet reports a refused command, in either form, and a started command.")
     func status() {
         let refused = HCIEvent.completed(.setParameters, status: 0x0C, parameters: [])
         #expect(HCIEvent(packet: HCISamples.bytes("04 0E 04 01 0B 20 0C")) == refused)

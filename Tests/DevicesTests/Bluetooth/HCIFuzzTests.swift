@@ -12,7 +12,7 @@ private let packets = getenv("TRACKERD_FUZZ").flatMap { Int(String(cString: $0))
 
 @Suite("Random bytes over the air")
 struct HCIFuzzTests {
-    @Test("Random bytes become an event within their bounds, or nil.", arguments: [1, 2])
+    @Test("Random bytes are parsed to nil, or to an event that does not exceed the bytes.", arguments: [1, 2])
     func parsing(seed: UInt64) {
         var noise = Noise(seed: seed)
         var (reports, sightings) = (0, 0)
@@ -28,7 +28,7 @@ struct HCIFuzzTests {
                 if frame?.sighting(rssi: report.rssi) != nil { sightings += 1 }
             }
         }
-        // With fewer, the packets would be too random to test anything.
+        // If fewer packets contained reports, the packets would be too random to test the parser.
         #expect(reports > packets / 20)
         #expect(sightings > packets / 200)
     }

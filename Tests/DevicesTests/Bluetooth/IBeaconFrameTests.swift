@@ -76,7 +76,7 @@ struct IBeaconFrameTests {
         #expect(frame?.measuredPower == packet.frame?.3, "\(packet.name)")
     }
 
-    @Test("A frame is found after other blocks, including those of another company.")
+    @Test("A frame is found after other blocks, including blocks of another company.")
     func behind() {
         let name = Self.bytes("05 09 4C 69 67 74 04 FF 59 00 01")
         #expect(IBeaconFrame(advertisingData: name + Self.worked)?.major == 1)

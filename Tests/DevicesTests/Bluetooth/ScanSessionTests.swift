@@ -57,7 +57,7 @@ final class ScanSessionTests {
         #expect(session.isScanning)
     }
 
-    @Test("The session stops its scan before it rests.")
+    @Test("A session that is switched off stops its scan first.")
     func off() {
         begin(.full)
         #expect(want(.off) == [.send(.setEnable(.legacy, isOn: false))])
@@ -65,7 +65,7 @@ final class ScanSessionTests {
         #expect(session.deadline == nil)
     }
 
-    @Test("The session rests on request once the pending answer has arrived.")
+    @Test("A session that is switched off during a command waits for the pending answer first.")
     func offBetween() throws {
         _ = want(.full)
         #expect(want(.off).isEmpty)
@@ -98,7 +98,7 @@ final class ScanSessionTests {
         #expect(session.error == nil)
     }
 
-    @Test("A refused session rests without stopping a scan.")
+    @Test("A session whose scan was refused sends no command to stop a scan.")
     func refusedAndOff() {
         _ = want(.full)
         _ = answer(.readFeatures, Self.plain)
@@ -108,7 +108,7 @@ final class ScanSessionTests {
         #expect(session.error == nil)
     }
 
-    @Test("Legacy commands are tried at once if extended ones are refused.")
+    @Test("The session tries legacy commands at once if extended commands are refused.")
     func otherWay() throws {
         _ = want(.full)
         _ = answer(.readFeatures, Self.extended)
@@ -133,7 +133,7 @@ final class ScanSessionTests {
         #expect(session.deadline == now + .seconds(1))
     }
 
-    @Test("The session sets its scan again after another program has switched it.")
+    @Test("The session sets its scan again after another program has switched the scan.")
     func displaced() throws {
         begin(.full)
         #expect(answer(.setEnable).isEmpty)
@@ -180,7 +180,7 @@ final class ScanSessionTests {
         #expect(answer(.reset) == [.rest])
     }
 
-    @Test("The adapter is opened again if a command is not answered for two seconds.", arguments: 0..<4)
+    @Test("The session opens the adapter again if a command is not answered for two seconds.", arguments: 0..<4)
     func silent(answered: Int) {
         _ = want(.full)
         let opcodes: [HCIOpcode] = [.readFeatures, .setParameters, .setEnable]
@@ -195,7 +195,7 @@ final class ScanSessionTests {
         #expect(session.deadline == nil)
     }
 
-    @Test("The final command exists from the request of a scan until its end.")
+    @Test("The final command exists from the request of a scan until the scan's end.")
     func parting() {
         #expect(session.finalCommand == nil)
         _ = want(.full)
@@ -211,7 +211,7 @@ final class ScanSessionTests {
         #expect(session.finalCommand == nil)
     }
 
-    @Test("A scan that was left on is stopped first, with either set of commands.")
+    @Test("The session first stops a scan that was left on, with either set of commands.")
     func leftOn() throws {
         session = ScanSession(mayScan: true)
         _ = want(.full)
@@ -220,7 +220,7 @@ final class ScanSessionTests {
         #expect(try answer(.setEnable) == [settings(.extended, .full)])
     }
 
-    @Test("A scan that was left on is stopped even if none is wanted.")
+    @Test("The session stops a scan that was left on even if no scan is requested.")
     func leftOnForNothing() {
         session = ScanSession(mayScan: true)
         #expect(want(.off) == [.send(.readFeatures)])

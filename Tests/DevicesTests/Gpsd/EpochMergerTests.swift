@@ -14,13 +14,13 @@ struct EpochMergerTests {
         #expect(merger.deadline == nil)
     }
 
-    @Test("Reports become a fix when the missing part arrives.")
+    @Test("Incomplete reports become a fix when the missing part arrives.")
     mutating func parts() {
         #expect(merger.add(fix(1, speed: nil), at: start) == [])
         #expect(merger.add(fix(1, accuracy: nil), at: start + .milliseconds(100)) == [fix(1)])
     }
 
-    @Test("Reports of an epoch become one fix with the values of all of them.")
+    @Test("The reports of an epoch become one fix with the values of all these reports.")
     mutating func united() {
         var (first, second) = (fix(1, speed: nil), fix(1, accuracy: nil))
         first.climb = MetresPerSecond(0.5)
@@ -42,7 +42,7 @@ struct EpochMergerTests {
         #expect(merger.expire(at: start + .milliseconds(501)) == [])
     }
 
-    @Test("Reports become a fix when the next epoch begins.")
+    @Test("Incomplete reports become a fix when the next epoch begins.")
     mutating func next() {
         #expect(merger.add(fix(1, speed: nil), at: start) == [])
         #expect(merger.add(fix(2), at: start + .milliseconds(100)) == [fix(1, speed: nil), fix(2)])
@@ -85,7 +85,7 @@ struct EpochMergerTests {
         #expect(merger.add(fix(1), at: start + .milliseconds(10)) == [fix(1)])
     }
 
-    @Test("A later report without a position replaces the earlier ones of its epoch.")
+    @Test("A later report without a position replaces the earlier reports of its epoch.")
     mutating func void() {
         let void = Fix(mode: .noFix, time: Timestamp(milliseconds: 1000))
         #expect(merger.add(fix(1, speed: nil), at: start) == [])

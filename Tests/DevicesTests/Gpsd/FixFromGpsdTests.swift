@@ -24,7 +24,7 @@ struct FixFromGpsdTests {
         #expect(fix.jamming == 37)
     }
 
-    @Test("A fix has 68 % errors, computed from gpsd's 95 % ones.")
+    @Test("A fix has 68 % errors, computed from gpsd's 95 % errors.")
     func errors() throws {
         let fix = Fix(full)
         #expect(fix.accuracy == Metres(9.72 / 1.62))
@@ -32,7 +32,7 @@ struct FixFromGpsdTests {
         #expect(fix.speedAccuracy == MetresPerSecond(0.98 / 1.96))
     }
 
-    @Test("The horizontal error combines those to the east and north if gpsd reports no other.")
+    @Test("The horizontal error combines the errors to the east and north if gpsd does not report it.")
     func combined() {
         var report = full
         report.eph_m = nil
@@ -50,7 +50,7 @@ struct FixFromGpsdTests {
         #expect(Fix(silent(mode: 7)) == Fix(mode: .unknown))
     }
 
-    @Test("A report without a fix has no position but keeps its time.", arguments: [0, 1])
+    @Test("A report without a fix has a time but no position.", arguments: [0, 1])
     func stale(mode: Int) {
         var report = full
         report.mode = mode
@@ -61,7 +61,7 @@ struct FixFromGpsdTests {
         #expect(fix.time != nil)
     }
 
-    @Test("A report without a fix keeps its jamming indicator.")
+    @Test("A report without a fix has a jamming indicator.")
     func jammed() {
         var report = full
         report.mode = 1

@@ -5,7 +5,7 @@ import Quantities
 import Testing
 import Tracking
 
-/// After every fault fixes arrive again, and the program never spins.
+/// After every fault, fixes arrive again, and the program never runs in a busy loop.
 @Suite("A receiver behind a faulty gpsd")
 struct GpsdFaultTests {
     @Test("The receiver connects again with growing pauses until gpsd runs.")
@@ -16,7 +16,7 @@ struct GpsdFaultTests {
         bench.gpsdReceiver.start(at: bench.now)
         #expect(bench.run { $0.presence == [false] })
         bench.pass(.seconds(600))
-        // 1, 2, 4, 8, 16, 32, then 60 s apart: 15 attempts in ten minutes, each with two calls.
+        // The attempts are 1, 2, 4, 8, 16, 32, and then 60 s apart: 15 attempts in ten minutes, each with two calls.
         #expect((20...40).contains(bench.calls))
         #expect(bench.presence == [false])
         let reason = "can't connect to host/port pair"
@@ -39,7 +39,7 @@ struct GpsdFaultTests {
         recovers(bench, presence: [true, false, true])
     }
 
-    @Test("The receiver does not spin if gpsd ends in the middle of a line.")
+    @Test("The receiver causes no busy loop if gpsd ends in the middle of a line.")
     func midLine() throws {
         let bench = try MockBench()
         begin(bench)
@@ -112,7 +112,7 @@ struct GpsdFaultTests {
         #expect(bench.fixes.count == 1)
     }
 
-    @Test("The pauses grow if gpsd closes each connection at once.")
+    @Test("The pauses between connections grow if gpsd closes each connection at once.")
     func closing() throws {
         var script = GpsdScript()
         script.greeting = [.close]
@@ -129,7 +129,7 @@ struct GpsdFaultTests {
         recovers(bench, presence: [false, true])
     }
 
-    @Test("A gpsd that keeps reporting at rest is disconnected.")
+    @Test("The receiver disconnects from a gpsd that still reports after a stop.")
     func restless() throws {
         let bench = try MockBench()
         begin(bench)

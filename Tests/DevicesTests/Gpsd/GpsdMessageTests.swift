@@ -29,7 +29,7 @@ struct GpsdMessageTests {
     }
 
     @Test(
-        "The time of opening shows whether a device is open.",
+        "A device is open if gpsd reports the time of its opening.",
         arguments: [
             (#""activated":"2026-01-01T00:00:00.000Z""#, true), (#""activated":1767225600.5"#, true),
             (#""activated":0"#, false), (#""activated":"""#, false), (#""driver":"u-blox""#, false),
@@ -104,7 +104,7 @@ struct GpsdLineBufferTests {
         #expect(lines == ["one", "two\r", "", "three"])
     }
 
-    @Test("The line buffer accepts a line of 64 KiB and none that is longer.")
+    @Test("The line buffer accepts a line of 64 KiB, but no longer line.")
     func bounded() throws {
         let longest = [UInt8](repeating: 0x78, count: GpsdLineBuffer.maximumLineLength)
         var buffer = GpsdLineBuffer()
@@ -149,7 +149,7 @@ struct LineMutation {
     private static let words = ["null", "-inf", "NaN", "1e999", "9223372036854775808", "\\u0000", "{}", "[]", "\"x\""]
         .map { Array($0.utf8) }
 
-    /// SplitMix64.
+    /// Returns the next number of SplitMix64 below the bound.
     private mutating func below(_ bound: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -75,7 +75,7 @@ struct GpsdReceiverTests {
         #expect(bench.gpsd.heard.contains(#""device":"/dev/gps0""#))
     }
 
-    @Test("A stopped receiver requests silence, keeps the connection and has no deadline.")
+    @Test("A stopped receiver requests the end of reports, keeps the connection and has no deadline.")
     func silence() throws {
         let bench = try MockBench()
         #expect(bench.start())
@@ -88,7 +88,7 @@ struct GpsdReceiverTests {
         #expect(bench.calls < 10)
     }
 
-    @Test("The receiver restores a connection that was lost at rest only at the next start.")
+    @Test("The receiver restores a connection that was lost after a stop only at the next start.")
     func lostAtRest() throws {
         let bench = try MockBench()
         #expect(bench.start())
@@ -125,7 +125,7 @@ struct GpsdReceiverTests {
         #expect(bench.start())
         for line in lines { bench.gpsd.say(.line(line)) }
         bench.pass(.seconds(1))
-        // 117 reports of 59 distinct times.
+        // The capture has 117 reports with 59 distinct times.
         let times = bench.fixes.compactMap(\.time)
         #expect(times.count == 59)
         #expect(zip(times, times.dropFirst()).allSatisfy(<))
@@ -153,7 +153,7 @@ struct GpsdReceiverTests {
 
     @Test("An unreachable host does not block, and the attempt ends after a minute.")
     func unanswered() {
-        // 192.0.2.0/24 is reserved for documentation (RFC 5737): no host answers.
+        // The range 192.0.2.0/24 is reserved for documentation (RFC 5737), so no host answers.
         let receiver = GpsdReceiver(GpsdAddress(host: "192.0.2.1"))
         let begin = BootClock().now()
         receiver.start(at: .boot)

@@ -10,13 +10,13 @@ final class MockBench: ReceiverBench {
     /// The time in milliseconds for bytes to cross the loopback; the connecting thread gets more time.
     static let crossing: Int32 = 10
     static let connecting: Int32 = 2000
-    /// The largest number of turns until an expected event happens.
+    /// The largest number of turns in which an expected event must happen.
     static let patience = 500
 
     var gpsd: MockGpsd
     let gpsdReceiver: GpsdReceiver
     private(set) var now = Instant(seconds: 1000)
-    /// The number of calls to the receiver; a busy loop would make it huge.
+    /// The number of calls to the receiver; a busy loop would make this number huge.
     private(set) var calls = 0
     private(set) var events: [Event] = []
     private var second = 0
@@ -47,7 +47,7 @@ final class MockBench: ReceiverBench {
         return run { $0.gpsd.isWatched }
     }
 
-    /// Runs without advancing virtual time until the condition is true; false if it never does.
+    /// Runs without advancing virtual time until the condition is true; returns false if the condition remains false.
     func run(until isSo: (MockBench) -> Bool) -> Bool {
         for _ in 0..<Self.patience {
             if isSo(self) { return true }
@@ -64,7 +64,7 @@ final class MockBench: ReceiverBench {
         for _ in 0..<10_000 where quiet < 2 { quiet = turn() || gpsd.isSpeaking ? 0 : quiet + 1 }
     }
 
-    /// Lets virtual time pass, stopping at each deadline.
+    /// Lets virtual time pass, and calls the receiver at each deadline.
     func pass(_ span: Duration) {
         let end = now + span
         settle()

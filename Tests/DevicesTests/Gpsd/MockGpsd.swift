@@ -2,7 +2,7 @@ import Glibc
 
 /// A TCP server on the loopback with gpsd's protocol and a script.
 ///
-/// It has no thread: the test calls `pump`.
+/// The server has no thread; the test calls `pump`.
 final class MockGpsd {
     let script: GpsdScript
     let port: UInt16
@@ -27,7 +27,7 @@ final class MockGpsd {
 
     deinit { end() }
 
-    /// Whether a client has requested reports, and has not stopped them since.
+    /// Whether a client has requested reports, and has not stopped the reports since.
     var isWatched: Bool {
         guard let enabled = heard.range(of: #""enable":true"#, last: true) else { return false }
         guard let disabled = heard.range(of: #""enable":false"#, last: true) else { return client >= 0 }
@@ -96,7 +96,7 @@ final class MockGpsd {
     }
 }
 
-/// No socket is available for the mock.
+/// The error that no socket is available for the mock.
 struct NoSocket: Error {
     let cause = errno
 }
@@ -134,7 +134,7 @@ extension String {
     }
 }
 
-/// Returns whether a descriptor has something to read now.
+/// Returns whether a descriptor has data to read now.
 func isReadable(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) > 0

@@ -39,7 +39,7 @@ struct RealGpsdTests {
         if let speed = fix.speed { #expect((speed - recorded.speed).magnitude < MetresPerSecond(0.02)) }
     }
 
-    /// Waits for the fixes as the daemon does, at most ten seconds after the last one.
+    /// Waits for the fixes as the daemon does, until the fix with the time `last` or ten seconds without a fix.
     private func listen(to gpsd: RealGpsd, until last: Timestamp) -> [Fix] {
         let clock = BootClock()
         let receiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gpsd.port))

@@ -38,7 +38,7 @@ struct DebounceTests {
         #expect(input.deadline == nil)
     }
 
-    @Test("The duration counts from the last bounce.")
+    @Test("The duration of a level counts from the last bounce.")
     mutating func bouncesAndLasts() {
         _ = input.note(true, at: at(0))
         _ = input.note(false, at: at(5))

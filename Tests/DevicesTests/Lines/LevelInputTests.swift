@@ -51,7 +51,7 @@ struct LevelInputTests {
         #expect(input.advance(at: start + .seconds(60)) == [])
     }
 
-    @Test("A failing supply is reported at once, its return after a second.")
+    @Test("A failing supply is reported at once, and its return after a second.")
     func powerFail() {
         let input = LevelInput.powerFail(wire, on: lines)
         #expect(input.advance(at: start) == [])

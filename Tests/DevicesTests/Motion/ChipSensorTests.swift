@@ -44,7 +44,7 @@ struct ChipSensorTests {
         #expect(bench.shake(.seconds(6)).contains { $0.event.isMotion })
     }
 
-    @Test("The sensor streams verdicts in batches while they are wanted.")
+    @Test("The sensor streams verdicts in batches while streaming is requested.")
     func stream() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -83,7 +83,7 @@ struct ChipSensorTests {
         #expect(bench.sensor.fault == nil)
     }
 
-    @Test("An accelerometer that repeats itself for ten seconds is set up again, and lost if that fails twice.")
+    @Test("An accelerometer that repeats one sample for ten seconds is set up again, and lost after two vain set-ups.")
     func frozen() throws {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -95,7 +95,7 @@ struct ChipSensorTests {
         #expect((.seconds(28) ... .seconds(36)).contains(gone.at - began))
     }
 
-    @Test("An accelerometer that repeats itself by chance is not reported.")
+    @Test("An accelerometer that repeats a sample for a while is not reported if the next set-up helps.")
     func quiet() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -196,7 +196,7 @@ struct ChipSensorTests {
         bench.shake(.seconds(60))
         bench.chip.isFrozen = true
         let losses = bench.shake(.seconds(600)).filter { $0.event == .motionSensor(isThere: false) }
-        // 30 s of repeated samples, then 10 s each time, with pauses of 1, 2, 4, … 60 s.
+        // The sensor reports a loss after 30 s of repeated samples, and then after 10 s each time, with pauses of 1, 2, 4, … 60 s.
         #expect((8...16).contains(losses.count))
     }
 
@@ -311,7 +311,7 @@ private final class SensorBench {
             threshold: Acceleration(0.5))
     }
 
-    /// Whether motion would change the line now, without any transfer.
+    /// Whether motion would activate the line now, without any transfer.
     var isArmed: Bool {
         guard !chip.isInterruptActive else { return false }
         for _ in 0..<10 { feed(0) }
@@ -324,7 +324,7 @@ private final class SensorBench {
     @discardableResult
     func run(_ span: Duration) -> [Event] { live(span, amplitude: 0).map(\.event) }
 
-    /// Lets time pass with the vehicle shaken at 5 Hz.
+    /// Lets time pass while the vehicle is shaken at 5 Hz; returns the sensor's events.
     @discardableResult
     func shake(_ span: Duration) -> [(at: Instant, event: Event)] { live(span, amplitude: 2) }
 

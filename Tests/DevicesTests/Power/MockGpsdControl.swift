@@ -9,7 +9,7 @@ final class MockGpsdControl {
         case answers(String)
         /// Accepts the command without an answer.
         case isSilent
-        /// Closes without an answer.
+        /// Closes the connection without an answer.
         case hangsUp
     }
 
@@ -28,7 +28,7 @@ final class MockGpsdControl {
 
     deinit { end() }
 
-    /// Ends, as if gpsd was stopped.
+    /// Closes the socket, as if gpsd was stopped.
     func end() {
         for descriptor in clients + [listener] where descriptor >= 0 { close(descriptor) }
         clients = []

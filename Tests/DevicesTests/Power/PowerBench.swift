@@ -45,7 +45,7 @@ final class PowerBench {
         }
     }
 
-    /// Lets virtual time pass, stopping at each deadline; returns the number of deadlines.
+    /// Lets virtual time pass, and calls the receiver at each deadline; returns the number of deadlines.
     @discardableResult
     func pass(_ span: Duration) -> Int {
         let end = now + span

@@ -25,7 +25,7 @@ struct PowerSequenceTests {
         effects.filter { $0 != .cancel }
     }
 
-    @Test("Switching on follows the order supply, power-up time, line, gpsd and reading.")
+    @Test("The order of switching on is supply, power-up time, line, gpsd and reading.")
     mutating func on() {
         #expect(obey(.want(true), at: at(0)) == [.set(.rail, isOn: true), .arm(at: at(1))])
         #expect(obey(.timer, at: at(0.9)) == [.arm(at: at(1))])
@@ -36,7 +36,7 @@ struct PowerSequenceTests {
         #expect(sequence.isAtRest)
     }
 
-    @Test("Switching off reverses the order, so no line drives a receiver without supply.")
+    @Test("Switching off reverses this order, so no line drives a receiver without supply.")
     mutating func off() {
         _ = obey(.want(true), at: at(0))
         _ = obey(.timer, at: at(1))
@@ -48,7 +48,7 @@ struct PowerSequenceTests {
         #expect(sequence.isAtRest)
     }
 
-    @Test("The sequence starts with everything off if the receiver is not wanted.")
+    @Test("The sequence starts by switching all parts off if the receiver is not requested.")
     mutating func begin() {
         #expect(
             obey(.want(false), at: at(0)) == [
@@ -85,7 +85,7 @@ struct PowerSequenceTests {
             ])
     }
 
-    @Test("The sequence turns round once the pending part has ended.")
+    @Test("The sequence turns round when the pending step has ended.")
     mutating func turnDuringOrder() {
         _ = obey(.want(false), at: at(0))
         _ = obey(.want(true), at: at(10))
@@ -128,7 +128,7 @@ struct PowerSequenceTests {
         #expect(sequence.isAtRest)
     }
 
-    @Test("A receiver that is off, being switched, or not in gpsd is not reopened.")
+    @Test("The sequence does not reopen a receiver that is off, being switched, or not in gpsd.")
     mutating func noReopen() {
         #expect(sequence.handle(.reopen, at: at(0)) == [])
         _ = sequence.handle(.want(true), at: at(0))
@@ -139,7 +139,7 @@ struct PowerSequenceTests {
         #expect(bare.handle(.reopen, at: at(0)) == [])
     }
 
-    @Test("The sequence keeps its order and comes to rest with any events in between.", arguments: ladders)
+    @Test("The sequence keeps its order and ends, whatever events happen in between.", arguments: ladders)
     func exhaustively(ladder: [PowerSequence.Part]) {
         var path: [PowerSequence.Event] = []
         explore(PowerWorld(ladder), depth: 6, &path)
@@ -153,7 +153,7 @@ struct PowerSequenceTests {
         .want(true), .want(false), .reopen, .ended(isDone: true), .ended(isDone: false), .timer,
     ]
 
-    /// Tries every sequence of events up to a length, and then runs each to its end.
+    /// Tries every sequence of events up to a length, and then lets all parts succeed until the power sequence ends.
     private func explore(_ world: PowerWorld, depth: Int, _ path: inout [PowerSequence.Event]) {
         var end = world
         end.takeItsCourse()

@@ -16,7 +16,7 @@ struct PoweredReceiverTests {
                     kind: .rail(PowerBench.supply), powerUpTime: .milliseconds(500), transmit: PowerBench.transmit)
                 return PoweredReceiver(receiver, wiring, device: nil, on: SimulatedLines())
             }
-            // The receiver may be on from before the start, so the program switches it off first.
+            // The receiver may already be on at the start, so the program first switches it off.
             bench.settle()
             return bench
         }
@@ -53,7 +53,7 @@ struct PoweredReceiverTests {
         #expect(bench.receiver?.wait == Wait())
     }
 
-    @Test("A receiver that is not wanted is switched off when the program starts.")
+    @Test("A receiver that is not requested is switched off when the program starts.")
     func begin() {
         let bench = PowerBench()
         #expect(bench.receiver?.wait == Wait(deadline: .boot))
@@ -81,7 +81,7 @@ struct PoweredReceiverTests {
         #expect(!bench.isSupplied)
     }
 
-    @Test("Closing a receiver waits for gpsd no longer than 300 ms, and not at all after the deadline.")
+    @Test("Closing a receiver waits for gpsd for at most 300 ms, and not at all after the deadline.")
     func closesInTime() {
         for (span, bound) in [(Duration.seconds(10), Duration.milliseconds(600)), (.seconds(-1), .milliseconds(200))] {
             let bench = PowerBench()
@@ -105,7 +105,7 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start"])
         let absent = GpsdControlError.absent(bench.gpsd.path, reason: "No such file or directory")
         #expect(bench.receiver?.fault as? GpsdControlError == absent)
-        // 1, 2, 4, 8, 16, 32, then 60 s apart.
+        // The attempts are 1, 2, 4, 8, 16, 32, and then 60 s apart.
         #expect((10...20).contains(bench.pass(.seconds(600))))
         bench.stop()
         #expect(!bench.isSupplied)
@@ -165,7 +165,7 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start"])
     }
 
-    @Test("A receiver is read if its supply cannot be switched; the supply is a fault and is tried again.")
+    @Test("A receiver whose supply cannot be switched is read; the supply is a fault and is tried again.")
     func busyRail() {
         let bench = PowerBench()
         bench.lines.occupy(PowerBench.supply, by: "lights")
@@ -300,7 +300,7 @@ struct PoweredReceiverTests {
         #expect(PowerBench(hasControl: false).receiver?.recoveries == [])
     }
 
-    @Test("The receiver passes on events, faults and waits of the inner one.")
+    @Test("A receiver with a switched supply passes on the events, faults and waits of the inner receiver.")
     func passesOn() {
         let bench = PowerBench()
         bench.start()

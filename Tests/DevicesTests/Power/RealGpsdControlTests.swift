@@ -24,7 +24,7 @@ struct RealGpsdControlTests {
         #expect(bench.hears(UBXMessage.standby.bytes))
     }
 
-    @Test("gpsd refuses a message if it only reads or does not have the device.", arguments: [true, false])
+    @Test("gpsd refuses a message for a device that gpsd only reads, or does not have.", arguments: [true, false])
     func readOnly(isReadOnly: Bool) throws {
         let bench = try GpsdControlBench(isReadOnly ? ["-b"] : [])
         if !isReadOnly { #expect(bench.answer(to: .remove(device: bench.device)) == .ok) }
@@ -66,7 +66,7 @@ private final class GpsdControlBench {
 
     deinit { close(ours) }
 
-    /// Waits for gpsd's answer as the loop does, and returns it.
+    /// Waits for gpsd's answer as the daemon's loop does, and returns the answer.
     func answer(to command: GpsdControl.Command) -> GpsdControl.Answer? {
         if let answer = control.send(command, at: clock.now()) { return answer }
         while true {

@@ -18,12 +18,12 @@ struct UBXMessageTests {
         ),
     ]
 
-    @Test("The standby message requests forced backup without end, until an edge on the input.")
+    @Test("The standby message requests a forced backup mode that lasts until an edge on the receiver's input.")
     func standby() {
         #expect(UBXMessage.standby.hexadecimal == "b5620241100000000000000000000600000008000000616b")
     }
 
-    @Test("The reset message uses the receiver's watchdog at once and keeps its data.")
+    @Test("The reset message resets the receiver at once by its watchdog, and keeps the receiver's data.")
     func reset() {
         #expect(UBXMessage.reset.hexadecimal == "b56206040400000000000e64")
     }

@@ -27,14 +27,15 @@ struct SystemHalterTests {
         halter.halt(wakeAfter: .seconds(3600), at: .boot)
         #expect(halter.fault == nil)
         for _ in 0..<200 where text(done).isEmpty { usleep(10_000) }
-        // The kernel's file handles each write separately. In a plain file, the last write overwrites the start of the first.
+        // The kernel's file handles each write separately. In the plain file of this test, the last write overwrites the start of
+        // the first write.
         #expect(text(done).hasPrefix("+3600"))
     }
 
-    @Test("The command gets the signals that the daemon blocks or ignores.")
+    @Test("The halting command gets the signals that the daemon blocks or ignores.")
     func signals() throws {
         let status = try path("status")
-        // The daemon does the same. This does not affect the other threads of the tests.
+        // The daemon also ignores SIGPIPE. Ignoring SIGPIPE does not disturb the other threads of the tests.
         let before = signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, before) }
         let halter = SystemHalter(command: ["sh", "-c", "grep ^Sig /proc/self/status > '\(status)'"])
@@ -56,14 +57,14 @@ struct SystemHalterTests {
         #expect(!FileManager.default.fileExists(atPath: done))
     }
 
-    @Test("A command that cannot be run is a fault.")
+    @Test("A halting command that cannot be run is a fault.")
     func noCommand() {
         let halter = SystemHalter(command: ["/absent/poweroff", "now"])
         halter.halt(wakeAfter: nil, at: .boot)
         #expect(halter.fault?.description.contains("/absent/poweroff now: the command cannot be run") == true)
     }
 
-    @Test("A refused command is a fault that the engine records once, and it can be tried again.")
+    @Test("A refused halting command is a fault that the engine records once, and the command can be tried again.")
     func refused() throws {
         let halter = SystemHalter(command: ["sh", "-c", "exit 1"])
         halter.halt(wakeAfter: nil, at: .boot)

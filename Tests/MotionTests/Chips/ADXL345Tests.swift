@@ -32,7 +32,7 @@ struct ADXL345Tests {
         #expect(bus.log.contains("24 = \(byte)"))
     }
 
-    @Test("A sample has 256 steps per g, the low byte first, and takes one transfer.")
+    @Test("A sample has 256 steps per g, the low byte first, and needs one transfer.")
     func samples() throws {
         let bus = GoldenBus([0x30: [0x83], 0x39: [0x02], 0x32: [0x00, 0x01, 0x00, 0xFF, 0x80, 0x00]])
         let batch = try chip.readSamples(on: bus)

@@ -57,7 +57,7 @@ struct BMI160Tests {
         #expect(batch.samples[1].isNear(0, 2, -1))
     }
 
-    @Test("Samples were lost if 170 are in the FIFO.")
+    @Test("The driver reports lost samples if the FIFO contains 170 samples.")
     func overrun() throws {
         let bus = GoldenBus([0x22: [0x00, 0x04]])
         let batch = try chip.readSamples(on: bus)
@@ -65,7 +65,7 @@ struct BMI160Tests {
         #expect(bus.log == ["22 ? 2"] + [String](repeating: "24 ? 192", count: 5) + ["24 ? 60"])
     }
 
-    @Test("The chip has detected motion if ANYM is set, which is then cleared.")
+    @Test("The chip has detected motion if ANYM is set, and the driver then clears ANYM.")
     func wake() throws {
         let bus = GoldenBus([0x1C: [0x04]])
         #expect(try chip.takeWake(on: bus))

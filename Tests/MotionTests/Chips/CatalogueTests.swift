@@ -16,7 +16,7 @@ struct CatalogueTests {
         #expect(Set(Accelerometers.rows.map { String(describing: type(of: $0)) }) == drivers)
     }
 
-    @Test("The catalogue of accelerometers names every model once, and each has a simulated chip.")
+    @Test("The catalogue of accelerometers names every model once, and each model has a simulated chip.")
     func names() {
         #expect(Set(Accelerometers.names).count == Accelerometers.rows.count)
         #expect(FakeSilicons.rows.map(\.model) == Accelerometers.names)
@@ -51,7 +51,7 @@ struct CatalogueTests {
         "MPU-9250": [0x68, 0x69], "ADXL345": [0x53, 0x1D], "BMI160": [0x68, 0x69], "MMA8452Q": [0x1D, 0x1C],
     ]
 
-    @Test("Every accelerometer is searched for at the addresses in its data sheet.", arguments: Accelerometers.names)
+    @Test("Every accelerometer is searched at the addresses in its data sheet.", arguments: Accelerometers.names)
     func dataSheet(model: String) throws {
         let expected = model.hasPrefix("LSM6DS") ? [0x6A, 0x6B] : try #require(Self.addresses[model])
         #expect(Accelerometers.named(model)?.addresses == expected)

@@ -83,7 +83,7 @@ struct FakeChipTests {
         #expect(samples.enumerated().allSatisfy { ($1.x - Double($0)).magnitude < 0.01 })
     }
 
-    @Test("A tagged sample that was read in part can be read again.")
+    @Test("A tagged sample that was read only in part can be read again.")
     func tornTransfer() throws {
         let chip = try #require(FakeChip(model: "LSM6DSO"))
         let bus = FakeBus()
@@ -96,7 +96,7 @@ struct FakeChipTests {
         #expect(half.first == 0x10)
     }
 
-    @Test("There is no fake chip of an unknown model.")
+    @Test("An unknown model has no fake chip.")
     func unknown() {
         #expect(FakeChip(model: "LIS3") == nil)
     }

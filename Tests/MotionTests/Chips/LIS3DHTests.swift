@@ -37,11 +37,11 @@ struct LIS3DHTests {
         #expect(bus.log.contains("32 = \(byte)"))
     }
 
-    @Test("A sample has ten bits of 8 mg per digit, left-justified, the low byte first.")
+    @Test("A sample has ten left-justified bits with 8 mg per digit, and the low byte is first.")
     func samples() throws {
         let bus = GoldenBus([
             0x2F: [0x02],
-            // 125 and -125 digits are 1 g, 250 digits 2 g.
+            // 125 digits are 1 g, −125 digits are −1 g, and 250 digits are 2 g.
             0xA8: [0x00, 0x00, 0xC0, 0xE0, 0x40, 0x1F, 0x80, 0x3E, 0x00, 0x00, 0xC0, 0xE0],
         ])
         let batch = try chip.readSamples(on: bus)

@@ -48,7 +48,7 @@ struct LSM6DS3Tests {
 
     @Test("A sample has steps of 0.244 mg, the low byte first.")
     func words() throws {
-        // 4098 steps are 1 g. The FIFO has six words, and the next is the first number of a sample.
+        // 4098 steps are 1 g. The FIFO contains six words, and its next word is the first number of a sample.
         let bus = GoldenBus([
             0x3A: [0x06, 0x00, 0x00, 0x00],
             0x3E: [0x02, 0x10, 0xFE, 0xEF, 0x01, 0x08, 0x00, 0x00, 0x04, 0x20, 0xFE, 0xEF],
@@ -80,7 +80,7 @@ struct LSM6DS3Tests {
     func tagged() throws {
         let bus = GoldenBus([
             0x3A: [0x02, 0x40],
-            // A sample of the accelerometer, and a sample of the thermometer, which the driver ignores.
+            // The FIFO contains a sample of the accelerometer and a sample of the thermometer; the driver ignores the latter.
             0x78: [0x11, 0x02, 0x10, 0xFE, 0xEF, 0x01, 0x08, 0x19, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00],
         ])
         let batch = try LSM6DS3.lsm6dso.readSamples(on: bus)

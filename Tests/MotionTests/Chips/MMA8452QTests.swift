@@ -29,14 +29,14 @@ struct MMA8452QTests {
         #expect(bus.log == check + ["1F = 01", "1E ? 1"])
     }
 
-    @Test("The chip streams before it watches if it did not stream or has lost its settings.")
+    @Test("The chip streams before a watch if it did not stream before or has lost its settings.")
     func watch() throws {
         let bus = GoldenBus()
         try chip.watch(above: Acceleration(0.5), on: bus)
         #expect(bus.log == ["0E ? 1"] + stream + ["1F = 01", "1E ? 1"])
     }
 
-    @Test("The chip feels a start of 1.5 m/s², at once or within half a second.", arguments: [1, 6])
+    @Test("The chip detects a start with 1.5 m/s² that is reached at once or within half a second.", arguments: [1, 6])
     func pullAway(samples: Int) throws {
         let bench = FakeChipBench(try #require(FakeChip(model: "MMA8452Q")))
         try rest(bench, samples: 40) { try chip.stream(on: bench.bus) }
@@ -48,7 +48,7 @@ struct MMA8452QTests {
         #expect(bench.isInterruptActive)
     }
 
-    @Test("Gravity wakes a chip that did not stream before, once.")
+    @Test("Gravity wakes a chip that did not stream before the watch, but only once.")
     func cold() throws {
         let bench = FakeChipBench(try #require(FakeChip(model: "MMA8452Q")))
         try rest(bench, samples: 40) { try chip.watch(above: Acceleration(0.5), on: bench.bus) }
@@ -76,7 +76,7 @@ struct MMA8452QTests {
     }
 
     @Test(
-        "A read returns a sample if there is one.",
+        "A read returns a sample if a new sample is ready.",
         arguments: [(0x00, 0, false), (0x08, 1, false), (0xFF, 1, true)] as [(UInt8, Int, Bool)])
     func status(byte: UInt8, count: Int, isOverrun: Bool) throws {
         let batch = try chip.readSamples(on: GoldenBus([0x00: [byte]]))

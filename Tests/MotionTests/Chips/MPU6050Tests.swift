@@ -29,7 +29,7 @@ struct MPU6050Tests {
     }
 
     @Test(
-        "The successors compare with the sample before, 15.6 times per second.",
+        "The successors compare each sample with the previous one, 15.6 times per second.",
         arguments: [MPU6050.mpu6500, .mpu9250])
     func watchPrevious(chip: MPU6050) throws {
         let bus = GoldenBus([0x72: [0x00, 0x0C]])
@@ -53,7 +53,7 @@ struct MPU6050Tests {
     }
 
     @Test(
-        "The threshold is at least 100 mg, because noise would cross a lower one.", arguments: [0.0, 0.05, 0.5, 0.98])
+        "The threshold is at least 100 mg, because noise would exceed less.", arguments: [0.0, 0.05, 0.5, 0.98])
     func noise(acceleration: Double) throws {
         for chip in [MPU6050.mpu6500, .mpu9250] {
             let bus = GoldenBus()
@@ -82,7 +82,7 @@ struct MPU6050Tests {
     }
 
     @Test(
-        "The stream starts again if the FIFO is full and so misaligned.",
+        "The stream starts again if the FIFO is full and therefore misaligned.",
         arguments: [[0x04, 0x00], [0x02, 0x00]] as [[UInt8]])
     func overrun(count: [UInt8]) throws {
         let bus = GoldenBus([0x72: count])

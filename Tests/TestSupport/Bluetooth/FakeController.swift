@@ -24,8 +24,9 @@ package struct FakeController: Sendable, Hashable {
     package private(set) var scan: Scan?
 
     private var settings = Scan()
-    /// Whether the first scan command was an extended one; nil before that command. The controller refuses later commands of the
-    /// other kind.
+    /// Whether the first scan command was an extended one; nil before that command.
+    ///
+    /// The controller refuses later commands of the other kind.
     private var usesExtended: Bool?
     private var heard: Set<[UInt8]> = []
 

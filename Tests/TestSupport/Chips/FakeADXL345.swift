@@ -35,7 +35,9 @@ struct FakeADXL345: FakeSilicon {
         }
     }
 
-    /// Full resolution has 256 digits per g at every range. Without full resolution, ten bits cover the whole range.
+    /// Full resolution has 256 digits per g at every range.
+    ///
+    /// Without full resolution, ten bits cover the whole range.
     private var frame: [UInt8] {
         let format = parts.registers[0x31]
         let range = Int(format & 0x03)

@@ -24,7 +24,7 @@ final class ControlBench {
 
     /// Runs the loop until it is idle.
     ///
-    /// If `answers` is true, it answers each request with the request's own text.
+    /// If `answers` is true, the loop answers each request with the request's own text.
     func turn(answering answers: Bool = true) {
         for _ in 0..<200 {
             for source in socket.sources { _ = source.advance(at: now) }
@@ -58,7 +58,7 @@ final class RawClient {
         isOpen = false
     }
 
-    /// Sends as many bytes as the other end has room for; returns their number.
+    /// Sends as many bytes as the other end can buffer; returns the number of bytes sent.
     @discardableResult
     func send(_ text: String) -> Int {
         let bytes = Array(text.utf8)
@@ -76,7 +76,7 @@ final class RawClient {
         return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Whether the other end has closed, and the client has read all its bytes.
+    /// Whether the other end has closed the connection, and the client has read all bytes.
     var isClosed: Bool {
         var byte: UInt8 = 0
         let count = read(descriptor, &byte, 1)

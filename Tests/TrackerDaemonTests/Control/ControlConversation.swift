@@ -11,7 +11,9 @@ import Upload
 
 @testable import TrackerDaemon
 
-/// A tracker with a control socket and one client; its clock does not advance between requests.
+/// A tracker with a control socket and one client.
+///
+/// The clock does not advance between requests.
 final class ControlConversation {
     let tracker: Tracker
     private let scratch: Scratch
@@ -67,14 +69,14 @@ final class ControlConversation {
         return nil
     }
 
-    /// Takes a fix at this longitude, 52.5° north.
+    /// Passes a fix at 52.5° north and this longitude to the tracker.
     func drive(to longitude: Double, at second: Int) {
         var fix = fix(second)
         fix.coordinate = Coordinate(latitude: 52.5, longitude: longitude)
         tell(.fix(fix), at: second)
     }
 
-    /// Takes an event.
+    /// Passes an event to the tracker.
     func tell(_ event: Event, at second: Int) {
         now = StillClock.start + .seconds(second)
         tracker.handle(event, at: now)

@@ -26,7 +26,7 @@ struct ControlConversationTests {
         }
     }
 
-    @Test("The recorded conversation contains each request but locate and record, which send more than one line.")
+    @Test("The recorded conversation contains each request except `locate` and `record`, which send several lines.")
     func complete() throws {
         let names = try conversation().map(\.request)
         for request in ControlRequests.all where request != LocateRequest.self && request != RecordRequest.self {
@@ -55,7 +55,7 @@ struct ControlConversationTests {
         #expect(conversation.lines() == [#"{"ignition":true,"t_s":2}"#, #"{"motionSensor":true,"t_s":3.5}"#])
     }
 
-    @Test("A client that does not read its recording loses lines, which are counted, and does not stop the tracker.")
+    @Test("If a client does not read its recording, the tracker counts the lost lines and continues.")
     func slowRecorder() throws {
         let conversation = try ControlConversation()
         _ = conversation.reply(to: #"{"request":"record"}"#)
@@ -69,7 +69,7 @@ struct ControlConversationTests {
         #expect(rest.first?.hasPrefix(#"{"lost":"#) == true && rest.last == #"{"ignition":true,"t_s":11}"#, "\(rest)")
     }
 
-    @Test("A new request is one type and one row of the table: the reader, dispatch and help then know it.")
+    @Test("A new request needs one type and one row of the table; the reader, the dispatch and the help use both.")
     func extensible() throws {
         let conversation = try ControlConversation()
         conversation.tracker.controlRequests.append(GreetRequest.self)
@@ -85,7 +85,7 @@ struct ControlConversationTests {
     }
 }
 
-/// A request that only this test knows.
+/// A request that exists only in this test.
 private struct GreetRequest: ControlRequest {
     struct Response: Codable {
         let greeting: String

@@ -31,7 +31,7 @@ struct ControlDocumentTests {
         #expect(Set(reader.readKeys) == Set(request.manual.keys.map(\.name)), "\(request.manual.name)")
     }
 
-    @Test("Each name occurs once in the table of requests.")
+    @Test("Each name of a request occurs once in the table of requests.")
     func names() {
         let names = ControlRequests.all.map { $0.manual.name }
         #expect(names.count == 26 && Set(names).count == 26)

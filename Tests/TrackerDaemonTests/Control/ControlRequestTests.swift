@@ -103,7 +103,7 @@ struct ControlRequestTests {
         #expect(try read(line, as: RetryQueueRequest.self) == expected)
     }
 
-    @Test("A request may have an ID, a text or a number, which is read even if the request is unknown.")
+    @Test("A request may have an ID, which is a text or a number and is read even if the request is unknown.")
     func id() {
         #expect(read(#"{"request":"status","id":"a"}"#).id == "a")
         #expect(read(#"{"request":"status","id":7}"#).id == "7")
@@ -154,7 +154,7 @@ struct ControlRequestTests {
         #expect(error?.description == message)
     }
 
-    @Test("The options of `tracking start` form a layer that hides the options of the file.")
+    @Test("The options of `tracking start` form a layer that overrides the options of the file.")
     func options() throws {
         let line = #"{"request":"tracking start","name":"own.yaml","options":{"distanceFilter":33,"profile":"motion"}}"#
         let layer = try #require(try read(line, as: StartTrackingRequest.self).layer)

@@ -37,7 +37,7 @@ struct ControlSocketTests {
         #expect(client.lines() == [answer("status")])
     }
 
-    @Test("A client that has shut down its writing side gets its replies, and is then closed.")
+    @Test("A client that has shut down its writing side gets its replies; then the socket closes the connection.")
     func finished() throws {
         let client = try RawClient(bench.path)
         client.send("a\nb\n")
@@ -77,11 +77,11 @@ struct ControlSocketTests {
         #expect(bench.dropped == ["the client did not finish a line or read a reply in time"])
     }
 
-    @Test("A client that does not read is dropped, and at most one buffer of its requests is read.")
+    @Test("A client that does not read replies is dropped, and at most one buffer of its requests is read.")
     func unread() throws {
         let client = try RawClient(bench.path)
         let line = String(repeating: "x", count: 60_000) + "\n"
-        // This is more than the system's buffers for both directions.
+        // These requests and replies are larger than the system's buffers for both directions.
         for _ in 0..<40 {
             client.send(line)
             bench.turn()
@@ -129,7 +129,7 @@ struct ControlSocketTests {
         #expect(bench.asked.isEmpty)
     }
 
-    @Test("The ninth client is rejected; a new one is accepted after another has left.")
+    @Test("The ninth client is rejected, and a new client is accepted after another client has left.")
     func crowd() throws {
         var clients = try (0..<8).map { _ in try RawClient(bench.path) }
         bench.turn()
@@ -154,7 +154,7 @@ struct ControlSocketTests {
         #expect(client.isClosed)
     }
 
-    @Test("A client that waits for a reply is not dropped, and the socket notices when it leaves.")
+    @Test("A client that waits for a reply is not dropped, and the socket notices when the client leaves.")
     func waiting() throws {
         let client = try RawClient(bench.path)
         client.send("locate\n")
@@ -214,7 +214,7 @@ struct ControlSocketOpeningTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     }
 
-    @Test("A path that is too long is an error.")
+    @Test("A path that is too long for a socket is an error.")
     func tooLong() {
         let path = "/tmp/" + String(repeating: "x", count: 103)
         let remedy = "Set `control.socket` to a shorter path."

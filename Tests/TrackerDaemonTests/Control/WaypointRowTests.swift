@@ -11,11 +11,11 @@ import Upload
 struct WaypointRowTests {
     /// One row of the table: what a client sets, and the messages that servers get.
     struct Row: Sendable {
-        /// The keys of the request beside the place.
+        /// The keys of the request other than the place.
         let keys: String
         /// `c` or `b` if transitions are published.
         let event: String?
-        /// Whether they have the description.
+        /// Whether the transitions have the description.
         let isNamed: Bool
         /// Whether the waypoint is published.
         let isPublished: Bool
@@ -52,7 +52,7 @@ struct WaypointRowTests {
         for second in 1...5 { conversation.drive(to: 13.41, at: second) }
         let reply = conversation.reply(to: #"{"request":"waypoint set","latitude":52.5,"longitude":13.4,\#(row.keys)}"#)
         #expect(reply?.contains(#""ok":true"#) == true, "\(reply ?? "no reply")")
-        // Into the circle, to its beacon, and away from both.
+        // The vehicle enters the circle, comes near the beacon, and leaves both.
         for second in 100...105 { conversation.drive(to: 13.4, at: second) }
         conversation.tell(.beacon(BeaconSighting(uuid: Self.uuid, major: 1, minor: 1, rssi: -60)), at: 106)
         for second in 200...205 { conversation.drive(to: 13.41, at: second) }

@@ -10,11 +10,11 @@ package struct BillOfMaterials: Sendable, Hashable {
         package var value: String
         /// What to buy: ratings, and an example.
         package var choice: String
-        /// Why it has this value, with the source or the calculation.
+        /// The reason for the value, with the source or the calculation.
         package var reason: String
     }
 
-    /// All rows, by the order of work.
+    /// All rows, in the order in which the parts are assembled.
     package static let rows = supply + inputs + receiver
 
     /// Returns the value of a part.

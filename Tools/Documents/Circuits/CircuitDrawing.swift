@@ -4,7 +4,7 @@ package struct CircuitDrawing: Sendable, Hashable {
     package let name: String
     /// The SVG file.
     package let text: String
-    /// The names of the parts that it shows.
+    /// The names of the parts in the drawing.
     package let parts: [String]
 
     /// All drawings.

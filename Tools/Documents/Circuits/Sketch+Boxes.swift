@@ -22,14 +22,15 @@ extension Sketch {
         )
     }
 
-    /// Writes the name of a pin inside of the edge on which it is.
+    /// Writes the name of a pin in the box, beside the edge at which the pin is.
     mutating func pin(_ name: String, _ x: Int, _ y: Int, of frame: Frame) {
         let side: Side =
             x == frame.x ? .right : x == frame.x + frame.width ? .left : y == frame.y ? .below : .above
         text(name, near: (x, y), side, gap: side == .below ? 4 : 5, style: "quiet")
     }
 
-    /// Draws an N-channel MOSFET: its gate 30 pixels left of the middle, its drain 20 above and its source 20 below.
+    /// Draws an N-channel MOSFET with its gate 30 pixels left of the middle, its drain 20 pixels above and its source 20 pixels
+    /// below.
     mutating func transistor(_ name: String, at point: (Int, Int), _ side: Side) {
         let (x, y) = point
         add(#"<circle class="shape" cx="\#(x - 4)" cy="\#(y)" r="17"/>"#)
@@ -43,8 +44,9 @@ extension Sketch {
         label(name, near: (x + 6, y), side)
     }
 
-    /// Draws an optocoupler, 120 by 70: anode and cathode 15 pixels from the top and the bottom on the left, collector and emitter
-    /// on the right.
+    /// Draws an optocoupler of 120 by 70 pixels.
+    ///
+    /// Anode and cathode are on the left, 15 pixels from the top and the bottom; collector and emitter are on the right.
     mutating func optocoupler(_ name: String, at point: (Int, Int)) {
         let (x, y) = point
         box(Frame(x: x, y: y, width: 120, height: 70))

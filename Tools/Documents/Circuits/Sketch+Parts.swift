@@ -13,7 +13,9 @@ extension Sketch {
         case resistor, fuse, capacitor, electrolytic, diode, schottky, suppressor
     }
 
-    /// Draws a part; current of a diode flows in its direction, and the first end of an electrolytic capacitor is positive.
+    /// Draws a part.
+    ///
+    /// The current of a diode flows in the part's direction, and the first end of an electrolytic capacitor is positive.
     mutating func part(_ name: String, _ symbol: Symbol, at point: (Int, Int), _ direction: Direction, _ side: Side) {
         add(#"<g transform="translate(\#(point.0) \#(point.1)) rotate(\#(direction.rawValue))">"#)
         for shape in Self.shapes(symbol) { add(shape) }

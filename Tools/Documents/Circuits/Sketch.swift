@@ -1,6 +1,6 @@
-/// The shapes of a circuit diagram; each method draws one.
+/// The shapes of a circuit diagram; each method draws one shape.
 ///
-/// Coordinates are pixels from the top left corner. A part that is drawn gets its value from the bill of materials.
+/// Coordinates are in pixels from the top left corner. The value of a drawn part comes from the bill of materials.
 struct Sketch {
     /// The kinds of wire, with the colours of the drawings of headers.
     enum Kind: String {
@@ -48,7 +48,7 @@ struct Sketch {
         }
     }
 
-    /// Writes a text; its class sets how it looks.
+    /// Writes a text whose class determines its style.
     mutating func text(_ text: String, near point: (Int, Int), _ side: Side, gap: Int = 14, style: String = "label") {
         let (x, y, anchor) =
             switch side {

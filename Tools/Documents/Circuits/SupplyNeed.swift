@@ -1,6 +1,6 @@
 package import Hardware
 
-/// What a board needs from the supply circuit, computed from Raspberry Pi's figures and the currents of the board file.
+/// The demands of a board on the supply circuit, computed from Raspberry Pi's figures and the currents in the board file.
 package struct SupplyNeed: Sendable, Hashable {
     /// The current that the recommended power supply delivers, in amperes.
     package let recommended: Double
@@ -8,7 +8,7 @@ package struct SupplyNeed: Sendable, Hashable {
     package let active: Double
     private let currents: Currents
 
-    /// Looks up a board; nil if the 5 V of this circuit do not fit it.
+    /// Looks up a board; nil if the board does not run at the 5 V of this circuit.
     package init?(_ board: BoardDescription) {
         // "Typical power requirements" in Raspberry Pi's documentation of power supplies.
         let known: [String: (recommended: Double, active: Double)] = [
@@ -26,7 +26,7 @@ package struct SupplyNeed: Sendable, Hashable {
         Self.fuses.first { Double($0) >= inputCurrent * 1.25 } ?? Self.fuses[Self.fuses.count - 1]
     }
 
-    /// How long C2 and C3 supply twice the active current, from 5.0 V to 4.63 V, in seconds.
+    /// The time in seconds for which C2 and C3 supply twice the active current, while their voltage falls from 5.0 V to 4.63 V.
     package var holdUp: Double {
         let current = active * 2
         let switches = current > 1.5 ? 2.0 : 1.0
@@ -36,17 +36,17 @@ package struct SupplyNeed: Sendable, Hashable {
         return (5 - 4.63 - drop) * 12.5 / current
     }
 
-    /// The charge in Ah from the battery in a day, for a board that stays on while parked.
+    /// The charge in Ah that a board which stays on while parked draws from the battery in a day.
     package func perDay(at battery: Double) -> Double { perDay(currents.board_mA, at: battery) }
 
-    /// The charge in Ah from the battery in a day, for a halted board; nil if the board file does not know it.
+    /// The charge in Ah that a halted board draws from the battery in a day; nil if the board file does not state the current.
     package func perDayHalted(at battery: Double) -> Double? { currents.halted_mA.map { perDay($0, at: battery) } }
 
     private func perDay(_ current_mA: Double, at battery: Double) -> Double {
         (current_mA * 5 / Self.efficiency / battery + Self.standby_mA) * 24 / 1000
     }
 
-    /// The lowest efficiency that makers of such converters state; many reach 90 %.
+    /// The lowest efficiency that makers of such converters state; many converters reach 90 %.
     private static let efficiency = 0.8
     /// The converter's own current without load is 2 to 4 mA; the dividers take 0.6 mA at 12.5 V.
     private static let standby_mA = 5.0

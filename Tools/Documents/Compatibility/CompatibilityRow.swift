@@ -21,7 +21,7 @@ package struct CompatibilityRow: Sendable, Hashable {
         case record(Record.Kind)
         /// A function of the library.
         case function(String)
-        /// Always active, without a setting.
+        /// A function that is always active, without a setting.
         case builtIn
     }
 
@@ -31,7 +31,7 @@ package struct CompatibilityRow: Sendable, Hashable {
     package let name: String
     /// The counterparts; empty if the feature has no meaning on a device in a vehicle.
     package let here: [Counterpart]
-    /// How the two differ, or why there is no counterpart.
+    /// The difference between the feature and its counterparts, or the reason why trackerd has no counterpart.
     package let remark: String
 
     /// Makes the row of an option that is not in the table of tracking options.

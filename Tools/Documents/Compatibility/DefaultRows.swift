@@ -3,7 +3,7 @@ package import TrackingOptions
 
 /// An option that has another default in the section of a product than outside of the sections.
 package struct DefaultRow: Sendable, Hashable {
-    /// The product, and its platform if that makes a difference.
+    /// The product, and its platform if the platforms differ.
     package let system: String
     /// The option.
     package let key: String
@@ -11,10 +11,10 @@ package struct DefaultRow: Sendable, Hashable {
     package let inSection: OptionValue
     /// The default outside of the sections.
     package let outside: OptionValue
-    /// Why the two differ; empty without a reason.
+    /// The reason why the two defaults differ; empty if no reason is recorded.
     package let reason: String
 
-    /// All rows: options that the product has a name for.
+    /// All rows, one per option for which the product has a name and another default.
     package static var all: [DefaultRow] {
         OptionSystem.allCases.flatMap { system in
             let platforms: [String?] = [.radar, .ownTracks].contains(system) ? ["ios", "android"] : [nil]

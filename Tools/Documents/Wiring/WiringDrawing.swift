@@ -95,7 +95,7 @@ package struct WiringDrawing {
         ]
     }
 
-    /// Returns the height for a name in the middle of the widest gap between wires, nil if all gaps are small.
+    /// Returns the height for a name in the middle of the widest gap between wires, or nil if all gaps are too small.
     private static func gap(in pins: [Int]) -> Int? {
         let gaps = zip(pins, pins.dropFirst()).map { (from: middle(of: $0), to: middle(of: $1)) }
         guard let widest = gaps.max(by: { $0.to - $0.from < $1.to - $1.from }) else { return nil }

@@ -8,11 +8,11 @@ package struct WiringPlan: Sendable, Hashable {
         package var pin: Int
         /// The terminal of the part.
         package var end: String
-        /// The name of the part in the wire, as in the bill of materials; nil if the wire has none.
+        /// The name of the part in the wire, as in the bill of materials; nil if the wire contains no part.
         package var through: String?
         /// The level or the direction.
         package var level: String
-        /// A note on how to connect it.
+        /// A note on how to connect the wire.
         package var note: String
     }
 
@@ -22,7 +22,7 @@ package struct WiringPlan: Sendable, Hashable {
         package var name: String
         /// A description of a few words.
         package var text: String
-        /// Its wires, by pin.
+        /// The wires of the part, by pin.
         package var wires: [Wire]
     }
 
@@ -41,7 +41,7 @@ package struct WiringPlan: Sendable, Hashable {
         self.parts = board.header == nil ? [] : parts.compactMap { $0 }
     }
 
-    /// What the drawing lists below the parts.
+    /// The components that the drawing lists below the parts.
     package var components: [String] {
         var list: [String] = []
         let names = Set(parts.flatMap(\.wires).compactMap(\.through)).sorted()
