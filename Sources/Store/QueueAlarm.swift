@@ -3,7 +3,8 @@ internal import Glibc
 internal import Quantities
 internal import Synchronization
 
-/// Wakes the loop, from any thread, when the queue needs it: after a thread has read a damaged page, or when a salvage has ended.
+/// Wakes the loop, from any thread, when the queue needs it: after a thread has read a damaged page, when a salvage has ended, or
+/// when a target has received records and a client watches.
 package final class QueueAlarm: Sendable {
     /// The descriptor, readable when the alarm rings.
     ///
@@ -54,7 +55,8 @@ package final class QueueAlarm: Sendable {
         return number == 0 || number == file.value
     }
 
-    func ring() {
+    /// Wakes the loop.
+    package func ring() {
         if descriptor >= 0 { clinux_counter_raise(descriptor) }
     }
 

@@ -208,9 +208,11 @@ struct EffectPerformer {
     /// Reports that the queue starts without its file.
     mutating func reportAbsence(_ error: StoreError, at now: Instant) { report(error, at: now) }
 
-    /// Commits records that are due.
-    mutating func flushIfDue(at now: Instant) {
-        if let deadline = queue.flushDeadline, deadline <= now { flush(at: now) }
+    /// Commits records that are due; returns whether there were any.
+    mutating func flushIfDue(at now: Instant) -> Bool {
+        guard let deadline = queue.flushDeadline, deadline <= now else { return false }
+        flush(at: now)
+        return true
     }
 
     /// Stops the devices and commits all records.

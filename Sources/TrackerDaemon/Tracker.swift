@@ -68,6 +68,10 @@ package final class Tracker {
     var pendingLocates: [PendingLocate] = []
     /// The clients that record the sensors' reports.
     var recorders: [EventRecorder] = []
+    /// The clients that watch the status and the events.
+    var watchFeed: WatchFeed
+    /// The version of the program.
+    let version: String
     /// The requests that the control socket accepts.
     var controlRequests = ControlRequests.all
     /// The reason for the vehicle's state; nil if it has not changed since the program started.
@@ -119,7 +123,9 @@ package final class Tracker {
         setup.recoveries = devices.receiver.recoveries
         setup.program.bootID = clock.bootID
         engine = Engine(setup, restoring: state)
+        version = setup.program.version ?? "unknown"
         began = clock.now()
+        watchFeed = WatchFeed(since: began, pause: control?.limits.second ?? .seconds(1))
         summary = DriveSummary(restored: state, at: began)
         performer = EffectPerformer(
             queue: queue, devices: devices, boot: clock.bootID, log: log, uploads: uploads)
@@ -138,7 +144,7 @@ package final class Tracker {
         var isStopped = false
         while true {
             let sources = fixed + [queueWatch] + (control?.sources ?? [])
-            let deadline = [performer.deadline, end, service.deadline].compactMap { $0 }.min()
+            let deadline = [performer.deadline, end, service.deadline, watchFeed.deadline].compactMap { $0 }.min()
             let (ready, signal) = try loop.wait(for: sources, until: deadline)
             let now = clock.now()
             if signal == .stop {
@@ -153,6 +159,7 @@ package final class Tracker {
                 for event in source.advance(at: now) { handle(event, at: now) }
                 faults.update(from: source, log)
             }
+            if queueWatch.takeRing() { watchFeed.noteChange() }
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
             reportConditions(at: now)
             serveControl(at: now)
@@ -162,11 +169,13 @@ package final class Tracker {
             }
             // A record reports the findings of the maintenance.
             reportConditions(at: now)
-            performer.flushIfDue(at: now)
+            if performer.flushIfDue(at: now) { watchFeed.noteChange() }
             if let former = performer.formerState(for: engine) {
                 handle(.resumed(former), at: now)
                 _ = performer.save(engine.state, at: now)
             }
+            if faults.takeChange() { watchFeed.noteChange() }
+            serveWatchers(at: now)
             reportToServiceManager(at: now)
             if let end, now >= end { break }
         }
@@ -270,7 +279,9 @@ package final class Tracker {
             if let device = performer.device(of: effect) { faults.update(from: device, log) }
             summary.observe(effect, at: now)
             observer?(effect, stored, now)
+            if watchFeed.isWatched { watchFeed.note(effect, stored, time: engine.time(at: now), at: now) }
         }
+        watchFeed.noteChange()
         summary.observe(odometer: engine.odometer)
         if !pendingLocates.isEmpty { answerLocates(with: records, at: now) }
         return records

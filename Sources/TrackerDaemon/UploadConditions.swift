@@ -6,12 +6,19 @@ import Upload
 /// The upload thread writes the reasons, and the loop reads them for the status.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: String]>([:])
+    private let isWatched = Atomic(false)
 
     /// Makes conditions without any fault.
     package init() {}
 
     /// Returns why the target receives no records at present; nil if no fault is known.
     package func fault(of target: String) -> String? { faults.withLock { $0[target] } }
+
+    /// Whether the upload thread wakes the loop after each report, because a client watches.
+    var wakesLoop: Bool {
+        get { isWatched.load(ordering: .relaxed) }
+        set { isWatched.store(newValue, ordering: .relaxed) }
+    }
 
     /// Forgets all faults, because other targets follow.
     func clear() { faults.withLock { $0 = [:] } }

@@ -31,7 +31,8 @@ package final class UploadThread {
                 signal.replace(targets: targets)
             },
             fault: { [conditions] target in conditions.fault(of: target) },
-            ask: { [signal] in signal.ask() }, hasAnswered: { [signal] in signal.hasAnswered })
+            ask: { [signal] in signal.ask() }, hasAnswered: { [signal] in signal.hasAnswered },
+            reportToLoop: { [conditions] isWanted in conditions.wakesLoop = isWanted })
     }
 
     /// Starts the thread, with a connection of its own to the database at `path`.
@@ -95,8 +96,9 @@ private final class Job: Sendable {
         let worker = UploadLoop(
             targets: targets, queue: queue, signal: signal, clocks: clock, seed: seed,
             network: NetworkMonitor(),
-            report: { [log, conditions] report in
+            report: { [log, conditions, alarm] report in
                 conditions.note(report)
+                if conditions.wakesLoop { alarm.ring() }
                 write(report, to: log)
             })
         worker.run()
@@ -154,6 +156,8 @@ package struct UploadHandle {
     package var hasAnswered: () -> Bool
     /// Returns why a target receives no records at present; nil if uploads work.
     package var fault: (String) -> String?
+    /// Makes the thread wake the loop after each of its reports, or no longer.
+    package var reportToLoop: (Bool) -> Void
 
     /// Makes a handle; calls that the caller leaves out have no effect.
     package init(
@@ -161,7 +165,7 @@ package struct UploadHandle {
         tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
         replace: @escaping ([UploadTarget]) -> Void = { _ in },
         fault: @escaping (String) -> String? = { _ in nil }, ask: @escaping () -> Void = {},
-        hasAnswered: @escaping () -> Bool = { true }
+        hasAnswered: @escaping () -> Bool = { true }, reportToLoop: @escaping (Bool) -> Void = { _ in }
     ) {
         self.committed = committed
         self.permit = permit
@@ -171,5 +175,6 @@ package struct UploadHandle {
         self.ask = ask
         self.hasAnswered = hasAnswered
         self.fault = fault
+        self.reportToLoop = reportToLoop
     }
 }

@@ -69,6 +69,7 @@ package enum ControlRequests {
         EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
         RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
         TagRequest.self, QueueRequest.self, RetryQueueRequest.self, RecordRequest.self,
+        WatchRequest.self,
     ]
 }
 

@@ -11,6 +11,8 @@ package import Tracking
 package final class ControlSocket: EventSource {
     /// The highest number of clients; the socket rejects more.
     package static let mostClients = 8
+    /// The highest number of clients that watch or record; the others can always send requests.
+    static let mostStreams = 4
     /// The group that may use the socket, in addition to its owner.
     private static let group = "trackerd"
     /// The pause before the next try if the system has no descriptor left for a client.
@@ -23,7 +25,8 @@ package final class ControlSocket: EventSource {
 
     private let path: String
     private let descriptor: Int32
-    private let limits: ControlConnection.Limits
+    /// The limits of each client.
+    let limits: ControlConnection.Limits
     private var restsUntil: Instant?
     /// The connected clients; the client served last is at the end.
     private(set) var connections: [ControlConnection] = []

@@ -11,8 +11,8 @@ extension CompatibilityRow {
             "survives a restart; the fields of a crontab, as in Trckr's example, are the schedule"),
         .callback("shared", [.command("run")], "one program per database, so one tracker"),
         .callback(
-            "delegate", [.section("targets"), .command("run --events FILE")],
-            "an upload target receives the records, and a file or FIFO every event"),
+            "delegate", [.command("watch --json"), .section("targets")],
+            "a program of this computer receives every event and the status, and an upload target the records"),
         .callback("TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")]),
         .callback(
             "locations", [.option("stationaryInterval")], "trackerd keeps them in memory for the length of the window"),

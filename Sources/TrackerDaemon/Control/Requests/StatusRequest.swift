@@ -15,7 +15,8 @@ package struct StatusRequest: ControlRequest {
 }
 
 extension Tracker {
-    fileprivate func status(at now: Instant) -> Status {
+    /// Returns the tracker's status.
+    func status(at now: Instant) -> Status {
         let queue = Status.Queue(
             in_memory: performer.unwrittenCount, fault: performer.diskFault, targets: queueTargets,
             removed: removed)
