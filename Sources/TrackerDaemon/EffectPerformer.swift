@@ -25,6 +25,8 @@ struct EffectPerformer {
     private var wasTrusted = false
     private let log: Logger
     private let uploads: UploadHandle
+    /// The number of transactions with records since the program started.
+    private(set) var commitCount = 0
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
     private var diskError: StoreError?
@@ -301,6 +303,7 @@ struct EffectPerformer {
             let isNews = try body(queue, reading(at: now))
             if !queue.isRetrying { recover() }
             if queue.committedSequence > before {
+                commitCount += 1
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             }
             if isNews { uploads.committed() }

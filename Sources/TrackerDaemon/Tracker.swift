@@ -70,6 +70,13 @@ package final class Tracker {
     var recorders: [EventRecorder] = []
     /// The clients that watch the status and the events.
     var watchFeed: WatchFeed
+    /// The Prometheus textfile; nil if the configuration sets none.
+    package var metrics: MetricSettings? {
+        didSet { metricFile = metrics.map { MetricFile($0, pace: control?.pace ?? 1, log: log) } }
+    }
+    private var metricFile: MetricFile?
+    /// The number of times that the loop has woken up.
+    private(set) var wakeUps = 0
     /// The version of the program.
     let version: String
     /// The requests that the control socket accepts.
@@ -125,7 +132,7 @@ package final class Tracker {
         engine = Engine(setup, restoring: state)
         version = setup.program.version ?? "unknown"
         began = clock.now()
-        watchFeed = WatchFeed(since: began, pause: control?.limits.second ?? .seconds(1))
+        watchFeed = WatchFeed(since: began, pause: .seconds(1) * (control?.pace ?? 1))
         summary = DriveSummary(restored: state, at: began)
         performer = EffectPerformer(
             queue: queue, devices: devices, boot: clock.bootID, log: log, uploads: uploads)
@@ -144,8 +151,9 @@ package final class Tracker {
         var isStopped = false
         while true {
             let sources = fixed + [queueWatch] + (control?.sources ?? [])
-            let deadline = [performer.deadline, end, service.deadline, watchFeed.deadline].compactMap { $0 }.min()
-            let (ready, signal) = try loop.wait(for: sources, until: deadline)
+            let deadlines = [performer.deadline, end, service.deadline, watchFeed.deadline, metricFile?.deadline]
+            let (ready, signal) = try loop.wait(for: sources, until: deadlines.compactMap { $0 }.min())
+            wakeUps += 1
             let now = clock.now()
             if signal == .stop {
                 isStopped = true
@@ -159,7 +167,7 @@ package final class Tracker {
                 for event in source.advance(at: now) { handle(event, at: now) }
                 faults.update(from: source, log)
             }
-            if queueWatch.takeRing() { watchFeed.noteChange() }
+            if queueWatch.takeRing() { noteUpload() }
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
             reportConditions(at: now)
             serveControl(at: now)
@@ -176,6 +184,7 @@ package final class Tracker {
             }
             if faults.takeChange() { watchFeed.noteChange() }
             serveWatchers(at: now)
+            metricFile?.turn(at: now) { metricValues(isUp: true, at: now) }
             reportToServiceManager(at: now)
             if let end, now >= end { break }
         }
@@ -202,6 +211,13 @@ package final class Tracker {
         }
         reportConditions(at: now)
         performer.enterLoop()
+        if metrics != nil { uploads.reportToLoop(true) }
+    }
+
+    /// Notes that a target has received records, or that its uploads began or ceased to fail.
+    private func noteUpload() {
+        watchFeed.noteChange()
+        metricFile?.noteChange()
     }
 
     /// Reports that the tracker runs with fewer parts.
@@ -246,6 +262,7 @@ package final class Tracker {
         let now = clock.now()
         handle(.power(.shutdown), at: now)
         control?.close()
+        metricFile?.write(metricValues(isUp: false, at: now), at: now)
         // A trip that began without the former state ends with the program; the engine takes the former state over.
         if let former = performer.leftoverState { handle(.resumed(former), at: now) }
         performer.finish(engine.state, at: now)
@@ -279,6 +296,7 @@ package final class Tracker {
             if let device = performer.device(of: effect) { faults.update(from: device, log) }
             summary.observe(effect, at: now)
             observer?(effect, stored, now)
+            if effect.isOfNote { metricFile?.noteChange() }
             if watchFeed.isWatched { watchFeed.note(effect, stored, time: engine.time(at: now), at: now) }
         }
         watchFeed.noteChange()
@@ -309,5 +327,15 @@ package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
 extension Effect {
     fileprivate var isRecord: Bool {
         if case .record = self { true } else { false }
+    }
+
+    /// Whether the reader of the metrics must not wait for the effect until the next wake-up.
+    fileprivate var isOfNote: Bool {
+        switch self {
+        case .record, .state, .receiver: true
+        case .arm, .cancel, .decided, .refused, .motionSensor, .correctTimestamps, .scan, .uploads, .deliver,
+            .queueRules, .light, .halt, .recover:
+            false
+        }
     }
 }

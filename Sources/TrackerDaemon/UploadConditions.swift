@@ -1,11 +1,12 @@
 import Synchronization
-import Upload
+package import Upload
 
 /// Why each target receives no records at present.
 ///
 /// The upload thread writes the reasons, and the loop reads them for the status.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: String]>([:])
+    private let uploads = Mutex<[String: UploadCounts]>([:])
     private let isWatched = Atomic(false)
 
     /// Makes conditions without any fault.
@@ -13,6 +14,14 @@ package final class UploadConditions: Sendable {
 
     /// Returns why the target receives no records at present; nil if no fault is known.
     package func fault(of target: String) -> String? { faults.withLock { $0[target] } }
+
+    /// Returns the uploads to a target since the program started.
+    package func counts(of target: String) -> UploadCounts { uploads.withLock { $0[target] ?? UploadCounts() } }
+
+    /// Counts the verdict on an upload.
+    func count(_ verdict: Verdict, for target: String) {
+        uploads.withLock { $0[target, default: UploadCounts()].note(verdict) }
+    }
 
     /// Whether the upload thread wakes the loop after each report, because a client watches.
     var wakesLoop: Bool {
@@ -25,6 +34,9 @@ package final class UploadConditions: Sendable {
 
     /// Stores the condition of a target from a report.
     func note(_ report: UploadReport) {
+        if case .delivered(let count, let withheld) = report.event {
+            uploads.withLock { $0[report.target, default: UploadCounts()].note(records: count - withheld) }
+        }
         switch report.event {
         case .failing(let reason), .unauthorised(let reason), .unsteady(_, let reason, isFailing: true):
             set(reason, for: report.target)

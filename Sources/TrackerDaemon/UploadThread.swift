@@ -31,6 +31,7 @@ package final class UploadThread {
                 signal.replace(targets: targets)
             },
             fault: { [conditions] target in conditions.fault(of: target) },
+            counts: { [conditions] target in conditions.counts(of: target) },
             ask: { [signal] in signal.ask() }, hasAnswered: { [signal] in signal.hasAnswered },
             reportToLoop: { [conditions] isWanted in conditions.wakesLoop = isWanted })
     }
@@ -100,7 +101,7 @@ private final class Job: Sendable {
                 conditions.note(report)
                 if conditions.wakesLoop { alarm.ring() }
                 write(report, to: log)
-            })
+            }, count: { [conditions] target, verdict in conditions.count(verdict, for: target) })
         worker.run()
         queue.close()
     }
@@ -156,6 +157,8 @@ package struct UploadHandle {
     package var hasAnswered: () -> Bool
     /// Returns why a target receives no records at present; nil if uploads work.
     package var fault: (String) -> String?
+    /// Returns the uploads to a target since the program started.
+    package var counts: (String) -> UploadCounts
     /// Makes the thread wake the loop after each of its reports, or no longer.
     package var reportToLoop: (Bool) -> Void
 
@@ -164,7 +167,8 @@ package struct UploadHandle {
         committed: @escaping () -> Void = {}, permit: @escaping (UploadPermission) -> Void = { _ in },
         tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
         replace: @escaping ([UploadTarget]) -> Void = { _ in },
-        fault: @escaping (String) -> String? = { _ in nil }, ask: @escaping () -> Void = {},
+        fault: @escaping (String) -> String? = { _ in nil },
+        counts: @escaping (String) -> UploadCounts = { _ in UploadCounts() }, ask: @escaping () -> Void = {},
         hasAnswered: @escaping () -> Bool = { true }, reportToLoop: @escaping (Bool) -> Void = { _ in }
     ) {
         self.committed = committed
@@ -175,6 +179,7 @@ package struct UploadHandle {
         self.ask = ask
         self.hasAnswered = hasAnswered
         self.fault = fault
+        self.counts = counts
         self.reportToLoop = reportToLoop
     }
 }

@@ -104,7 +104,7 @@ extension Tracker {
     func serveWatchers(at now: Instant) {
         guard watchFeed.isWatched else { return }
         watchFeed.turn(at: now, time: engine.time(at: now)) { status(at: now) }
-        if !watchFeed.isWatched { uploads.reportToLoop(false) }
+        if !watchFeed.isWatched { uploads.reportToLoop(metrics != nil) }
     }
 
     /// Replies to the clients that wait for a location, once the location is recorded.

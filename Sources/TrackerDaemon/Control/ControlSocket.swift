@@ -25,8 +25,9 @@ package final class ControlSocket: EventSource {
 
     private let path: String
     private let descriptor: Int32
-    /// The limits of each client.
-    let limits: ControlConnection.Limits
+    private let limits: ControlConnection.Limits
+    /// The factor by which the loop's clock runs faster than the clients' clocks.
+    let pace: Double
     private var restsUntil: Instant?
     /// The connected clients; the client served last is at the end.
     private(set) var connections: [ControlConnection] = []
@@ -35,7 +36,7 @@ package final class ControlSocket: EventSource {
     ///
     /// `pace` is the factor by which the loop's clock runs faster than the clients' clocks.
     package init(path: String, pace: Double = 1) throws(ControlSocketError) {
-        self.path = path
+        (self.path, self.pace) = (path, pace)
         limits = ControlConnection.Limits(pace: pace)
         descriptor = try Self.open(path)
     }

@@ -49,6 +49,9 @@ extension Engine {
     /// Since when the receiver has been on; nil while it is off.
     package var receiverOnSince: Instant? { equipment.receiver.onSince }
 
+    /// The times to first fix since the program started.
+    package var firstFixes: FirstFixes { equipment.receiver.firstFixes }
+
     /// The position of the vehicle as far as it is known; nil if the options keep the position private.
     package var lastKnownLocation: Position? {
         guard options.options.trackLastKnownLocation else { return nil }

@@ -68,7 +68,8 @@ struct Run: ParsableCommand {
         if hasDroppedRoot { log.notice("\(DroppedRoot.note)") }
         let composition = try compose(board)
         try FolderOfAnother.check(
-            [configuration.storePath, configuration.controlSocket] + (events.map { [$0] } ?? []))
+            [configuration.storePath, configuration.controlSocket] + (configuration.metrics.map { [$0.textfile] } ?? [])
+                + (events.map { [$0] } ?? []))
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }
         let history = StartHistory(boot: BootClock().bootID)
@@ -92,6 +93,7 @@ struct Run: ParsableCommand {
             uploads: safeMode.map { mode in UploadHandle(fault: { _ in mode.subject }) } ?? uploader.handle,
             alarm: alarm, absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) },
             safeMode: safeMode)
+        tracker.metrics = configuration.metrics
         // The tracker may adopt several changed files one after the other, each compared with the first: what cannot change, never does.
         tracker.readConfiguration = { () throws(ConfigurationError) in
             let changed = try Configuration.read(config)

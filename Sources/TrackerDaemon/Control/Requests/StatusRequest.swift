@@ -41,7 +41,7 @@ extension Tracker {
     }
 
     /// The number of records that wait for each target.
-    private var queueTargets: [Status.Queue.Target] {
+    var queueTargets: [Status.Queue.Target] {
         performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
             // If one attempt to read the file fails, each further attempt would only delay the loop.
             let table = count == nil ? nil : try? setAsideTable()
