@@ -38,10 +38,11 @@ control:
 tracking:
   profile: vehicle
 """
-#: What makes other programs see the tracker.
+#: What makes other programs see the tracker. The last change is in the file before the count begins.
 METRICS = """\
 metrics:
   textfile: {scratch}/trackerd.prom
+  interval: 10s
 """
 
 
@@ -112,7 +113,8 @@ def measure_simulated(trackerd: Path, *, watched: bool) -> Result:
         time.sleep(WATCH_S)
         if client:
             client.check()
-        return Result(case, switches(program) - before, time.monotonic() - begin, LINE_LIMIT)
+        # Within the same wake-ups, the file system may make the writer of the textfile wait once more.
+        return Result(case, switches(program) - before, time.monotonic() - begin, LIMIT if watched else LINE_LIMIT)
 
 
 def measure_in_lab(trackerd: Path) -> list[Result]:

@@ -184,7 +184,7 @@ package final class Tracker {
             }
             if faults.takeChange() { watchFeed.noteChange() }
             serveWatchers(at: now)
-            metricFile?.turn(at: now) { metricValues(isUp: true, at: now) }
+            metricFile?.turn(at: now, isPassing: engine.isCheckingPosition) { metricValues(isUp: true, at: now) }
             reportToServiceManager(at: now)
             if let end, now >= end { break }
         }

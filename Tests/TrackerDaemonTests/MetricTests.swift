@@ -114,8 +114,8 @@ struct MetricFileTests {
         (try? String(contentsOfFile: path, encoding: .utf8))?.firstMatch(of: #/version="(.*?)"/#).map { String($0.1) }
     }
 
-    private func turn(_ file: inout MetricFile, at second: Double) {
-        file.turn(at: Instant(seconds: second)) { MetricValues(version: "\(Int(second))") }
+    private func turn(_ file: inout MetricFile, at second: Double, isPassing: Bool = false) {
+        file.turn(at: Instant(seconds: second), isPassing: isPassing) { MetricValues(version: "\(Int(second))") }
     }
 
     @Test("The file is written at the first wake-up, and then at most once in the interval.")
@@ -139,6 +139,31 @@ struct MetricFileTests {
         #expect(file.deadline == Instant(seconds: 160))
         turn(&file, at: 160)
         #expect(file.deadline == nil && version == "160")
+    }
+
+    @Test("A position check of a parked vehicle causes one writing, at its end, and no timer remains.")
+    func check() {
+        var file = file()
+        turn(&file, at: 100)
+        file.noteChange()
+        turn(&file, at: 200, isPassing: true)
+        #expect(version == "100" && file.deadline == Instant(seconds: 260))
+        file.noteChange()
+        turn(&file, at: 205)
+        #expect(version == "205" && file.deadline == nil)
+    }
+
+    @Test("A receiver that remains on while the vehicle is parked delays the file by one interval only.")
+    func alwaysOn() {
+        var file = file()
+        turn(&file, at: 100, isPassing: true)
+        #expect(version == "100")
+        turn(&file, at: 101)
+        for second in stride(from: 150.0, through: 400, by: 1) {
+            file.noteChange()
+            turn(&file, at: second, isPassing: true)
+        }
+        #expect(version == "390")
     }
 
     @Test("Other users can read the file whatever the umask is, and no other file remains beside it.")

@@ -5,7 +5,8 @@ import Quantities
 /// The Prometheus textfile: decides when to write it, and replaces it as a whole.
 ///
 /// The daemon writes the file when it is awake anyway. Only after a change within `interval` of the last writing, it wakes once
-/// more, so that the file never has an old state for long. While the vehicle is parked, nothing changes, and no timer runs.
+/// more, so that the file never has an old state for long. While the vehicle is parked, nothing changes, and no timer runs. The
+/// file waits for the end of a position check, because a check at whose begin it was written would need a second writing.
 struct MetricFile {
     private let path: String
     /// The shortest time between two writings.
@@ -14,6 +15,8 @@ struct MetricFile {
     private var writtenAt: Instant?
     /// Whether a value of importance has changed since the last writing.
     private var hasChanged = false
+    /// Since when the present state is expected to end soon; nil if it may last.
+    private var passingSince: Instant?
     /// Why the last writing failed; nil if it succeeded.
     private var fault: String?
 
@@ -25,14 +28,21 @@ struct MetricFile {
     }
 
     /// When to write a change that came soon after the last writing; nil without such a change.
-    var deadline: Instant? { hasChanged ? writtenAt.map { $0 + interval } : nil }
+    var deadline: Instant? {
+        guard hasChanged, let writtenAt else { return nil }
+        // The end of the passing state wakes the daemon by itself.
+        return passingSince.map { max($0, writtenAt) + interval } ?? writtenAt + interval
+    }
 
     /// Notes that a value has changed that somebody may wait for.
     mutating func noteChange() { hasChanged = true }
 
-    /// Writes the file if the last writing is old enough.
-    mutating func turn(at now: Instant, values: () -> MetricValues) {
-        guard writtenAt.map({ now - $0 >= interval }) ?? true else { return }
+    /// Writes the file if the last writing is old enough; waits for the end of a state that `isPassing`, at most for the interval.
+    mutating func turn(at now: Instant, isPassing: Bool, values: () -> MetricValues) {
+        passingSince = isPassing ? passingSince ?? now : nil
+        if let writtenAt {
+            guard now - max(writtenAt, passingSince ?? writtenAt) >= interval else { return }
+        }
         write(values(), at: now)
     }
 
