@@ -33,8 +33,16 @@ CONFIGURATION = """\
 device: bench
 store:
   path: {scratch}/trackerd.sqlite
+control:
+  socket: {scratch}/control.sock
 tracking:
   profile: vehicle
+"""
+#: What makes other programs see the tracker. The last change is in the file before the count begins.
+METRICS = """\
+metrics:
+  textfile: {scratch}/trackerd.prom
+  interval: 10s
 """
 
 
@@ -66,7 +74,8 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         results = [measure("no gpsd", trackerd, receiver=False), measure("gpsd, standing", trackerd, receiver=True)]
-        results += [measure_simulated(trackerd)] + measure_in_lab(trackerd)
+        results += [measure_simulated(trackerd, watched=watched) for watched in (False, True)]
+        results += measure_in_lab(trackerd)
     except DemoError as error:
         print(f"bench-idle: {error}", file=sys.stderr)
         return 1
@@ -80,21 +89,32 @@ def main() -> int:
     return 0 if all(result.is_good for result in results) else 1
 
 
-def measure_simulated(trackerd: Path) -> Result:
-    """Parks with an accelerometer that wakes by itself: a recorded drive that has ended, long before the next one."""
+def measure_simulated(trackerd: Path, *, watched: bool) -> Result:
+    """Parks with an accelerometer that wakes by itself: a recorded drive that has ended, long before the next one.
+
+    With `watched`, a client watches, and the tracker writes metrics for Prometheus.
+    """
+    case = "sim, watched" if watched else "sim, parked"
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
         configuration = scratch / "config.yaml"
-        configuration.write_text(CONFIGURATION.format(scratch=scratch), encoding="utf-8")
+        text = CONFIGURATION + (METRICS if watched else "")
+        configuration.write_text(text.format(scratch=scratch), encoding="utf-8")
         command = [str(trackerd), "run", "--board", "sim", "--drive", str(RECORDING), "--drive", str(RECORDING)]
         # The drive of three minutes and the timeout of three more are over; the next one begins in a day.
         command += ["--gap", "86400", "--began", str(time.time() - 1200), "--config", str(configuration)]
         program = start(stack, "trackerd", command, scratch / "trackerd.log")
-        print(f"bench-idle: sim, parked: {SETTLE_S:.0f} s to settle, {WATCH_S:.0f} s to count", flush=True)
+        print(f"bench-idle: {case}: {SETTLE_S:.0f} s to settle, {WATCH_S:.0f} s to count", flush=True)
+        time.sleep(2)
+        watch = [str(trackerd), "watch", "--json", "--config", str(configuration)]
+        client = start(stack, "client", watch, scratch / "client.log") if watched else None
         time.sleep(SETTLE_S)
         begin, before = time.monotonic(), switches(program)
         time.sleep(WATCH_S)
-        return Result("sim, parked", switches(program) - before, time.monotonic() - begin, LINE_LIMIT)
+        if client:
+            client.check()
+        # Within the same wake-ups, the file system may make the writer of the textfile wait once more.
+        return Result(case, switches(program) - before, time.monotonic() - begin, LIMIT if watched else LINE_LIMIT)
 
 
 def measure_in_lab(trackerd: Path) -> list[Result]:

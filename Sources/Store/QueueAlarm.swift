@@ -3,9 +3,8 @@ internal import Glibc
 internal import Quantities
 internal import Synchronization
 
-/// Wakes the loop when the queue needs it: when a thread has read a damaged page, or when a background job has ended.
-///
-/// Any thread may ring the alarm.
+/// Wakes the loop, from any thread, when the queue needs it: after a thread has read a damaged page, when a salvage has ended, or
+/// when a target has received records and a client watches.
 package final class QueueAlarm: Sendable {
     /// The descriptor, readable when the alarm rings.
     ///
@@ -70,7 +69,8 @@ package final class QueueAlarm: Sendable {
     /// Call this after `take`, which silences the alarm; then no order is missed.
     package func takeOrders() -> Bool { orders.exchange(false, ordering: .acquiring) }
 
-    func ring() {
+    /// Wakes the loop.
+    package func ring() {
         if descriptor >= 0 { clinux_counter_raise(descriptor) }
     }
 

@@ -25,6 +25,8 @@ struct EffectPerformer {
     private var wasTrusted = false
     private let log: Logger
     private let uploads: UploadHandle
+    /// The number of transactions with records since the program started.
+    private(set) var commitCount = 0
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
     private var diskError: StoreError?
@@ -211,9 +213,11 @@ struct EffectPerformer {
     /// Reports that the queue starts without its file.
     mutating func reportAbsence(_ error: StoreError, at now: Instant) { report(error, at: now) }
 
-    /// Commits records that are due.
-    mutating func flushIfDue(at now: Instant) {
-        if let deadline = queue.flushDeadline, deadline <= now { flush(at: now) }
+    /// Commits records that are due; returns whether there were any.
+    mutating func flushIfDue(at now: Instant) -> Bool {
+        guard let deadline = queue.flushDeadline, deadline <= now else { return false }
+        flush(at: now)
+        return true
     }
 
     /// Stops the devices and commits all records.
@@ -314,6 +318,7 @@ struct EffectPerformer {
             let isNews = try body(queue, reading(at: now))
             if !queue.isRetrying { recover() }
             if queue.committedSequence > before {
+                commitCount += 1
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             }
             if isNews { uploads.committed() }

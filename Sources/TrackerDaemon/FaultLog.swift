@@ -6,6 +6,7 @@ import Logging
 /// A device that does not work causes a warning, not an error, because the tracker continues without it.
 struct FaultLog {
     private var open: [String: any Fault] = [:]
+    private var hasChanged = false
 
     /// Compares the device's fault with the fault that was logged last, and logs a change.
     mutating func update(from device: any Device, _ log: Logger) {
@@ -16,5 +17,12 @@ struct FaultLog {
         case (_?, nil): log.notice("\(device.name): works again.")
         }
         open[device.name] = device.fault
+        hasChanged = true
+    }
+
+    /// Returns whether a fault began, changed or ended since the last call.
+    mutating func takeChange() -> Bool {
+        defer { hasChanged = false }
+        return hasChanged
     }
 }

@@ -8,13 +8,23 @@ final class QueueWatch: EventSource {
     let name = "queue"
     let wait: Wait
     private let alarm: QueueAlarm
+    private var hasRung = false
 
     init(_ alarm: QueueAlarm) {
         self.alarm = alarm
         wait = alarm.descriptor >= 0 ? Wait(.read(alarm.descriptor)) : Wait()
     }
 
-    func advance(at now: Instant) -> [Event] { [] }
+    func advance(at now: Instant) -> [Event] {
+        hasRung = true
+        return []
+    }
+
+    /// Returns whether the alarm has rung since the last call.
+    func takeRing() -> Bool {
+        defer { hasRung = false }
+        return hasRung
+    }
 
     /// Returns whether an order of a server has been stored since the last call; call this after the maintenance of the queue.
     func takeOrders() -> Bool { alarm.takeOrders() }

@@ -72,6 +72,17 @@ package final class Tracker {
     var pendingLocates: [PendingLocate] = []
     /// The clients that record the sensors' reports.
     var recorders: [EventRecorder] = []
+    /// The clients that watch the status and the events.
+    var watchFeed: WatchFeed
+    /// The Prometheus textfile; nil if the configuration sets none.
+    package var metrics: MetricSettings? {
+        didSet { metricFile = metrics.map { MetricFile($0, pace: control?.pace ?? 1, log: log) } }
+    }
+    private var metricFile: MetricFile?
+    /// The number of times that the loop has woken up.
+    private(set) var wakeUps = 0
+    /// The version of the program.
+    let version: String
     /// The requests that the control socket accepts.
     var controlRequests = ControlRequests.all
     /// The reason for the vehicle's state; nil if it has not changed since the program started.
@@ -130,7 +141,9 @@ package final class Tracker {
         setup.recoveries = devices.receiver.recoveries
         setup.program.bootID = clock.bootID
         engine = Engine(setup, restoring: state)
+        version = setup.program.version ?? "unknown"
         began = clock.now()
+        watchFeed = WatchFeed(since: began, pause: .seconds(1) * (control?.pace ?? 1))
         summary = DriveSummary(restored: state, at: began)
         performer = EffectPerformer(
             queue: queue, devices: devices, boot: clock.bootID, log: log, uploads: uploads)
@@ -150,8 +163,11 @@ package final class Tracker {
         while true {
             let sources = fixed + [queueWatch] + (control?.sources ?? [])
             let orders = hasDueOrders ? Instant.boot : nil
-            let deadline = [performer.deadline, end, service.deadline, orders].compactMap { $0 }.min()
-            let (ready, signal) = try loop.wait(for: sources, until: deadline)
+            let deadlines = [
+                performer.deadline, end, service.deadline, orders, watchFeed.deadline, metricFile?.deadline,
+            ]
+            let (ready, signal) = try loop.wait(for: sources, until: deadlines.compactMap { $0 }.min())
+            wakeUps += 1
             let now = clock.now()
             if signal == .stop {
                 isStopped = true
@@ -166,6 +182,7 @@ package final class Tracker {
                 faults.update(from: source, log)
             }
             proveOptions(at: now)
+            if queueWatch.takeRing() { noteUpload() }
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
             reportConditions(at: now)
             serveControl(at: now)
@@ -179,11 +196,14 @@ package final class Tracker {
             serveOrders(at: now)
             // If the maintenance has findings, `reportConditions` records them.
             reportConditions(at: now)
-            performer.flushIfDue(at: now)
+            if performer.flushIfDue(at: now) { watchFeed.noteChange() }
             if let former = performer.formerState(for: engine) {
                 handle(.resumed(former), at: now)
                 _ = performer.save(engine.state, at: now)
             }
+            if faults.takeChange() { watchFeed.noteChange() }
+            serveWatchers(at: now)
+            metricFile?.turn(at: now, isPassing: engine.isCheckingPosition) { metricValues(isUp: true, at: now) }
             reportToServiceManager(at: now)
             if let end, now >= end { break }
         }
@@ -210,6 +230,13 @@ package final class Tracker {
         }
         reportConditions(at: now)
         performer.enterLoop()
+        if metrics != nil { uploads.reportToLoop(true) }
+    }
+
+    /// Notes that a target has received records, or that its uploads began or ceased to fail.
+    private func noteUpload() {
+        watchFeed.noteChange()
+        metricFile?.noteChange()
     }
 
     /// Reports that the tracker does not use all parts.
@@ -254,7 +281,8 @@ package final class Tracker {
         let now = clock.now()
         handle(.power(.shutdown), at: now)
         control?.close()
-        // A trip that began without the former state ends with the program; then the engine takes over the former state.
+        metricFile?.write(metricValues(isUp: false, at: now), at: now)
+        // A trip that began without the former state ends with the program; the engine takes the former state over.
         if let former = performer.leftoverState { handle(.resumed(former), at: now) }
         performer.finish(engine.state, at: now)
         guard performer.endangeredCount == 0 else { throw LostRecords(count: performer.endangeredCount) }
@@ -287,7 +315,10 @@ package final class Tracker {
             if let device = performer.device(of: effect) { faults.update(from: device, log) }
             summary.observe(effect, at: now)
             observer?(effect, stored, now)
+            if effect.isOfNote { metricFile?.noteChange() }
+            if watchFeed.isWatched { watchFeed.note(effect, stored, time: engine.time(at: now), at: now) }
         }
+        watchFeed.noteChange()
         summary.observe(odometer: engine.odometer)
         if !pendingLocates.isEmpty { answerLocates(with: records, at: now) }
         return records
@@ -315,5 +346,15 @@ package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
 extension Effect {
     fileprivate var isRecord: Bool {
         if case .record = self { true } else { false }
+    }
+
+    /// Whether the reader of the metrics must not wait for the effect until the next wake-up.
+    fileprivate var isOfNote: Bool {
+        switch self {
+        case .record, .state, .receiver: true
+        case .arm, .cancel, .decided, .refused, .motionSensor, .correctTimestamps, .scan, .uploads, .deliver,
+            .queueRules, .light, .halt, .recover:
+            false
+        }
     }
 }

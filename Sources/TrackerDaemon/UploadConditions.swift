@@ -1,5 +1,5 @@
 import Synchronization
-import Upload
+package import Upload
 
 /// The reasons why targets receive no records at present.
 ///
@@ -7,6 +7,8 @@ import Upload
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: String]>([:])
     private let deliveries = Mutex<[String: Int]>([:])
+    private let uploads = Mutex<[String: UploadCounts]>([:])
+    private let isWatched = Atomic(false)
 
     /// Makes conditions in which no target has a fault.
     package init() {}
@@ -17,11 +19,28 @@ package final class UploadConditions: Sendable {
     /// Returns how many times the target has received records since the start of the program.
     package func deliveries(to target: String) -> Int { deliveries.withLock { $0[target] ?? 0 } }
 
+    /// Returns the uploads to a target since the program started.
+    package func counts(of target: String) -> UploadCounts { uploads.withLock { $0[target] ?? UploadCounts() } }
+
+    /// Counts the verdict on an upload.
+    func count(_ verdict: Verdict, for target: String) {
+        uploads.withLock { $0[target, default: UploadCounts()].note(verdict) }
+    }
+
+    /// Whether the upload thread wakes the loop after each report, because a client watches.
+    var wakesLoop: Bool {
+        get { isWatched.load(ordering: .relaxed) }
+        set { isWatched.store(newValue, ordering: .relaxed) }
+    }
+
     /// Removes all faults, because trackerd serves other targets from now on.
     func clear() { faults.withLock { $0 = [:] } }
 
     /// Updates the condition of a target after a report.
     func note(_ report: UploadReport) {
+        if case .delivered(let count, let withheld) = report.event {
+            uploads.withLock { $0[report.target, default: UploadCounts()].note(records: count - withheld) }
+        }
         switch report.event {
         case .failing(let reason), .unauthorised(let reason), .unsteady(_, let reason, isFailing: true):
             set(reason, for: report.target)

@@ -32,7 +32,9 @@ package final class UploadThread {
             },
             fault: { [conditions] target in conditions.fault(of: target) },
             deliveries: { [conditions] target in conditions.deliveries(to: target) },
-            ask: { [signal] in signal.ask() }, hasAnswered: { [signal] in signal.hasAnswered })
+            counts: { [conditions] target in conditions.counts(of: target) },
+            ask: { [signal] in signal.ask() }, hasAnswered: { [signal] in signal.hasAnswered },
+            reportToLoop: { [conditions] isWanted in conditions.wakesLoop = isWanted })
     }
 
     /// Starts the thread, which opens its own connection to the database at `path`.
@@ -96,10 +98,11 @@ private final class Job: Sendable {
         let worker = UploadLoop(
             targets: targets, queue: queue, signal: signal, clocks: clock, seed: seed,
             network: NetworkMonitor(),
-            report: { [log, conditions] report in
+            report: { [log, conditions, alarm] report in
                 conditions.note(report)
+                if conditions.wakesLoop { alarm.ring() }
                 write(report, to: log)
-            })
+            }, count: { [conditions] target, verdict in conditions.count(verdict, for: target) })
         worker.run()
         queue.close()
     }
@@ -162,6 +165,10 @@ package struct UploadHandle {
     package var hasAnswered: () -> Bool
     /// Returns why a target receives no records at present; nil if uploads work.
     package var fault: (String) -> String?
+    /// Returns the uploads to a target since the program started.
+    package var counts: (String) -> UploadCounts
+    /// Makes the thread wake the loop after each of its reports, or no longer.
+    package var reportToLoop: (Bool) -> Void
 
     /// Returns how many times a target has received records.
     package var deliveries: (String) -> Int
@@ -172,8 +179,8 @@ package struct UploadHandle {
         tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
         replace: @escaping ([UploadTarget]) -> Void = { _ in },
         fault: @escaping (String) -> String? = { _ in nil }, deliveries: @escaping (String) -> Int = { _ in 0 },
-        ask: @escaping () -> Void = {},
-        hasAnswered: @escaping () -> Bool = { true }
+        counts: @escaping (String) -> UploadCounts = { _ in UploadCounts() }, ask: @escaping () -> Void = {},
+        hasAnswered: @escaping () -> Bool = { true }, reportToLoop: @escaping (Bool) -> Void = { _ in }
     ) {
         self.committed = committed
         self.permit = permit
@@ -183,5 +190,7 @@ package struct UploadHandle {
         self.ask = ask
         self.hasAnswered = hasAnswered
         (self.fault, self.deliveries) = (fault, deliveries)
+        self.counts = counts
+        self.reportToLoop = reportToLoop
     }
 }

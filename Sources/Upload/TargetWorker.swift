@@ -8,6 +8,7 @@ final class TargetWorker {
     private let queue: any DeliveryQueue
     private let transport: any Transport
     private let write: (UploadReport.Event) -> Void
+    private let count: (Verdict) -> Void
     private var throttle = ReportThrottle()
     private var delivery: Delivery
     private var settlements: Settlements
@@ -41,7 +42,7 @@ final class TargetWorker {
     init(
         _ target: UploadTarget, _ queue: any DeliveryQueue, _ transport: any Transport, _ jitter: Jitter,
         _ clocks: UploadClocks,
-        report: @escaping (UploadReport) -> Void
+        report: @escaping (UploadReport) -> Void, count: @escaping (String, Verdict) -> Void
     ) {
         self.target = target
         self.queue = queue
@@ -51,6 +52,7 @@ final class TargetWorker {
         inbound = target.acceptsOrders ? Inbound(target, queue) : nil
         budget = target.rules.monthlyBytes.map(TrafficBudget.init(limit:))
         write = { report(UploadReport(target: target.name, event: $0)) }
+        self.count = { count(target.name, $0) }
         let batch = min(target.batchSize, target.format.recordsPerPayload.upperBound)
         // A batch contains many records, and `Delivery` halves it after a refusal. Only one batch is therefore in flight at a time.
         let window = batch > 1 ? 1 : target.transport.window
@@ -113,18 +115,18 @@ final class TargetWorker {
     /// Ends the connection; the worker later sends the records in flight again.
     private func breakOff(at now: Instant) {
         transport.breakOff()
-        settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
+        advance(at: now)
         let outcomes = settlements.takeAll()
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
     }
 
     /// Continues as far as possible without waiting.
     func turn(at now: Instant) {
-        count(at: now)
+        measureTraffic(at: now)
         guard !isResting else { return }
         // A server that rejected the user may accept the changed secret.
         if secrets?.takeChange() == true { events.append(.networkReturned) }
-        settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
+        advance(at: now)
         transport.takeNotices().forEach { report(.notice($0), at: now) }
         if let inbound {
             inbound.receive(transport.takeMessages(), at: now)
@@ -142,14 +144,21 @@ final class TargetWorker {
         }
     }
 
-    /// When the next month begins with a new budget; nil unless the target has used up the budget of the present month.
+    /// Takes the server's answers.
+    private func advance(at now: Instant) {
+        let outcomes = transport.advance(at: now).map(countingOmitted)
+        for outcome in outcomes { count(outcome.verdict) }
+        settlements.add(outcomes, at: now)
+    }
+
+    /// When the budget of the next month begins, for a target that has used up the present one.
     private var monthEnd: Instant? {
         guard isOverBudget, !isSuspended, let month = budget?.month else { return nil }
         return clocks.now() + max(.seconds(1), month.end - clocks.utc())
     }
 
     /// Counts the traffic since the last call, and ends the connection when the target has used up its budget.
-    private func count(at now: Instant) {
+    private func measureTraffic(at now: Instant) {
         guard budget != nil else { return }
         let bytes = meter.measure(transport.watches)
         let month = CalendarMonth(clocks.utc())
@@ -177,7 +186,7 @@ final class TargetWorker {
 
     /// Stores the known deliveries, but starts no upload.
     func rest(at now: Instant) {
-        count(at: now)
+        measureTraffic(at: now)
         let outcomes = settlements.takeAll()
         if !outcomes.isEmpty { perform(delivery.handle(.settled(outcomes), at: now), at: now) }
     }

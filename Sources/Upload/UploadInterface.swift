@@ -16,7 +16,32 @@ package struct UploadClocks: Sendable {
     }
 }
 
-/// An event at a target that the owner may need to know.
+/// The uploads to one target since the program started; an upload is one request, or one message to a broker.
+package struct UploadCounts: Sendable, Hashable {
+    /// The uploads that the server has accepted.
+    package private(set) var accepted = 0
+    /// The uploads that failed, or that the server refused.
+    package private(set) var failed = 0
+    /// The records that the server has received.
+    package private(set) var records = 0
+
+    /// Starts to count.
+    package init() {}
+
+    /// Counts the verdict on an upload; ignores what trackerd did not send, or interrupted itself.
+    package mutating func note(_ verdict: Verdict) {
+        switch verdict {
+        case .delivered: accepted += 1
+        case .retry, .crashed, .refused, .unauthorised: failed += 1
+        case .withheld, .postponed, .unwritable: break
+        }
+    }
+
+    /// Counts received records.
+    package mutating func note(records count: Int) { records += count }
+}
+
+/// An event at a target that may interest its owner.
 package struct UploadReport: Sendable, Hashable {
     /// What happened.
     package enum Event: Sendable, Hashable {

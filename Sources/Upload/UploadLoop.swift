@@ -30,11 +30,12 @@ package final class UploadLoop {
     /// The number of times that `run` has woken up; tests use it to prove that the loop sleeps.
     package private(set) var wakeUps = 0
 
-    /// Makes the loop; `seed` varies the retry pauses, and `run` calls `report` on its own thread.
+    /// Makes the loop; `seed` spreads the retry pauses, and `run` calls `report` on its own thread, and
+    /// `count` with each verdict on an upload.
     package init(
         targets: [UploadTarget], queue: any DeliveryQueue, signal: WakeSignal, clocks: UploadClocks, seed: UInt64,
         timeouts: TransportTimeouts = TransportTimeouts(), network: NetworkMonitor? = nil,
-        report: @escaping (UploadReport) -> Void
+        report: @escaping (UploadReport) -> Void, count: @escaping (String, Verdict) -> Void = { _, _ in }
     ) {
         self.signal = signal
         self.clocks = clocks
@@ -43,7 +44,7 @@ package final class UploadLoop {
             targets.enumerated().map { index, target in
                 TargetWorker(
                     target, queue, target.transport.make(target, clocks, timeouts),
-                    Jitter(seed: seed &+ UInt64(index)), clocks, report: report)
+                    Jitter(seed: seed &+ UInt64(index)), clocks, report: report, count: count)
             }
         }
         workers = makeWorkers(targets)

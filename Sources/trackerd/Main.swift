@@ -13,7 +13,8 @@ struct Main: ParsableCommand {
             "Tracks a vehicle: motion wakes the GPS receiver, and trackerd writes each location to disk before it uploads the location.",
         version: release,
         subcommands: [
-            Run.self, SetupCommand.self, DoctorCommand.self, StatusCommand.self, Why.self, LocateCommand.self,
+            Run.self, SetupCommand.self, DoctorCommand.self, StatusCommand.self, WatchCommand.self, Why.self,
+            LocateCommand.self,
             MoveCommand.self,
             StayCommand.self, ModeCommand.self, TrackingCommand.self, TripCommand.self, RegionCommand.self,
             WaypointCommand.self, OdometerCommand.self, QueueCommand.self, TripsCommand.self,

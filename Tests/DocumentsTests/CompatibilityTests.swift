@@ -108,7 +108,7 @@ struct CompatibilityTests {
     private static let commands = [
         "config", "doctor", "locate", "mode", "move", "odometer", "profiles", "queue", "region", "replay", "run",
         "status", "stay",
-        "tracking", "trip", "waypoint", "why",
+        "tracking", "trip", "watch", "waypoint", "why",
     ]
     private static let sections = [
         "targets", "store", "tracking", "tracking.geoManager", "tracking.radar", "board.lowVoltage", "board.ignition",

@@ -25,6 +25,7 @@ package struct GeneratedFile: Sendable, Hashable {
             ("docs/wiring.md", [("wiring", WiringTables.text(boards))]),
             ("docs/supply.md", [("supply", SupplyTable.text(boards))]),
             ("docs/circuits.md", [("parts", BillOfMaterials.table)]),
+            ("docs/metrics.md", [("metrics", MetricTable.table)]),
         ]
         return try parts.map { try replacing($1, inside: $0, below: root) } + drawings(of: boards)
     }

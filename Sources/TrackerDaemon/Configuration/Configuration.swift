@@ -28,7 +28,9 @@ package struct Configuration: Sendable {
     package var environment: RemoteOptions.Environment
     /// The socket over which commands reach the daemon.
     package var controlSocket: String
-    /// The name of the board, and changes to the board's own file; nil if the file sets neither.
+    /// The Prometheus textfile; nil if the file sets none.
+    package var metrics: MetricSettings?
+    /// The board, and changes to the board's own file; nil if the file sets neither.
     package var board: BoardEntry?
     /// The database file.
     package var storePath: String

@@ -31,6 +31,7 @@ package struct ConfigurationChange: Sendable {
             (BoardEntry.key, former.board == changed.board),
             ("store", before.storePath == after.storePath && before.grouping == after.grouping),
             ("control", before.controlSocket == after.controlSocket),
+            ("metrics", before.metrics == after.metrics),
         ]
         let problems = fixed.filter { !$0.1 }.map { key, _ in
             ConfigurationError.Problem(

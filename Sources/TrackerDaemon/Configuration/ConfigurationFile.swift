@@ -29,11 +29,13 @@ enum ConfigurationFile {
         let zone = ZoneFiles().read(&file, notes: &notes)
         let environment = file.word("environment", RemoteOptions.Environment.self) ?? .live
         let controlSocket = ControlSection.read(&file)
+        let metrics = MetricsSection.read(&file)
         let board = BoardEntry.read(&file)
         guard let device else { return nil }
         var configuration = Configuration(
             device: device, targets: targets, layers: layers, regions: regions, beacons: beacons, zone: zone,
-            environment: environment, controlSocket: controlSocket, board: board, storePath: store.path,
+            environment: environment, controlSocket: controlSocket, metrics: metrics, board: board,
+            storePath: store.path,
             grouping: store.grouping, notes: notes)
         if let note = configuration.noteOnBeacons { configuration.notes.append(note) }
         return configuration

@@ -15,9 +15,9 @@ final class ControlConnection: EventSource {
         static let line = 64 * 1024
         /// The maximum length of a reply in bytes.
         static let answer = 1024 * 1024
-        /// The maximum number of bytes of a recording that wait for the client; these are some ten minutes of driving.
-        static let recording = 256 * 1024
-        /// The maximum number of requests per second.
+        /// The most bytes of a stream that wait for the client: some ten minutes of driving.
+        static let stream = 256 * 1024
+        /// The highest number of requests per second.
         static let requestsASecond = 50
 
         /// The longest time in which a client must finish a line, or read a reply.
@@ -40,8 +40,8 @@ final class ControlConnection: EventSource {
         case open
         /// The connection waits for the answer to a request.
         case asking
-        /// The connection sends a recording and reads nothing more.
-        case recording
+        /// The connection sends a recording or events, and reads nothing more.
+        case streaming
         /// The connection sends its last reply.
         case ending
         case closed
@@ -80,7 +80,7 @@ final class ControlConnection: EventSource {
         case .closed: Wait()
         case .asking: Wait(.hangUp(descriptor))
         case .ending: Wait(.write(descriptor), deadline: deadline)
-        case .recording: output.isEmpty ? Wait(.hangUp(descriptor)) : Wait(.write(descriptor), deadline: deadline)
+        case .streaming: output.isEmpty ? Wait(.hangUp(descriptor)) : Wait(.write(descriptor), deadline: deadline)
         case .open where !output.isEmpty: Wait(.write(descriptor), deadline: deadline)
         // If a complete line has arrived, the loop handles it without waiting.
         case .open where hasLine: Wait(deadline: .boot)
@@ -92,7 +92,7 @@ final class ControlConnection: EventSource {
         switch state {
         case .closed: break
         case .asking: if clinux_local_is_gone(descriptor) { close() }
-        case .recording:
+        case .streaming:
             if !output.isEmpty { send(at: now) }
             if state != .closed, clinux_local_is_gone(descriptor) { close() }
         case .ending: send(at: now)
@@ -125,9 +125,9 @@ final class ControlConnection: EventSource {
         send(reply, then: .open, within: limits.patience, at: now)
     }
 
-    /// Answers the request that `takeRequest` returned last; from then on the connection sends only a recording.
-    func beginRecording(with reply: ControlReply, at now: Instant) {
-        send(reply, then: .recording, within: limits.idle, at: now)
+    /// Answers the request that `takeRequest` returned last, and sends only the lines of a stream from then on.
+    func beginStream(with reply: ControlReply, at now: Instant) {
+        send(reply, then: .streaming, within: limits.idle, at: now)
     }
 
     /// Sends a reply to a client that waits for one; then the connection is in the state `next`.
@@ -139,9 +139,18 @@ final class ControlConnection: EventSource {
         send(at: now)
     }
 
-    /// Sends a line of a recording; returns false if the client reads so slowly that there is no room for the line.
+    /// Whether the connection sends a stream.
+    var isStreaming: Bool { state == .streaming }
+
+    /// Whether the client has read so much of its stream that half of the buffer is free.
+    var hasRoom: Bool { state == .streaming && unreadCount <= Limits.stream / 2 }
+
+    /// The number of bytes that wait for the client.
+    var unreadCount: Int { output.count }
+
+    /// Sends a line of a stream; returns false if there is no room for it, because the client reads too slowly.
     func push(_ line: [UInt8], at now: Instant) -> Bool {
-        guard state == .recording, output.count + line.count <= Limits.recording else { return false }
+        guard state == .streaming, output.count + line.count <= Limits.stream else { return false }
         if output.isEmpty { deadline = now + limits.idle }
         output += line
         send(at: now)
@@ -198,10 +207,10 @@ extension ControlConnection {
             if count < 0, errno == EAGAIN { return }
             guard count > 0 else { return close() }
             output = output.dropFirst(count)
-            deadline = now + (state == .recording ? limits.idle : limits.patience)
+            deadline = now + (state == .streaming ? limits.idle : limits.patience)
         }
         deadline = now + (input.isEmpty ? limits.idle : limits.patience)
-        if state == .ending || state != .recording && hasFinished && !hasLine { close() }
+        if state == .ending || state != .streaming && hasFinished && !hasLine { close() }
     }
 
     private func countRequest(at now: Instant) -> Bool {
@@ -219,8 +228,8 @@ extension ControlConnection {
         guard now >= deadline else { return }
         switch state {
         case .asking, .closed: return
-        case .recording where output.isEmpty: return
-        case .recording: dropReason = "the client has not read its recording in time"
+        case .streaming where output.isEmpty: return
+        case .streaming: dropReason = "the client has not read its recording or events in time"
         case .open where output.isEmpty && hasLine: return
         case .open where output.isEmpty && input.isEmpty: dropReason = "the client has not sent a request in time"
         case .open, .ending: dropReason = "the client did not finish a line or read a reply in time"

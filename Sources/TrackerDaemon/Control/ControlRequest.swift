@@ -74,7 +74,7 @@ package enum ControlRequests {
         EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
         RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
         TagRequest.self, QueueRequest.self, RetryQueueRequest.self, NameTripRequest.self, PurgeTripRequest.self,
-        RecordRequest.self,
+        RecordRequest.self, WatchRequest.self,
     ]
 }
 

@@ -40,10 +40,29 @@ package struct ControlSession {
     }
 
     /// Replies with the header of a recording; the client then receives each report of a sensor.
-    func streamEvents(after header: RecordingHeader) {
+    func streamEvents(after header: RecordingHeader) throws(ControlError) {
         guard let client else { return }
-        client.beginRecording(with: .success(header, id: id), at: now)
+        try checkStreams()
+        client.beginStream(with: .success(header, id: id), at: now)
         tracker.recorders.append(EventRecorder(client, since: now))
+    }
+
+    /// Replies with the version of the stream, and sends the client the status and each later event.
+    func streamStatus() throws(ControlError) {
+        guard let client else { return }
+        try checkStreams()
+        client.beginStream(with: .success(WatchHeader(version: tracker.version), id: id), at: now)
+        tracker.watchFeed.add(client)
+        tracker.uploads.reportToLoop(true)
+    }
+
+    /// Refuses a stream if the other clients would have too few connections for their requests.
+    private func checkStreams() throws(ControlError) {
+        guard tracker.recorders.count + tracker.watchFeed.count < ControlSocket.mostStreams else {
+            throw ControlError(
+                "\(ControlSocket.mostStreams) clients watch or record already. Try again later, or end one of these clients."
+            )
+        }
     }
 }
 
@@ -88,6 +107,13 @@ extension Tracker {
         for reason in control.forgetClosed() {
             log.debug("control client dropped", metadata: ["reason": "\(reason)"])
         }
+    }
+
+    /// Sends the clients that watch what is due at the end of a turn of the loop.
+    func serveWatchers(at now: Instant) {
+        guard watchFeed.isWatched else { return }
+        watchFeed.turn(at: now, time: engine.time(at: now)) { status(at: now) }
+        if !watchFeed.isWatched { uploads.reportToLoop(metrics != nil) }
     }
 
     /// Replies to the clients that wait for a location, once the location is recorded.

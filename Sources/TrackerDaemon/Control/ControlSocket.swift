@@ -11,6 +11,8 @@ package import Tracking
 package final class ControlSocket: EventSource {
     /// The maximum number of clients; the socket rejects further clients.
     package static let mostClients = 8
+    /// The highest number of clients that watch or record; the others can always send requests.
+    static let mostStreams = 4
     /// The group that may use the socket, in addition to its owner.
     private static let group = "trackerd"
     /// The pause before the next attempt if the system has no descriptor left for a client.
@@ -24,6 +26,8 @@ package final class ControlSocket: EventSource {
     private let path: String
     private let descriptor: Int32
     private let limits: ControlConnection.Limits
+    /// The factor by which the loop's clock runs faster than the clients' clocks.
+    let pace: Double
     private var restsUntil: Instant?
     /// The connected clients; the client served last is at the end.
     private(set) var connections: [ControlConnection] = []
@@ -32,7 +36,7 @@ package final class ControlSocket: EventSource {
     ///
     /// The loop's clock runs faster than the clients' clocks by the factor `pace`.
     package init(path: String, pace: Double = 1) throws(ControlSocketError) {
-        self.path = path
+        (self.path, self.pace) = (path, pace)
         limits = ControlConnection.Limits(pace: pace)
         descriptor = try Self.open(path)
     }

@@ -49,6 +49,12 @@ extension Engine {
     /// Since when the receiver has been on; nil while it is off.
     package var receiverOnSince: Instant? { equipment.receiver.onSince }
 
+    /// Whether the vehicle is parked and the receiver is on, in most cases for a position check that ends soon.
+    package var isCheckingPosition: Bool { !isMoving && receiverOnSince != nil }
+
+    /// The times to first fix since the program started.
+    package var firstFixes: FirstFixes { equipment.receiver.firstFixes }
+
     /// The position of the vehicle as far as it is known; nil if the options keep the position private.
     package var lastKnownLocation: Position? {
         guard options.options.trackLastKnownLocation else { return nil }

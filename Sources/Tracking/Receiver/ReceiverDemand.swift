@@ -17,6 +17,8 @@ struct ReceiverDemand: Sendable, Hashable {
     private var isWantedByRequest = false
     private var isCut = false
     private var isFirstFixMissing = false
+    /// The measured times to first fix.
+    private(set) var firstFixes = FirstFixes()
     /// Since when the receiver has been on; nil while it is off.
     private(set) var onSince: Instant?
 
@@ -43,8 +45,12 @@ struct ReceiverDemand: Sendable, Hashable {
         guard isFirstFixMissing, let onSince else { return nil }
         isFirstFixMissing = false
         let measured = now - onSince
+        firstFixes.add(measured)
         return average.map { $0 * (1 - Self.share) + measured * Self.share } ?? measured
     }
+
+    /// Continues the measurements of the manager that this one replaces.
+    mutating func resume(_ earlier: FirstFixes) { firstFixes = earlier }
 
     private mutating func apply(at now: Instant, into effects: inout EffectBuffer) -> Bool {
         let isWanted = (isWantedByTracking || isWantedByRequest) && !isCut
@@ -53,5 +59,25 @@ struct ReceiverDemand: Sendable, Hashable {
         isFirstFixMissing = isWanted
         effects.append(.receiver(isOn: isWanted))
         return true
+    }
+}
+
+/// The times to first fix since the program started.
+package struct FirstFixes: Sendable, Hashable {
+    /// The number of measurements.
+    package private(set) var count = 0
+    /// The sum of all measurements.
+    package private(set) var total = Duration.zero
+    /// The last measurement; nil before the first one.
+    package private(set) var last: Duration?
+
+    /// Starts to measure.
+    package init() {}
+
+    /// Adds a measurement.
+    package mutating func add(_ measured: Duration) {
+        count += 1
+        total += measured
+        last = measured
     }
 }

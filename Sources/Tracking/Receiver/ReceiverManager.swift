@@ -22,6 +22,9 @@ package struct ReceiverManager: Sendable {
     /// Since when the receiver has been on; nil while it is off.
     var onSince: Instant? { demand.onSince }
 
+    /// The times to first fix since the program started.
+    var firstFixes: FirstFixes { demand.firstFixes }
+
     /// Stores whether a user needs the receiver, and switches it accordingly.
     mutating func want(
         _ isWanted: Bool, by user: ReceiverDemand.User, _ context: Context, _ logbook: Logbook,
@@ -86,8 +89,11 @@ package struct ReceiverManager: Sendable {
         provider.noteLines(canBeSet: canBeSet, context, logbook, into: &effects)
     }
 
-    /// Copies the last recorded state from `earlier`, the manager that this manager replaces.
-    mutating func resume(from earlier: ReceiverManager) { provider = earlier.provider }
+    /// Copies the last recorded state and the measurements from the manager that this one replaces.
+    mutating func resume(from earlier: ReceiverManager) {
+        provider = earlier.provider
+        demand.resume(earlier.firstFixes)
+    }
 }
 
 extension ReceiverManager {

@@ -6,8 +6,8 @@ package struct DriveSummary: Sendable, Hashable {
     package private(set) var trips = 0
     /// Number of arrivals.
     package private(set) var stops = 0
-    /// Number of records.
-    package private(set) var records = 0
+    /// Number of records by kind.
+    package private(set) var recordKinds: [Record.Kind: Int] = [:]
     /// Number of rejected fixes by reason.
     package private(set) var refused: [FixRejection: Int] = [:]
     private var movingTime = Stopwatch()
@@ -21,6 +21,9 @@ package struct DriveSummary: Sendable, Hashable {
         odometer = odometerAtStart
         if state.isMoving { movingTime.start(at: now) }
     }
+
+    /// Number of records.
+    package var records: Int { recordKinds.values.reduce(0, +) }
 
     /// Metres of accepted movement.
     package var distance: Metres { odometer - odometerAtStart }
@@ -37,7 +40,7 @@ package struct DriveSummary: Sendable, Hashable {
     /// Counts an effect of the engine.
     package mutating func observe(_ effect: Effect, at now: Instant) {
         switch effect {
-        case .record: records += 1
+        case .record(let record): recordKinds[record.kind, default: 0] += 1
         case .refused(let reason): refused[reason, default: 0] += 1
         case .receiver(isOn: true): receiverTime.start(at: now)
         case .receiver(isOn: false): receiverTime.stop(at: now)

@@ -12,8 +12,9 @@ final class ControlClient {
     private static let timeout_s = 10
 
     private let path: String
-    private let descriptor: Int32
-    /// The bytes that have arrived after the last line that the client has used.
+    /// The socket, for a caller that waits for several descriptors.
+    let descriptor: Int32
+    /// Bytes received after the last line that the client used.
     private var input: [UInt8] = []
 
     /// Connects to the daemon.
@@ -55,16 +56,12 @@ final class ControlClient {
     }
 
     private func receive(waits: Bool) throws(ControlClientError) -> [UInt8] {
-        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
             if let line = takeLine() { return line }
             var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&polled, 1, waits ? -1 : Int32(Self.timeout_s) * 1000)
             guard ready != 0 else { throw .silent(path: path, seconds: Self.timeout_s) }
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .ended(path: path) }
-            input += chunk[..<count]
+            guard receiveMore() else { throw .ended(path: path) }
         }
     }
 
@@ -74,23 +71,35 @@ final class ControlClient {
         return Array(input[..<end])
     }
 
-    /// Passes each further line to `body` until `body` returns false, a signal arrives, or the daemon closes the connection.
+    /// Removes and returns the complete lines that have arrived.
+    func takeLines() -> [String] {
+        guard let end = input.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        defer { input.removeSubrange(...end) }
+        return input[...end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Reads what has arrived, or waits for it; returns false if the daemon has hung up.
+    func receiveMore() -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
+        let count = read(descriptor, &chunk, chunk.count)
+        if count < 0, errno == EINTR { return true }
+        guard count > 0 else { return false }
+        input += chunk[..<count]
+        return true
+    }
+
+    /// Passes each further line to `body`, until that returns false, a signal ends the program, or the daemon hangs up.
     func forEachLine(_ body: (String) -> Bool) {
         let signals = clinux_signals_open()
         defer { close(signals) }
-        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
-            while let line = takeLine() {
-                guard body(String(decoding: line, as: UTF8.self)) else { return }
+            for line in takeLines() {
+                guard body(line) else { return }
             }
             var polled = [descriptor, signals].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             guard poll(&polled, 2, -1) >= 0 || errno == EINTR else { return }
             if polled[1].revents != 0 { return }
-            guard polled[0].revents != 0 else { continue }
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            input += chunk[..<count]
+            if polled[0].revents != 0, !receiveMore() { return }
         }
     }
 }

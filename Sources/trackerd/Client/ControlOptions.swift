@@ -40,10 +40,13 @@ struct ControlOptions: ParsableArguments {
 
     /// Connects to the daemon.
     func connect() throws(ControlClientError) -> ControlClient {
-        try ControlClient(path: socket ?? ControlSection.socket(in: config))
+        try ControlClient(path: path)
     }
 
-    /// Prints a response as lines or as JSON.
+    /// The path of the socket.
+    var path: String { socket ?? ControlSection.socket(in: config) }
+
+    /// Prints a response as these lines or as JSON.
     func report<Response: Codable>(_ response: Response, lines: (Response) -> [String]) throws {
         let writer = try LineWriter(nil)
         if json {

@@ -71,7 +71,8 @@ struct Run: ParsableCommand {
         if hasDroppedRoot { log.notice("\(DroppedRoot.note)") }
         let composition = try compose(board)
         try FolderOfAnother.check(
-            [configuration.storePath, configuration.controlSocket] + (events.map { [$0] } ?? []))
+            [configuration.storePath, configuration.controlSocket] + (configuration.metrics.map { [$0.textfile] } ?? [])
+                + (events.map { [$0] } ?? []))
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }
         let history = StartHistory(boot: BootClock().bootID)
@@ -96,6 +97,7 @@ struct Run: ParsableCommand {
             alarm: alarm, absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) },
             safeMode: safeMode)
         tracker.remoteControl = RemoteControl(configuration)
+        tracker.metrics = configuration.metrics
         // Each changed file is compared with the file at the start, so a setting that cannot change never changes.
         tracker.readConfiguration = { () throws(ConfigurationError) in
             let changed = try Configuration.read(config)

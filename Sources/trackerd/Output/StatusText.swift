@@ -13,7 +13,18 @@ struct StatusText {
         }
     }
 
-    // Each text has its own type, because Swift 6.2 cannot determine the types in one large expression.
+    /// The values that change rarely, in one line.
+    var summary: String {
+        let targets = status.queue.targets.compactMap { target in target.fault.map { "\(target.name): \($0)" } }
+        let faults = targets + [status.queue.fault].compactMap(\.self) + (status.faults ?? [])
+        let values = [
+            state, "tracking \(status.tracking)", "mode \(status.mode)", ignition.map { "ignition \($0)" },
+            regions.map { "in \($0)" }, faults.isEmpty ? nil : faults.joined(separator: "; "),
+        ]
+        return values.compactMap(\.self).joined(separator: ", ")
+    }
+
+    // Each text has a type of its own: Swift 6.2 does not find the types of one large expression.
     private var rows: [(String, String?)] {
         [
             ("state", state), ("stop", stop), ("tracking", status.tracking), ("mode", status.mode),
@@ -23,15 +34,15 @@ struct StatusText {
         ]
     }
 
-    private var state: String { "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))" }
+    var state: String { "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))" }
 
-    private var stop: String? { status.stop_in_s.map { "in \(whole($0)) s, if the vehicle remains still" } }
+    private var stop: String? { status.stop_in_s.map { "in \(Self.whole($0)) s, if the vehicle remains still" } }
 
-    private var charge: String? { status.charge_mAh_per_day.map { "\(whole($0)) mAh per day" } }
+    private var charge: String? { status.charge_mAh_per_day.map { "\(Self.whole($0)) mAh per day" } }
 
-    private var odometer: String { "\((status.odometer_m / 10).rounded() / 100) km" }
+    var odometer: String { "\((status.odometer_m / 10).rounded() / 100) km" }
 
-    private var regions: String? { status.regions.isEmpty ? nil : status.regions.joined(separator: ", ") }
+    var regions: String? { status.regions.isEmpty ? nil : status.regions.joined(separator: ", ") }
 
     private var ignition: String? { status.ignition.map { $0 ? "on" : "off" } }
 
@@ -44,7 +55,7 @@ struct StatusText {
     }
 
     private var receiver: String {
-        let on = status.receiver.on_s.map { "on for \(whole($0)) s" } ?? "off"
+        let on = status.receiver.on_s.map { "on for \(Self.whole($0)) s" } ?? "off"
         return on + (status.receiver.ttff_s.map { ", first fix after \($0) s on average" } ?? "")
     }
 
@@ -60,17 +71,22 @@ struct StatusText {
 
     private var fix: String? {
         guard let fix = status.fix else { return "none yet" }
+        return fixText(fix, age: "\(Self.whole(fix.age_s)) s ago")
+    }
+
+    /// Describes a fix, with its age at the beginning.
+    func fixText(_ fix: TrackerDaemon.Status.LastFix, age: String) -> String {
         let error = fix.accuracy_m.map { ", ±\($0) m" } ?? ""
         let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""
         let dilution = fix.dop?.position.map { ", PDOP \($0)" } ?? ""
         let jamming = fix.jamming.map { ", jamming \($0) of 255" } ?? ""
         let solution = fix.solution.map { ", \($0 == "simulated" ? "simulated" : "by dead reckoning")" } ?? ""
-        return "\(whole(fix.age_s)) s ago\(solution)\(error)\(satellites)\(dilution)\(jamming)"
+        return "\(age)\(solution)\(error)\(satellites)\(dilution)\(jamming)"
     }
 
-    private var place: String? { status.location.map { "\($0.lat), \($0.lon)" } }
+    var place: String? { status.location.map { "\($0.lat), \($0.lon)" } }
 
-    private var trip: String? {
+    var trip: String? {
         guard let trip = status.trip else { return nil }
         let words = [
             trip.id, trip.vehicle.map { "vehicle \($0)" }, trip.driver.map { "driver \($0)" },
@@ -80,7 +96,10 @@ struct StatusText {
         return (["\(trip.number)"] + words.compactMap(\.self)).joined(separator: ", ")
     }
 
-    private var queue: String {
+    private var queue: String { queueLines.joined(separator: ", ") }
+
+    /// The queue of each target, and the records that are not on disk yet.
+    var queueLines: [String] {
         let targets = status.queue.targets.map { target in
             let aside = target.set_aside > 0 ? " (and \(target.set_aside) set aside)" : ""
             guard let waiting = target.waiting else { return "\(target.name) unknown" }
@@ -90,11 +109,11 @@ struct StatusText {
         }
         let reason = status.queue.fault.map { " (\($0))" } ?? ""
         let memory = status.queue.in_memory > 0 ? ["\(status.queue.in_memory) not on disk yet\(reason)"] : []
-        return targets.isEmpty && memory.isEmpty ? "no targets" : (targets + memory).joined(separator: ", ")
+        return targets.isEmpty && memory.isEmpty ? ["no targets"] : targets + memory
     }
 
-    /// Formats a number without its fraction; the number may have any size, because a daemon of another version may have sent it.
-    private func whole(_ number: Double) -> String { Int(exactly: number.rounded()).map(String.init) ?? "\(number)" }
+    /// Formats a number without its fraction; a daemon of another version may send any number.
+    static func whole(_ number: Double) -> String { Int(exactly: number.rounded()).map(String.init) ?? "\(number)" }
 }
 
 /// The queue of each target, as lines for the terminal.

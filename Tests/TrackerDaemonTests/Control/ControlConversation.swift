@@ -17,7 +17,7 @@ import Upload
 final class ControlConversation {
     let tracker: Tracker
     private let scratch: Scratch
-    private let socket: ControlSocket
+    let socket: ControlSocket
     private let client: RawClient
     private let table: String
     private var now = StillClock.start
@@ -95,16 +95,27 @@ final class ControlConversation {
         }
     }
 
+    /// Connects another client.
+    func connect() throws -> RawClient { try RawClient(scratch.path + "/control.sock") }
+
+    /// Lets this much time pass, and runs the loop.
+    func wait(_ span: Duration) {
+        now = now + span
+        turn()
+    }
+
     /// Returns the lines that follow a reply.
     func lines() -> [String] {
         turn()
         return client.lines()
     }
 
-    private func turn() {
+    /// Runs the loop without letting time pass.
+    func turn() {
         for _ in 0..<4 {
             for source in socket.sources { _ = source.advance(at: now) }
             tracker.serveControl(at: now)
+            tracker.serveWatchers(at: now)
         }
     }
 

@@ -11,8 +11,8 @@ extension CompatibilityRow {
             "also after a restart; in the section, crontab fields as in Trckr's example set `trackingSchedule`"),
         .callback("shared", [.command("run")], "one program per database, so one tracker"),
         .callback(
-            "delegate", [.section("targets"), .command("run --events FILE")],
-            "an upload target receives the records, and a file or FIFO every event"),
+            "delegate", [.command("watch --json"), .section("targets")],
+            "a program of this computer receives every event and the status, and an upload target the records"),
         .callback("TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")]),
         .callback(
             "locations", [.option("stationaryInterval")], "trackerd stores the locations in memory for this time"),

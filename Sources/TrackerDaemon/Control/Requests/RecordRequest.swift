@@ -10,8 +10,8 @@ package struct RecordRequest: ControlRequest {
 
     package init?(_ reader: inout RequestReader) {}
 
-    package func run(in session: ControlSession) -> RecordingHeader? {
-        session.streamEvents(after: RecordingHeader(session.engine, at: session.now))
+    package func run(in session: ControlSession) throws(ControlError) -> RecordingHeader? {
+        try session.streamEvents(after: RecordingHeader(session.engine, at: session.now))
         return nil
     }
 }

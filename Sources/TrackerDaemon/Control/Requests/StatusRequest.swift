@@ -15,7 +15,8 @@ package struct StatusRequest: ControlRequest {
 }
 
 extension Tracker {
-    fileprivate func status(at now: Instant) -> Status {
+    /// Returns the tracker's status.
+    func status(at now: Instant) -> Status {
         let queue = Status.Queue(
             in_memory: performer.unwrittenCount, fault: performer.diskFault, targets: queueTargets,
             removed: removed)
@@ -41,7 +42,7 @@ extension Tracker {
     }
 
     /// The number of records that wait for each target.
-    private var queueTargets: [Status.Queue.Target] {
+    var queueTargets: [Status.Queue.Target] {
         performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
             // If one attempt to read the file fails, further attempts would fail too and only delay the loop.
             let table = count == nil ? nil : try? setAsideTable()

@@ -1,14 +1,15 @@
 import FoundationEssentials
-import Hardware
-import Quantities
-import Tracking
+package import Quantities
+package import Tracking
 import Upload
 
-/// An event in the form that `replay` and `run --events` write: one JSON object in one line.
-struct EventLine: Encodable {
-    /// The time since the drive began, in seconds.
+/// An event as `replay`, `run --events` and `watch` write it: one JSON object on one line.
+package struct EventLine: Encodable {
+    /// Seconds since the drive began.
     let t: Double
     let event: String
+    /// UTC of the event as the tracker estimates it; only in the stream of `watch`.
+    var at: String?
     var state: String?
     var power: String?
     var kind: String?
@@ -39,8 +40,8 @@ struct EventLine: Encodable {
         self.event = event
     }
 
-    /// Describes an effect; nil for an internal effect, such as that of a timer.
-    init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
+    /// Describes an effect; nil for internal effects such as timers.
+    package init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
         case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .deliver, .queueRules, .light, .halt,
             .recover:
@@ -85,35 +86,5 @@ struct EventLine: Encodable {
         ignition = record.ignition
         supply_V = record.supply?.value
         payload = RecordPayload(record.content)
-    }
-}
-
-/// The last line of a replay or a run, which contains the totals.
-struct SummaryLine: Encodable {
-    let event = "summary"
-    let trips: Int
-    let stops: Int
-    let distance_m: Double
-    let moving_s: Double
-    let receiver_on_s: Double
-    let charge_mAh: Double
-    let records: Int
-    let refused: [String: Int]
-
-    init(_ summary: DriveSummary, currents: Currents, from start: Instant, to end: Instant) {
-        trips = summary.trips
-        stops = summary.stops
-        distance_m = Self.rounded(summary.distance.value)
-        moving_s = Self.rounded(summary.movingTime(at: end).inSeconds)
-        receiver_on_s = Self.rounded(summary.receiverTime(at: end).inSeconds)
-        charge_mAh = Self.rounded(currents.charge(over: end - start, receiverOn: summary.receiverTime(at: end)))
-        records = summary.records
-        refused = Dictionary(uniqueKeysWithValues: summary.refused.map { ($0.rawValue, $1) })
-    }
-
-    private static func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
-
-    private enum CodingKeys: CodingKey {
-        case event, trips, stops, distance_m, moving_s, receiver_on_s, charge_mAh, records, refused
     }
 }

@@ -3,7 +3,7 @@ import Quantities
 import Testing
 import Tracking
 
-@testable import trackerd
+@testable import TrackerDaemon
 
 @Suite("The lines of a replay")
 struct EventLineTests {

@@ -1,0 +1,187 @@
+import Quantities
+import Tracking
+import Upload
+
+/// A metric of the Prometheus textfile: one row of the table in docs/metrics.md.
+package struct Metric: Sendable {
+    /// How the value of a metric changes.
+    package enum Kind: String, Sendable {
+        /// The value only grows; it is 0 when the program starts.
+        case counter
+        /// The value grows and falls.
+        case gauge
+        /// A sum and a count, from which the reader calculates an average.
+        case summary
+    }
+
+    /// One value, with the labels that distinguish it from the other values of the metric.
+    struct Sample: Sendable, Hashable {
+        var suffix = ""
+        var labels: [Label] = []
+        let value: Double
+
+        init(_ value: Double, suffix: String = "", _ labels: Label...) {
+            (self.value, self.suffix, self.labels) = (value, suffix, labels)
+        }
+
+        init(_ isTrue: Bool, _ labels: Label...) { (value, self.labels) = (isTrue ? 1 : 0, labels) }
+    }
+
+    /// A name and its value.
+    struct Label: Sendable, Hashable {
+        let name: String
+        let value: String
+
+        init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+    }
+
+    /// The name.
+    package let name: String
+    /// How the value changes.
+    package let kind: Kind
+    /// What the value is, in one sentence without a full stop.
+    package let help: String
+    /// The names of the labels.
+    package let labels: [String]
+    let samples: @Sendable (MetricValues) -> [Sample]
+
+    fileprivate init(
+        _ name: String, _ kind: Kind, _ help: String, labels: [String] = [],
+        _ samples: @escaping @Sendable (MetricValues) -> [Sample]
+    ) {
+        (self.name, self.kind, self.help, self.labels) = ("trackerd_" + name, kind, help, labels)
+        self.samples = samples
+    }
+}
+
+/// The table of metrics.
+package enum Metrics {
+    /// All metrics, in the order of the file and of docs/metrics.md.
+    package static let all = ofProgram + ofVehicle + ofReceiver + ofRecords + ofTargets
+
+    private static let ofProgram: [Metric] = [
+        Metric("up", .gauge, "1 while the daemon runs, 0 after it has ended") { [.init($0.isUp)] },
+        Metric("build_info", .gauge, "Always 1; the version of the daemon", labels: ["version"]) {
+            [.init(1, .init("version", $0.version))]
+        },
+        Metric("wakeups_total", .counter, "How often the daemon's main loop has woken up") {
+            [.init(Double($0.wakeUps))]
+        },
+        Metric("bus_errors_total", .counter, "Failed transfers to the accelerometer; missing without one") {
+            $0.busErrors.map { [.init(Double($0))] } ?? []
+        },
+        Metric("faults", .gauge, "The present faults of devices, as `trackerd status` lists them") {
+            [.init(Double($0.faults))]
+        },
+        Metric("supply_volts", .gauge, "The voltage of the vehicle's battery; missing if it is not measured") {
+            $0.supply.map { [.init($0.value)] } ?? []
+        },
+    ]
+
+    private static let ofVehicle: [Metric] = [
+        Metric("state", .gauge, "1 for the present state of the vehicle, 0 for the other state", labels: ["state"]) {
+            [
+                .init($0.isMoving, .init("state", "moving")), .init(!$0.isMoving, .init("state", "stationary")),
+            ]
+        },
+        Metric("tracking", .gauge, "1 while tracking is on, 0 while it is switched off or outside its schedule") {
+            [.init($0.isTracking)]
+        },
+        Metric("departures_total", .counter, "Detected departures") { [.init(Double($0.summary.trips))] },
+        Metric("arrivals_total", .counter, "Confirmed stops") { [.init(Double($0.summary.stops))] },
+        Metric("moving_seconds_total", .counter, "The time in the state moving") { [.init($0.moving.thousandths)] },
+        Metric("odometer_meters", .gauge, "The odometer, which commands can set") { [.init($0.odometer.value.tenths)] },
+    ]
+
+    private static let ofReceiver: [Metric] = [
+        Metric("receiver_on", .gauge, "1 while the receiver is on") { [.init($0.isReceiverOn)] },
+        Metric("receiver_on_seconds_total", .counter, "The time for which the receiver was on") {
+            [.init($0.receiverOn.thousandths)]
+        },
+        Metric("ttff_seconds", .summary, "The times from switching the receiver on to the first fix") {
+            [
+                .init($0.firstFixes.total.thousandths, suffix: "_sum"),
+                .init(Double($0.firstFixes.count), suffix: "_count"),
+            ]
+        },
+        Metric("last_ttff_seconds", .gauge, "The last time to first fix; missing before the first one") {
+            $0.firstFixes.last.map { [.init($0.thousandths)] } ?? []
+        },
+        Metric("last_fix_timestamp_seconds", .gauge, "The time of the last accepted fix; missing before the first one")
+        {
+            $0.lastFix.map { [.init($0.secondsSince1970)] } ?? []
+        },
+        Metric(
+            "rejected_fixes_total", .counter, "Fixes that the tracker did not use, by reason", labels: ["reason"]
+        ) { values in
+            FixRejection.allCases.map { reason in
+                Metric.Sample(Double(values.summary.refused[reason] ?? 0), .init("reason", reason.rawValue))
+            }
+        },
+    ]
+
+    private static let ofRecords: [Metric] = [
+        Metric("records_total", .counter, "Records by kind", labels: ["kind"]) { values in
+            Record.Kind.allCases.map { kind in
+                Metric.Sample(Double(values.summary.recordKinds[kind] ?? 0), .init("kind", kind.rawValue))
+            }
+        },
+        Metric("commits_total", .counter, "Transactions that wrote records to disk") { [.init(Double($0.commits))] },
+        Metric("queue_memory_records", .gauge, "Records that are only in memory") {
+            [.init(Double($0.recordsInMemory))]
+        },
+    ]
+
+    private static let ofTargets: [Metric] = [
+        Metric(
+            "queue_records", .gauge, "Records that wait for the target, at most 10000", labels: ["target"]
+        ) { $0.samples(\.waiting) },
+        Metric(
+            "queue_oldest_timestamp_seconds", .gauge,
+            "The time of the oldest record that waits for the target; missing if none waits", labels: ["target"]
+        ) { $0.samples { $0.oldest?.secondsSince1970 } },
+        Metric(
+            "queue_set_aside_records", .gauge, "Records that the server has refused; they wait for `queue retry`",
+            labels: ["target"]
+        ) { $0.samples(\.setAside) },
+        Metric(
+            "uploads_total", .counter, "Requests and messages to the target, by their result",
+            labels: ["target", "result"]
+        ) { values in
+            values.targets.flatMap { target -> [Metric.Sample] in
+                let name = Metric.Label("target", target.name)
+                return [
+                    .init(Double(target.uploads.accepted), name, .init("result", "accepted")),
+                    .init(Double(target.uploads.failed), name, .init("result", "failed")),
+                ]
+            }
+        },
+        Metric("delivered_records_total", .counter, "Records that the target has received", labels: ["target"]) {
+            $0.samples { Double($0.uploads.records) }
+        },
+        Metric("target_up", .gauge, "1 if uploads to the target work, 0 while they fail or wait", labels: ["target"]) {
+            $0.samples { $0.isWorking ? 1 : 0 }
+        },
+    ]
+}
+
+extension MetricValues {
+    /// Returns one value for each target that has it.
+    fileprivate func samples(_ value: (Target) -> Double?) -> [Metric.Sample] {
+        targets.compactMap { target in value(target).map { .init($0, .init("target", target.name)) } }
+    }
+
+    fileprivate func samples(_ value: (Target) -> Int?) -> [Metric.Sample] {
+        samples { value($0).map(Double.init) }
+    }
+}
+
+extension Timestamp {
+    /// Seconds since 1970, in thousandths.
+    fileprivate var secondsSince1970: Double { Double(milliseconds) / 1000 }
+}
+
+extension Duration {
+    /// Seconds, rounded to a thousandth.
+    fileprivate var thousandths: Double { (inSeconds * 1000).rounded() / 1000 }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Calendar
+import FoundationEssentials
+import TrackerDaemon
+
+/// `trackerd watch`: the status and the events as they happen.
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        for: WatchRequest.self,
+        discussion: """
+            In a terminal, the command shows the status and the latest events, and redraws them in place; q or Ctrl-C ends it. \
+            Otherwise it writes one line for each event. With --json it writes the daemon's stream of events for other \
+            programs, one JSON object per line. If the daemon restarts, the command connects again. \
+            docs/watch.md describes the events.
+            """)
+
+    @Flag(help: "Show times in UTC, not in the configured time zone; --json always has UTC.")
+    var utc = false
+
+    @OptionGroup var control: ControlOptions
+
+    func run() throws {
+        let isScreen = !control.json && WatchScreen.isPossible
+        let output: any WatchOutput =
+            if control.json {
+                try WatchStream()
+            } else if isScreen {
+                try WatchScreen(socket: control.path, clock: ZoneClock(zone: zone))
+            } else {
+                try WatchLines(clock: ZoneClock(zone: zone))
+            }
+        var loop = WatchLoop(control, to: output, readsKeys: isScreen)
+        try loop.run()
+    }
+
+    /// The zone of the output: UTC, the zone in `TZ`, the zone of the configuration if this user can read it, or the computer's.
+    private var zone: TimeZoneRules {
+        if utc { return .utc }
+        let variable = ProcessInfo.processInfo.environment["TZ"]
+        let configured = variable == nil ? (try? Configuration.read(control.config))?.zone : nil
+        return configured ?? ZoneFiles().current(variable)
+    }
+}

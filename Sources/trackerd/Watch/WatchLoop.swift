@@ -1,0 +1,92 @@
+import CLinux
+import Devices
+import Glibc
+import Quantities
+import TrackerDaemon
+
+/// Waits for the daemon, the keyboard and signals, and passes on what arrives, until Ctrl-C.
+struct WatchLoop {
+    let options: ControlOptions
+    let output: any WatchOutput
+    private var client: ControlClient?
+    private var pauses = Backoff(first: .seconds(1), longest: .seconds(10))
+    /// When to try to connect again; nil while connected.
+    private var retryAt: Instant?
+    /// Whether the command reads keys.
+    private var readsKeys: Bool
+    private let clock = BootClock()
+
+    init(_ options: ControlOptions, to output: any WatchOutput, readsKeys: Bool) {
+        self.options = options
+        self.output = output
+        self.readsKeys = readsKeys
+    }
+
+    /// Runs until a signal arrives, a key ends the command, or the output fails.
+    ///
+    /// - Throws: if the daemon does not answer at the start; later the loop tries again.
+    mutating func run() throws {
+        let (first, header) = try connect()
+        client = first
+        let signals = clinux_signals_open()
+        output.begin()
+        defer {
+            output.end()
+            close(signals)
+        }
+        output.connect(header, again: false)
+        while output.failure == nil {
+            for line in client?.takeLines() ?? [] { output.take(line, at: clock.now()) }
+            output.turn(at: clock.now())
+            guard wait(signals) else { return }
+            if let retryAt, clock.now() >= retryAt { reconnect() }
+        }
+        if let failure = output.failure { throw failure }
+    }
+
+    private func connect() throws(ControlClientError) -> (ControlClient, WatchHeader) {
+        let client = try options.connect()
+        return (client, try client.ask(WatchRequest.manual.name, [], waits: false, as: WatchHeader.self))
+    }
+
+    private mutating func reconnect() {
+        do throws(ControlClientError) {
+            let (client, header) = try connect()
+            (self.client, retryAt) = (client, nil)
+            pauses = Backoff(first: pauses.first, longest: pauses.longest)
+            output.connect(header, again: true)
+        } catch {
+            retryAt = clock.now() + pauses.next()
+        }
+    }
+
+    /// Waits until something happens; returns whether to go on.
+    private mutating func wait(_ signals: Int32) -> Bool {
+        let descriptors = [signals, client?.descriptor ?? -1, readsKeys ? STDIN_FILENO : -1]
+        var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let deadline = [output.deadline, retryAt].compactMap { $0 }.min()
+        let rest = deadline.map { max(.zero, $0 - clock.now()) }
+        // Rounded up, so that the deadline has passed when the wait ends.
+        let timeout = rest.map { Int32(clamping: ($0.nanoseconds + 999_999) / 1_000_000) } ?? -1
+        // A new size of the terminal ends the wait too.
+        guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return true }
+        if polled[0].revents != 0 { return false }
+        if polled[1].revents != 0, client?.receiveMore() == false { disconnect() }
+        return polled[2].revents == 0 || readKeys()
+    }
+
+    private mutating func disconnect() {
+        for line in client?.takeLines() ?? [] { output.take(line, at: clock.now()) }
+        client = nil
+        retryAt = clock.now() + pauses.next()
+        output.disconnect("the daemon has closed the connection")
+    }
+
+    /// Reads keys; returns false if one of them ends the command.
+    private mutating func readKeys() -> Bool {
+        var keys = [UInt8](repeating: 0, count: 64)
+        let count = read(STDIN_FILENO, &keys, keys.count)
+        if count <= 0 { readsKeys = false }
+        return !keys.prefix(max(0, count)).contains(UInt8(ascii: "q"))
+    }
+}

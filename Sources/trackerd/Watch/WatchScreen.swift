@@ -1,0 +1,106 @@
+import Devices
+import Glibc
+import Quantities
+import TrackerDaemon
+
+/// Shows the view in a terminal, and redraws it in place.
+///
+/// The view uses the terminal's second screen, so the text of earlier commands is there again at the end.
+final class WatchScreen: WatchOutput {
+    /// The shortest time between two pictures; a burst of events causes one picture.
+    private static let pause = Duration.milliseconds(100)
+    /// The longest time between two pictures: ages count on in seconds.
+    private static let interval = Duration.seconds(1)
+    /// Second screen, no line breaks at the right edge, no cursor (xterm's and DEC's private modes).
+    private static let enter = "\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l"
+    private static let leave = "\u{1b}[?25h\u{1b}[?7h\u{1b}[?1049l"
+
+    private let socket: String
+    private let writer: LineWriter
+    private var view: WatchView
+    private var keyboard: termios?
+    private var drawnAt: Instant?
+    private var hasChanged = true
+
+    init(socket: String, clock: ZoneClock) throws {
+        self.socket = socket
+        writer = try LineWriter(nil)
+        view = WatchView(clock: clock)
+    }
+
+    /// Whether standard output is a terminal that can move its cursor.
+    static var isPossible: Bool {
+        let kind = getenv("TERM").map { String(cString: $0) } ?? ""
+        return isatty(STDOUT_FILENO) == 1 && !["", "dumb"].contains(kind)
+    }
+
+    var failure: OutputError? { writer.failure }
+    var deadline: Instant? { drawnAt.map { $0 + (hasChanged ? Self.pause : Self.interval) } ?? .boot }
+
+    func begin() {
+        var settings = termios()
+        if tcgetattr(STDIN_FILENO, &settings) == 0 {
+            keyboard = settings
+            settings.c_lflag &= ~tcflag_t(ECHO | ICANON)
+            // Ctrl-Z and Ctrl-\ would leave the terminal on the second screen. Zero switches the key off (termios(3)).
+            withUnsafeMutableBytes(of: &settings.c_cc) { keys in
+                for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }
+            }
+            tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        }
+        // The handler only ends the wait, so the next picture has the new size.
+        signal(SIGWINCH) { _ in }
+        writer.write(raw: Self.enter)
+        writer.flush()
+    }
+
+    func end() {
+        writer.write(raw: Self.leave)
+        writer.flush()
+        if var keyboard { tcsetattr(STDIN_FILENO, TCSANOW, &keyboard) }
+    }
+
+    func connect(_ header: WatchHeader, again: Bool) {
+        view.title = "trackerd \(header.version) at \(socket)".printable()
+        view.connect(again: again, time: BootClock().wallTime().time)
+        hasChanged = true
+    }
+
+    func take(_ line: String, at now: Instant) {
+        guard let event = WatchEvent(line) else { return }
+        view.take(event, at: now)
+        hasChanged = true
+    }
+
+    func disconnect(_ reason: String) {
+        view.disconnect(reason, time: BootClock().wallTime().time)
+        hasChanged = true
+    }
+
+    func turn(at now: Instant) {
+        let size = Self.size
+        if let deadline, now < deadline, size == drawnSize { return }
+        let time = BootClock().wallTime().time
+        let lines = view.lines(columns: size.columns, rows: size.rows, time: time, at: now)
+        // Each line overwrites the former one and erases only the rest, so nothing flickers.
+        writer.write(raw: "\u{1b}[H" + lines.map { "\($0)\u{1b}[K" }.joined(separator: "\r\n") + "\u{1b}[J")
+        writer.flush()
+        (drawnAt, drawnSize, hasChanged) = (now, size, false)
+    }
+
+    private struct Size: Equatable {
+        let columns: Int
+        let rows: Int
+    }
+
+    private var drawnSize: Size?
+
+    /// The size of the terminal; 80 × 24 if the terminal does not report it.
+    private static var size: Size {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return Size(columns: 80, rows: 24)
+        }
+        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+}
