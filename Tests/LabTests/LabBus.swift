@@ -36,7 +36,7 @@ final class LabBus {
         try? Self.set("chip_addr", "0x19,0x53,0x68")
     }
 
-    /// Changes the chips between two transfers, for example by shaking one; `body` must not make transfers.
+    /// Changes the chips between two transfers, for example by shaking a chip; `body` must not make transfers.
     func touch<Result>(_ body: () throws -> Result) rethrows -> Result { try server.touch(body) }
 
     /// Unplugs all chips, so that no address answers, or plugs them in again.

@@ -72,7 +72,7 @@ struct StationaryTests {
     func older() throws {
         let locations = try places([(0, 5000, 4), (5, 3000, 4), (10, 0, 4), (70, 2, 4), (130, 1, 4)])
         #expect(stationary(locations: locations) == locations[4])
-        // At 11 s the fixes do not fill the interval, so the fix before also counts, and that fix is far away.
+        // The fixes from 11 s on do not fill the interval, so the earlier fix also counts, and that fix is far away.
         let gap = try places([(0, 5000, 4), (11, 0, 4), (70, 2, 4), (130, 1, 4)])
         #expect(stationarity(of: gap) == .moving)
     }

@@ -50,7 +50,7 @@ struct TransistorTests {
     }
 
     @Test(
-        "Events have the names that Background Geolocation has for them.",
+        "Events have the names that Background Geolocation uses.",
         arguments: [
             ("motionchange", #""event":"motionchange","is_moving""#), ("ping", #""event":"heartbeat","is_moving""#),
             ("receiver silent", #""event":"providerchange","is_moving""#),

@@ -50,7 +50,7 @@ package final class FakeAdapter: BluetoothAdapter {
     /// Sends a command as another program would; the controller's answer reaches all programs.
     package func other(_ command: [UInt8]) { deliver(controller.answer(command)) }
 
-    /// Ends the open link with this error and refuses to open it again.
+    /// Ends the open link with this error, and refuses to open the adapter again.
     package func end(_ trouble: AdapterError) {
         obstacle = trouble == .unplugged ? .absent : trouble
         controller = FakeController()
