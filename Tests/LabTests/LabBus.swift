@@ -15,7 +15,8 @@ protocol LabChip: AnyObject {
 
 /// Chips in Swift on the kernel's bus `/dev/i2c-1`, with their own thread, and wired to the lab's GPIO lines.
 ///
-/// Only one `LabBus` may exist at a time. While a `LabBus` exists, it answers in place of the register files of the kernel's bus.
+/// Only one `LabBus` may exist at a time. While a `LabBus` exists, its chips answer in place of the register files of the kernel's
+/// bus.
 final class LabBus {
     static let device = "/dev/i2c-1"
 

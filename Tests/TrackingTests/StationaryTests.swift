@@ -90,7 +90,7 @@ struct StationaryTests {
     func arrival() throws {
         let locations = try places([(0, 40, 4), (10, 12, 4), (20, 6, 4), (60, 3, 4), (140, 0, 4)])
         #expect(stationary(locations: locations) == locations[2])
-        // The vehicle is close to the marker until the marker or longer, so the result is the marker itself.
+        // All locations before the marker are close to it, so the result is the marker itself.
         let later = try places([(0, 0, 4), (60, 2, 4), (110, 1, 4), (120, 20, 50), (130, 30, 50)])
         #expect(stationary(locations: later) == later[2])
     }

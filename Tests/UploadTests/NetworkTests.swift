@@ -71,7 +71,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "A target with `metered: false` waits on a mobile network, and continues at once on another.",
+        "A target with `metered: false` waits on a mobile network, and continues at once on another network.",
         .enabled(if: WebServer.python != nil, "python3 is missing"))
     func waits() throws {
         let server = try WebServer()

@@ -93,7 +93,7 @@ struct TransistorTests {
     }
 
     @Test(
-        "A template that cannot work is refused, with the remedy.",
+        "An unusable template is refused with the remedy.",
         arguments: [
             (
                 #"{"lat":<%= lattitude %>}"#,

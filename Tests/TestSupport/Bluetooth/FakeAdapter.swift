@@ -5,7 +5,7 @@ package import Hardware
 /// A test can make the program's attempts to open the adapter fail, and can switch the adapter off, unplug it or flood it with
 /// packets.
 package final class FakeAdapter: BluetoothAdapter {
-    /// The name in messages.
+    /// The adapter's name in messages.
     package let name = "hci0"
     /// The reason why the program cannot open the adapter; nil if it can.
     package var obstacle: AdapterError?
