@@ -59,7 +59,7 @@ struct GeoManagerTests {
     }
 
     @Test(
-        "The limits of a GeoManager property are within its range.",
+        "The limits of a GeoManager property are accepted values.",
         arguments: [
             ("timeInterval", "60"), ("timeInterval", "1800"), ("distanceInterval", "200"), ("distanceInterval", "500"),
         ])
@@ -74,7 +74,7 @@ struct GeoManagerTests {
     }
 
     @Test(
-        "GeoManager hours that do not begin before they end are both replaced by the defaults.",
+        "If GeoManager's hours do not begin before they end, both times are replaced by the defaults.",
         arguments: [("20:00", "08:00"), ("08:00", "08:00")])
     func hours(start: String, end: String) {
         let reading = read(["startTime": .text(start), "endTime": .text(end)])

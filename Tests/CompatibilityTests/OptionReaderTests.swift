@@ -30,7 +30,7 @@ extension OptionReading {
     subscript(key: String) -> OptionValue? { assignments.first { $0.key == key }?.value }
 }
 
-@Suite("Options of other systems")
+@Suite("Options of other products")
 struct OptionReaderTests {
     /// A section, a key and a value as the product writes them, the option, and the option's value.
     static let names: [(section: String, key: String, text: String, option: String, value: OptionValue)] = [
@@ -69,7 +69,7 @@ struct OptionReaderTests {
         ("trckr", "trackingEnabled", "* 10-20 * * 1,2,3,4,5", "trackingSchedule", .text("* 10-20 * * 1,2,3,4,5")),
     ]
 
-    @Test("In the section of a product, options are read under its keys and in its spellings.", arguments: names)
+    @Test("A product's section reads options under the product's keys and in its spellings.", arguments: names)
     func name(section: String, key: String, text: String, option: String, value: OptionValue) {
         let reading = read([section: .mapping(tree([key: .text(text)]))])
         #expect(reading.problems.isEmpty && reading.notes.isEmpty)
@@ -77,7 +77,7 @@ struct OptionReaderTests {
     }
 
     @Test(
-        "Outside of its section, a key of a product is an error that names the section.",
+        "A key of a product outside the product's section is an error that names the section.",
         arguments: [
             (
                 "preset", "responsive",
@@ -168,7 +168,7 @@ struct OptionReaderTests {
     }
 
     @Test(
-        "Radar's keys for a visible sign of tracking become one light.",
+        "Radar's keys for a visible sign of tracking set the tracking light.",
         arguments: [
             (["showBlueBar": "false", "foregroundServiceEnabled": "true"], "always"),
             (["showBlueBar": "false", "foregroundServiceEnabled": "false"], "off"),
@@ -187,7 +187,7 @@ struct OptionReaderTests {
         #expect(reading["indicator"] == .choice(light))
     }
 
-    @Test("Radar's keys leave the light unchanged if they do not mention it.")
+    @Test("Radar options without a key for the light leave the light unchanged.")
     func noIndicator() {
         #expect(
             read([
@@ -220,7 +220,7 @@ struct OptionReaderTests {
     }
 
     @Test(
-        "A wrong option is refused with its line, the mistake and the remedy.",
+        "A wrong option is refused, and the error has the line, the mistake and the remedy.",
         arguments: [
             (
                 ["radar": .mapping(tree(["sync": "all", "syncLocations": "none"]))],

@@ -54,7 +54,7 @@ struct OwnTracksSectionTests {
     }
 
     @Test(
-        "A key that OwnTracks ignores in its mode is ignored, with a note that names mode and platform.",
+        "A key that OwnTracks ignores in the object's mode has no effect, and a note names mode and platform.",
         arguments: [
             (["monitoring": "1", "locatorInterval": "60"], "locatorInterval", "significant on iOS"),
             (

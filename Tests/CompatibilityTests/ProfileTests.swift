@@ -59,7 +59,7 @@ struct ProfileTests {
         ("move-android", "desiredAccuracy", .choice("high")),
     ]
 
-    @Test("A profile has the figures of the product that it is named after.", arguments: figures)
+    @Test("A profile has the figures of the product with the same name.", arguments: figures)
     func figure(profile: String, key: String, value: OptionValue) {
         #expect(Profile.named(profile)?.resolved.item(key)?.value == value)
     }

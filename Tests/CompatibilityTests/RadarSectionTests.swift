@@ -22,7 +22,7 @@ struct RadarSectionTests {
     }
 
     @Test(
-        "The platform of a Radar object selects the table of its preset.",
+        "The platform of a Radar object selects the table from which the preset is read.",
         arguments: [
             (["platform": "android"], "responsive"), (["platform": "ios"], "responsive-ios"),
             (["syncGeofencesLimit": "5"], "responsive"), (["showBlueBar": "true"], "responsive-ios"),

@@ -132,7 +132,8 @@ extension ChipContract {
         bench.feed(Self.up * gravity)
         _ = arm(bench)
         rest(bench, Self.up, 40)
-        // A high-pass filter that starts at zero may report gravity as motion once. After that, the sensor streams and watches again.
+        // A high-pass filter that starts at zero may report gravity as motion once. After this report, the sensor streams and
+        // watches again.
         if wake(bench) == true {
             settle(bench, Self.up)
             _ = arm(bench)

@@ -176,7 +176,7 @@ final class ChipContract<Chip: Accelerometer> {
         require(!bench.isInterruptActive, "rests after it was woken")
     }
 
-    /// Whether the settings that the driver reads back are those of a watch.
+    /// Returns whether the driver reads back the settings of a watch; nil after an error.
     private func isWatching(_ bench: some ChipBench) -> Bool? {
         expect("reads its settings back") { () throws(ChipError) in
             try chip.isWatching(above: Self.threshold, on: bench.bus)

@@ -2,7 +2,7 @@ package import Hardware
 
 /// GPIO lines on a test bench.
 ///
-/// A test can pull and read their wires.
+/// A test can pull and read the wires of the lines.
 package protocol LineBench: AnyObject {
     /// The provider of the lines.
     var lines: any LineProvider { get }

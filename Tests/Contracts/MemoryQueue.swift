@@ -75,7 +75,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         contents.withLock { $0.traffic["\(target) \(month)", default: 0] += bytes }
     }
 
-    /// Returns the newest record with a place, if it awaits the target.
+    /// Returns the newest record with a place, or nil if that record does not await the target.
     package func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord? {
         try read { contents in
             contents.records.last { $0.record.position != nil && $0.sequence < sequence }

@@ -11,7 +11,7 @@ struct CompatibilityTests {
     private static let tests = Result { try TestIndex(folder: root + "/Tests") }
 
     @Test(
-        "Each feature of another product has a test that proves it, or the reason why it has no counterpart.",
+        "Each feature of another product has a test as proof, or the reason why trackerd has no counterpart.",
         arguments: OptionSystem.allCases)
     func proofs(system: OptionSystem) throws {
         let tests = try Self.tests.get()
@@ -70,7 +70,7 @@ struct CompatibilityTests {
     }
 
     @Test(
-        "Each feature with a counterpart has a command, a key or a record that shows it to a user.",
+        "Each counterpart of a feature is visible to a user as a command, a key or a record.",
         arguments: OptionSystem.allCases)
     func visible(system: OptionSystem) {
         for row in CompatibilityTables.rows(of: system) where !row.here.isEmpty {
@@ -140,7 +140,7 @@ private struct TestIndex {
 
     /// Returns the tests in a file.
     ///
-    /// A function counts if `@Test` is between it and the function before it.
+    /// A function counts as a test if `@Test` is between this function and the function before it.
     static func names(in text: String) -> Set<String> {
         var names: Set<String> = []
         var type = ""

@@ -54,7 +54,7 @@ struct AbsentDiskTests {
         #expect(added.allSatisfy { $0.record.trip.map { $0 >= 1 } ?? true })
     }
 
-    @Test("A tracker whose database another program locks tracks in memory, and writes everything when it is free.")
+    @Test("While another program locks the database, the tracker tracks in memory, and later writes all its data.")
     func locked() throws {
         let before = try stored(in: "disk")
         var configuration = Configuration()
@@ -77,7 +77,8 @@ struct AbsentDiskTests {
         try check(before, in: "disk")
     }
 
-    /// The start of a command that runs in a namespace and may mount there; nil if neither root nor another user may mount.
+    /// The start of a command line that runs a command in a namespace in which the command may mount; nil if mounting is
+    /// impossible.
     static let namespace: [String]? = [["-m"], ["-r", "-m"]].map { ["unshare"] + $0 }.first { command in
         let arguments = Array(command.dropFirst()) + ["mount", "-t", "tmpfs", "none", "/mnt"]
         guard let program = Child.find("unshare"),

@@ -4,7 +4,7 @@ import Store
 import Testing
 import Tracking
 
-@Suite("A backup and its restoration")
+@Suite("The backup and the restoration of the database")
 struct BackupTests {
     private let scratch: Scratch
     private let server: WebServer

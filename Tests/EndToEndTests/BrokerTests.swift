@@ -19,7 +19,7 @@ struct BrokerTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("Two targets for one user and device at one broker keep their connections.")
+    @Test("Two targets with the same user and device at one broker do not end each other's connections.")
     func two() throws {
         let broker = try ScriptedBroker(.init())
         let vehicle = try Vehicle(targets: [

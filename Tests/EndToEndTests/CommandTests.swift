@@ -75,7 +75,7 @@ struct ReplayTests {
         let folder = Daemon.root.path + "/Tests/Traces/"
         let (text, errors, status) = try Daemon.output(["replay", folder + trace + ".csv.gz"])
         #expect(status == 0 && errors.isEmpty)
-        // The points of a long track would hide the events; the summary has their number.
+        // The points of a long track would hide the events, so the test omits the points; the summary contains their number.
         let lines = text.split(separator: "\n").filter { !$0.contains(#""kind":"location""#) }
         let golden = try String(contentsOfFile: folder + trace + ".ndjson", encoding: .utf8).split(separator: "\n")
         #expect(lines == golden)

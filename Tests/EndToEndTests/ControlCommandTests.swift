@@ -84,7 +84,7 @@ struct ControlCommandTests {
         #expect((record["location"] as? [String: Any])?["lat"] as? Double != nil)
         let expected = ActionParameters(
             actionType: "alarm", actionLog: "door", actionId: "7", actionDuration: "2 s", additionalLog: "none")
-        // The record is on disk before the reply, so a kill cannot lose it.
+        // The record is on disk before the reply, so a kill cannot lose the record.
         daemon.kill()
         let kept = try stored().compactMap { stored -> ActionParameters? in
             guard case .request(let answer) = stored.content else { return nil }
@@ -127,7 +127,7 @@ struct ControlCommandTests {
             })
     }
 
-    @Test("`tracking` switches tracking off and on, with options that survive a restart until it is switched off.")
+    @Test("`tracking` switches tracking off and on; its options survive a restart, and end with the tracking.")
     func tracking() throws {
         try scratch.write("profile: motion\ndistanceFilter: 33\n", to: "own.yaml")
         var daemon = try startDaemon()
@@ -158,7 +158,7 @@ struct ControlCommandTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("`region` and `waypoint` set and remove places, but not those of the configuration.")
+    @Test("`region` and `waypoint` set and remove places, but no places of the configuration.")
     func places() throws {
         let daemon = try startDaemon()
         #expect(try run("region", "set", "Yard", "--at", "-33.5,151.25", "--radius", "80").status == 0)

@@ -43,7 +43,7 @@ struct DoctorCommandTests {
         #expect((receiver["remedy"] as? String)?.contains("gpsd") == true)
     }
 
-    @Test("For a missing configuration, the doctor shows how to write one.")
+    @Test("If the configuration is missing, the doctor shows how to write it.")
     func configuration() throws {
         let (text, _, status) = try Daemon.output(["doctor", "--config", scratch.path + "/none.yaml"])
         #expect(status == 1)

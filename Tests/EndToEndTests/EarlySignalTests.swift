@@ -6,7 +6,7 @@ import Tracking
 
 @Suite("A signal while the program starts")
 struct EarlySignalTests {
-    /// Runs the program, and sends it a signal within 100 ms after it opens its configuration.
+    /// Starts the program, and sends a signal within 100 ms after the program opens its configuration.
     ///
     /// The code does not use Foundation's `Process`, because the children of `Process` start with these signals blocked.
     private func start(_ vehicle: Vehicle, thenSend signal: Int32) throws -> Child {

@@ -28,7 +28,7 @@ struct FormatDriveTests {
     }
 
     @Test(
-        "A drive arrives completely in each format and its units, and no record waits that a format cannot express."
+        "A drive arrives completely in the units of each format; records that a format cannot express do not wait."
     )
     func drive() throws {
         let scratch = try Scratch()

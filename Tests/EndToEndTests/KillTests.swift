@@ -14,7 +14,7 @@ struct KillTests {
         try bench.startServers()
         // `make torture` kills the program a thousand times.
         for _ in 0..<20 {
-            // The drive of an hour and a half takes about a minute. On average, the test kills the program once per one and a half
+            // The drive of an hour and a half takes about a minute. On average, the test kills the program once in one and a half
             // minutes of the drive.
             let daemon = try bench.startDaemon(drive: "2023-08-09_12-47-42.csv.gz", speed: 90)
             usleep(.random(in: 50_000...2_000_000))

@@ -5,8 +5,8 @@ import Testing
 /// Checks the documented sentences about the presets in a replay of an hour of driving and in a replay of two hours parked.
 @Suite("The presets, in a replay")
 struct PresetReplayTests {
-    /// A profile, the pauses between its points while the vehicle drives and while it is parked, and the largest share of
-    /// driving time during which the receiver is on.
+    /// A profile, the pauses between its points while driving and while parked, and the largest share of the driving time with the
+    /// receiver on.
     ///
     /// The pauses are in seconds; nil for no points.
     typealias Row = (profile: String, driving: ClosedRange<Double>?, receiver: Double, parked: ClosedRange<Double>?)
@@ -58,7 +58,7 @@ struct PresetReplayTests {
     }
 
     @Test(
-        "The table of a replay shows that a preset with a lower battery usage has its receiver on for less time.",
+        "The table of a replay shows that presets with lower battery usage have the receiver on for less time.",
         arguments: ["efficient,responsive,continuous", "efficient-ios,responsive-ios,continuous-ios"])
     func power(profiles: String) throws {
         let path = Daemon.root.path + "/Tests/Traces/Synthetic/hour.csv.gz"
@@ -80,7 +80,7 @@ struct PresetReplayTests {
     ///
     /// `starts` is the time when the second trip begins, in seconds after the end of the first stop; nil if no second trip begins.
     static let wakeUps: [(profile: String, metres: Double, starts: ClosedRange<Double>?)] = [
-        // The engine confirms the stop 300 s after it began.
+        // The engine confirms the stop 300 s after the stop began.
         ("efficient", 3000, 790...830), ("efficient", 90, nil), ("efficient-ios", 3000, 15...45),
         ("efficient-ios", 280, nil), ("responsive", 3000, 5...15), ("responsive", 90, nil),
     ]

@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-@Suite("Recording what the sensors report")
+@Suite("Recordings of the sensors' reports")
 struct RecordTests {
     private let vehicle: Vehicle
     private let file: String

@@ -82,7 +82,7 @@ struct RefusalTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("Records that a server rejects while it accepts others are set aside, listed, and sent again on request.")
+    @Test("Records that a server rejects while it accepts others are set aside, listed, and resent on request.")
     func refusesSome() throws {
         try server.answer(#"not "kind":"motionchange""#)
         var daemon = try startDaemon()

@@ -46,7 +46,7 @@ struct RemoteControlTests {
         #expect(reports(vehicle).first?.isAccepted == true && reports(vehicle).first?.id == "m1")
         // The answer reaches the server.
         #expect(eventually { broker.bodies.contains { $0.contains(#""order""#) && $0.contains("m1") } })
-        // The sender repeats an order until it sees the answer.
+        // A sender may repeat an order until the answer arrives.
         try broker.publish(text, to: topic)
         try broker.publish(order(#""tag","tag":"next""#, id: "t1", to: vehicle), to: topic)
         #expect(eventually { reports(vehicle).count == 2 })

@@ -90,7 +90,7 @@ struct RuntimeOptionTests {
     }
 
     @Test(
-        "`tracking show` shows the given options and what overrides them; `tracking reset` withdraws options and mode.")
+        "`tracking show` shows the given options and their overrides; `tracking reset` withdraws options and mode.")
     func trackingShow() throws {
         let daemon = try start(environment: ["TRACKERD_TURN_FILTER": "44"])
         #expect(try run("tracking", "start", "--options", scratch.path + "/fast.json").status == 0)

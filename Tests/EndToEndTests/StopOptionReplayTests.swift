@@ -20,7 +20,7 @@ struct StopOptionReplayTests {
         ("{profile: responsive, stopDistance: 3000}", "stationary", 265...275),
         ("{profile: trckr}", "stationary", 3230...3240),
         ("{profile: trckr, stationaryInterval: 300}", "stationary", 3405...3415),
-        // In 120 s the vehicle drives 1800 m. A change of only one of the two limits has no effect.
+        // In 120 s the vehicle drives 1800 m. A change of only one of the two limits, distance or speed, has no effect.
         ("{profile: trckr, stationaryDistance: 5000}", "stationary", 3225...3240),
         ("{profile: trckr, stationarySpeed: 20}", "stationary", 3225...3240),
         ("{profile: trckr, stationaryDistance: 5000, stationarySpeed: 20}", "stationary", 240...250),

@@ -82,7 +82,7 @@ final class TestBench {
 }
 
 extension StoredRecord {
-    /// Whether OwnTracks can express the record: it has a position, and a kind with a message type.
+    /// Whether OwnTracks can express the record, which needs a position and a kind with a message type.
     var isExpressibleInOwnTracks: Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil

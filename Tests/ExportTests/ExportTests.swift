@@ -93,7 +93,7 @@ struct ExportTests {
                 """)
     }
 
-    @Test("A CSV file has a header, a line for each record, and quotes around text with commas.")
+    @Test("A CSV file has a header, one line per record, and quotes around text with commas.")
     func csv() {
         let tagged = Drive.record(
             5, .ping, at: 40, trip: nil, isMoving: false, altitude: nil, speed: nil, tag: #"a,"b""#)
@@ -109,7 +109,7 @@ struct ExportTests {
                 """)
     }
 
-    @Test("A GeoJSON file is one collection with a line for each record.")
+    @Test("A GeoJSON file is one collection with one line per record.")
     func geojson() {
         let lines = Drive.text(.geojson, [points[0], arrival]).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 5)

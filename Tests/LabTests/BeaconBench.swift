@@ -51,7 +51,7 @@ final class BeaconBench: ScannerBench {
         return true
     }
 
-    /// Runs one turn of a loop like the daemon's.
+    /// Runs one turn of a loop like the daemon's loop.
     private func turn(until end: Instant) {
         let wait = blueZScanner.wait
         let deadline = wait.deadline.map { min($0, end) } ?? end

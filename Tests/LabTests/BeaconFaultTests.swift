@@ -84,7 +84,7 @@ extension InTheLab {
             recovers()
         }
 
-        @Test("The scanner uses another program's scan, leaves it alone, and starts its own afterwards.")
+        @Test("The scanner uses another program's scan without changing that scan, and starts its own scan afterwards.")
         func shared() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -127,7 +127,7 @@ extension InTheLab {
             recovers()
         }
 
-        @Test("The scanner continues after meaningless events and after a flood of them.")
+        @Test("The scanner continues after a flood of meaningless events.")
         func garbage() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }

@@ -22,7 +22,7 @@ extension InTheLab {
             )
         }
 
-        @Test("The doctor reports whether an adapter is down, blocked or ready, and does not change it.")
+        @Test("The doctor reports whether an adapter is down, blocked or ready, and does not change the adapter.")
         func switches() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }

@@ -105,7 +105,7 @@ extension InTheLab {
             withExtendedLifetime(bus) {}
         }
 
-        @Test("The doctor reports an unknown model and lists the known ones.")
+        @Test("The doctor reports an unknown model and lists the known models.")
         func model() throws {
             bench.wireAccelerometer(chip: "LIS3HD")
             let report = try bench.ask()

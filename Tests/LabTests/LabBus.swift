@@ -15,7 +15,8 @@ protocol LabChip: AnyObject {
 
 /// Chips in Swift on the kernel's bus `/dev/i2c-1`, with their own thread, and wired to the lab's GPIO lines.
 ///
-/// Only one `LabBus` may exist at a time. While a `LabBus` exists, it answers in place of the register files of the kernel's bus.
+/// Only one `LabBus` may exist at a time. While a `LabBus` exists, its chips answer in place of the register files of the kernel's
+/// bus.
 final class LabBus {
     static let device = "/dev/i2c-1"
 
@@ -36,7 +37,7 @@ final class LabBus {
         try? Self.set("chip_addr", "0x19,0x53,0x68")
     }
 
-    /// Changes the chips between two transfers, for example by shaking one; `body` must not make transfers.
+    /// Changes the chips between two transfers, for example by shaking a chip; `body` must not make transfers.
     func touch<Result>(_ body: () throws -> Result) rethrows -> Result { try server.touch(body) }
 
     /// Unplugs all chips, so that no address answers, or plugs them in again.

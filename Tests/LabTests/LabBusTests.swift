@@ -18,7 +18,7 @@ extension InTheLab {
             #expect(try LabBus.transfers() == before + 2)
         }
 
-        @Test("No chip answers at other addresses, or after it was unplugged.")
+        @Test("No chip answers at other addresses, or after the chips were unplugged.")
         func unplugged() throws {
             let bus = try LabBus([0x19: chip])
             #expect(Self.failure(at: 0x53) == .EREMOTEIO)
@@ -28,7 +28,7 @@ extension InTheLab {
             #expect(Self.failure(at: 0x19) == nil)
         }
 
-        @Test("The lab's bus fails as planned: all transfers, or the n-th one.")
+        @Test("The lab's bus fails all transfers, or only the n-th transfer, as planned.")
         func faults() throws {
             let bus = try LabBus([0x19: chip])
             try LabBus.failAll(true)

@@ -35,7 +35,7 @@ final class LabDaemon {
     /// The log so far.
     var logged: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
-    /// Returns how often the program's threads have woken up since their start.
+    /// Returns the number of wake-ups of the program's threads since their start.
     func wakeUps() throws -> Int {
         let tasks = "/proc/\(pid)/task"
         return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in

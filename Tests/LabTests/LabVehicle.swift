@@ -23,7 +23,7 @@ final class LabVehicle {
     private let road: LabRoad
     private let beacons: LabBeacons
 
-    /// Starts all parts; the vehicle is parked at the start of the drive, out of range of its beacon.
+    /// Starts all parts, with the vehicle parked at the start of the drive and out of range of its beacon.
     init(drive: URL, tracking: String) throws {
         scratch = try Scratch()
         try LabLines.pull(Self.powerLine, up: false)

@@ -139,7 +139,9 @@ final class LabLineBench: LineBench {
         return poll(&entry, 1, 0) > 0
     }
 
-    /// Waits for edges: the simulated chip raises its interrupts with the next tick of the guest's clock, 100 times per second.
+    /// Waits until edges have arrived.
+    ///
+    /// The simulated chip raises its interrupts at the next tick of the guest's clock, which ticks 100 times per second.
     static func letEdgesArrive() { poll(nil, 0, 30) }
 
     private static func number(_ line: LineReference) -> Int {

@@ -29,7 +29,7 @@ extension InTheLab {
                     #expect(promised == 0)
                     return
                 }
-                // The test opens the queue as the program does: it checks the file, and replaces a damaged file.
+                // The test opens the queue as the program does; the queue checks the file, and would replace a damaged file.
                 let queue = try RecordQueue(path: folder + "/t.sqlite")
                 let found = try stored(in: folder)
                 #expect(found.count >= promised, "cut \(cuts): \(found.count) records, \(promised) were durable")

@@ -87,7 +87,7 @@ struct ImpactDetectorTests {
         #expect(isImpact(peak, kmh: kmh) == isOne)
     }
 
-    @Test("One of many similar shocks, as on a motorcycle, is not an impact.")
+    @Test("A shock that is one of many similar shocks, as on a motorcycle, is not an impact.")
     mutating func motorcycle() {
         for second in 0..<60 { _ = isImpact(second.isMultiple(of: 5) ? 20 : 6, kmh: 20) }
         #expect(!isImpact(36, kmh: 31))

@@ -11,7 +11,7 @@ package final class Nginx {
     private let scratch: Scratch
     private var child: Child?
 
-    /// Starts nginx with its certificate; clients of `closed` need a certificate of `clientAuthority`.
+    /// Starts nginx with this certificate; clients of the port `closed` need a certificate that `clientAuthority` has signed.
     ///
     /// `/pub` accepts everything, `/login` only the user `me` with the password `secret`, `/small` only bodies below
     /// 10 bytes. `/moved` redirects, and `/busy` answers 503.

@@ -15,7 +15,7 @@ package protocol Peer: AnyObject {
     /// The URL of the server, such as `http://127.0.0.1:8080/pub`.
     var url: String { get }
 
-    /// Starts the server and waits until it listens; with `denying`, it refuses all clients.
+    /// Starts the server and waits until the server listens; with `denying`, the server refuses all clients.
     func start(denying: Bool) throws
 
     /// Kills the server.

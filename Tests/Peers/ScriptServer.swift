@@ -2,7 +2,7 @@ import Foundation
 
 /// A server in a few lines of Python, for behaviour that real servers do not show.
 ///
-/// The script gets `port`, and `folder` for its notes. It calls `ready()` when it listens.
+/// The script gets `port`, and `folder` for its notes. The script calls `ready()` when it listens.
 package final class ScriptServer {
     package let port: UInt16
     private let scratch: Scratch

@@ -39,7 +39,7 @@ struct DriveFolderTests {
         #expect(drive.fixes.count == 10 && drive.samples.count == 2 && drive.others.count == 1)
     }
 
-    @Test("A folder with two drives and the beacons of one of them is refused with the remedy.")
+    @Test("A folder with two drives, and with beacons of only one drive, is refused with the remedy.")
     func ambiguous() throws {
         try write("a.csv", latitude: 52)
         try write("b.csv", latitude: 53)

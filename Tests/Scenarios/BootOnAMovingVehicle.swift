@@ -30,7 +30,7 @@ struct BootOnAMovingVehicle {
         expectStop(run, arrived, booted)
     }
 
-    @Test("Without an accelerometer, a program start while driving loses no more.", arguments: seeds, [1, 35])
+    @Test("Without an accelerometer, the first fixes show that the vehicle is driving.", arguments: seeds, [1, 35])
     func deaf(seed: UInt64, seconds: Int) {
         let (booted, arrived, play) = parts(seed: seed, rate: 1)
         let run = play(EngineState(), .seconds(seconds))

@@ -31,7 +31,7 @@ struct Gale {
     }
 
     @Test(
-        "A vehicle that drives off in a gale is found within a minute, and its trip begins where it stood.",
+        "A departure in a gale is found within a minute, and the trip begins where the vehicle stood.",
         arguments: seeds)
     func departure(seed: UInt64) throws {
         let (_, over) = gale(seed: seed)

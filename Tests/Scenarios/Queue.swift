@@ -40,7 +40,7 @@ struct Queue {
 
     /// A car with a start-stop system may creep with less vibration than an idling engine causes.
     @Test(
-        "A queue that advances by two car lengths each minute is no stop, however smoothly it creeps.", arguments: seeds
+        "A queue that advances by two car lengths a minute is no stop, even if cars creep smoothly.", arguments: seeds
     )
     func smooth(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))

@@ -114,7 +114,8 @@ func expectStop(
         sourceLocation: sourceLocation)
 }
 
-/// Expects one trip from the end of `parked` to the end of `arrived`, with one report, and the receiver off before and after.
+/// Expects one trip from the end of `parked` to the end of `arrived`, with one report, and with the receiver off before and after
+/// the trip.
 func expectOneTrip(
     _ run: ScenarioRun, from parked: Scenario, to arrived: Scenario, metres: Double = 10,
     sourceLocation: SourceLocation = #_sourceLocation

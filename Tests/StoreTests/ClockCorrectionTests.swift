@@ -72,7 +72,7 @@ struct TimestampCorrectionTests {
         #expect(try queue.flush(at: wrong(at: 900)))
         #expect(queue.flushDeadline == nil)
         #expect(try delivered().map(\.record.isTimeTrusted) == [false])
-        // Later records do not wait. The target may have received both, so trackerd does not change them later.
+        // Later records do not wait. The target may have received both records, so trackerd does not change them later.
         #expect(try depart(queue, at: wrong(at: 1000)))
         #expect(try delivered().count == 2)
         let sent = try delivered()
@@ -139,7 +139,7 @@ struct TimestampCorrectionTests {
         #expect(try delivered().map(\.record.isTimeTrusted) == [true, true])
     }
 
-    @Test("Each record is corrected by the error of its own clock, even if the clock was set in between.")
+    @Test("Each record is corrected by the clock's error at its time, even if the clock was set in between.")
     func severalClocks() throws {
         let queue = try RecordQueue(path: folder.database)
         try depart(queue, at: wrong(at: 20))

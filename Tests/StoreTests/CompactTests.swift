@@ -50,7 +50,7 @@ struct CompactTests {
         #expect(RecordBody.text(Data([9, 0, 0, 1]).databaseValue) == nil)
     }
 
-    @Test("A state is restored from its base and its change: members that changed, appeared and disappeared.")
+    @Test("A state is restored from its base and its change, with members that changed, appeared or disappeared.")
     func change() throws {
         let base = #"{"a":{"x":[1,2],"y":"}\",{"},"b":1,"d":null,"gone":true}"#
         for next in [#"{"a":{"x":[1,3],"y":"}\",{"},"b":1,"c":"new","d":null}"#, "{}", base] {

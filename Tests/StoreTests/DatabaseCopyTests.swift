@@ -80,7 +80,7 @@ struct DatabaseCopyTests {
         #expect(second.sequence == first.sequence + 1)
     }
 
-    @Test("The log of the former database is not applied to the restored one.")
+    @Test("The log of the former database is not applied to the restored database.")
     func formerLog() throws {
         let before = try record(2)
         _ = try DatabaseCopy.make(of: folder.database, at: copy)
@@ -131,7 +131,7 @@ struct DatabaseCopyTests {
         #expect(watch.gaps.load(ordering: .acquiring) == 0)
     }
 
-    /// Counts how often a thread finds no file.
+    /// Counts the times at which a thread finds no file.
     private final class Watch: Sendable {
         let hasEnded = Atomic<Bool>(false)
         let gaps = Atomic<Int>(0)

@@ -121,7 +121,7 @@ struct LostPartTests {
         let source = try DatabaseQueue(path: folder.database)
         try source.backup(to: DatabaseQueue(path: copy))
         try DatabaseQueue(path: copy).write { try $0.execute(sql: "DELETE FROM record WHERE sequence > 5") }
-        // The log of the former file remains, and SQLite would apply it to the copy.
+        // The log of the former file remains, and SQLite would apply this log to the copy.
         rename(copy, folder.database)
         #expect(append(to: queue, at: 7).sequence == 7)
         _ = try queue.flush(at: .sample(at: 7))

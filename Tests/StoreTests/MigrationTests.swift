@@ -31,7 +31,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "An older database with the present form of records can be read unchanged, but not a first-version database."
+        "An older database with the present form of records can be read, but a first-version database cannot."
     )
     func reading() throws {
         let queue = try DatabaseQueue(path: folder.database)

@@ -37,7 +37,9 @@ struct SentDatesTests {
         _ = try queue.flush(at: now)
     }
 
-    /// Returns the records that wait for a target, up to a limit; after this, the target may have received them.
+    /// Returns the records that await a target, up to a limit.
+    ///
+    /// After this call, the target may have received these records.
     private func sent(limit: Int = 100) throws -> [StoredRecord] {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: limit, excluding: [])
     }
@@ -64,7 +66,7 @@ struct SentDatesTests {
         #expect(try sent().map(\.created) == [Self.wrongBoot + .seconds(3620)])
     }
 
-    @Test("Dates that more than one source had confirmed do not change.")
+    @Test("Dates that several sources have confirmed do not change.")
     func corroborated() throws {
         let queue = try RecordQueue(path: folder.database)
         let now = reading(at: 20, isCorroborated: true)

@@ -20,7 +20,7 @@ struct ScenarioTests {
         #expect(recording(1).fixes.map(\.value) != recording(2).fixes.map(\.value))
     }
 
-    @Test("A longer scenario begins with the recording of the shorter one.")
+    @Test("The recording of an extended scenario begins with the recording of the shorter scenario.")
     func prefix() {
         let short = Scenario(seed: 7).park(for: .seconds(30))
         let long = short.drive(.kilometres(1)).recording

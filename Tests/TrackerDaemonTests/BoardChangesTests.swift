@@ -36,7 +36,7 @@ struct BoardChangesTests {
         #expect(board.receiverPower.gpsdControl == "/run/gpsd.sock")
     }
 
-    @Test("A line that the board file uses cannot be used again; the error names both places.")
+    @Test("A line that the board file uses cannot be used again, and the error names both places.")
     func twice() {
         let error = #expect(throws: ConfigurationError.self) {
             try BoardReaderTests.read(BoardReaderTests.van, changes: "board:\n  powerFail: {line: GPIO24}")
@@ -65,7 +65,7 @@ struct BoardChangesTests {
         #expect(try Configuration.parse("device: van1", file: "config.yaml").board == nil)
     }
 
-    @Test("A part that the board lacks needs all its required keys.")
+    @Test("A part that the section adds to the board needs all required keys of the part.")
     func incomplete() {
         let error = #expect(throws: ConfigurationError.self) {
             try BoardReaderTests.read("description: bare", changes: "board:\n  accelerometer: {chip: LIS3DH}")

@@ -142,7 +142,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "Each option of the table is read by its key, and values out of range are errors.",
+        "Each option of the table is read under its key, and a value out of range is an error.",
         arguments: TrackingOption.all
     )
     func table(option: TrackingOption) {
@@ -153,7 +153,7 @@ struct ConfigurationTests {
     }
 }
 
-@Suite("Spans of time as people write them")
+@Suite("Spans of time in everyday notations")
 struct DurationTextTests {
     @Test(
         "A span of time is read with or without a unit.",

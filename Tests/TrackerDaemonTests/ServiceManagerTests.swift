@@ -59,7 +59,7 @@ struct ServiceManagerTests {
         #expect(manager.deadline == nil)
     }
 
-    @Test("The state is reported when it changes, in one line.")
+    @Test("Each change of the state is reported in one line.")
     func status() throws {
         let socket = try Socket()
         var manager = ServiceManager(address: socket.path, watchdog_us: nil, process: nil)

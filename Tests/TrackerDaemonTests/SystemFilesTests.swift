@@ -8,7 +8,7 @@ struct SystemFilesTests {
     private static let root = BoardFileTests.folder + "/.."
     private static let rules = root + "/udev/99-trackerd.rules"
 
-    /// Matches the keys of a rule and their allowed operators (udev(7)); a key with braces needs a name.
+    /// Matches the keys of a rule with their allowed operators (udev(7)); a key with braces needs a name.
     private static var rule: Regex<Substring> {
         #/(?:ACTION|SUBSYSTEM|KERNELS?|DRIVERS|SYMLINK|TAG|OPTIONS|RUN|LABEL|GOTO|(?:ENV|ATTRS)\{\w+\})(?:==|!=|\+=|=)"[^"]*"/#
     }

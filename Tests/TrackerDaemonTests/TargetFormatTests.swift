@@ -89,7 +89,7 @@ struct TargetFormatTests {
     func answers(line: String, rule: AnswerRule) throws { #expect(try Self.target("    \(line)\n").answer == rule) }
 
     @Test(
-        "A mistake in the settings is an error with its line and the remedy.",
+        "A mistake in the settings of a format is an error with its line and the remedy.",
         arguments: [
             (
                 "    owntracks: {encryptionKey: 0123456789abcdef0123456789abcdef0}\n",
@@ -151,7 +151,7 @@ struct ExampleConfigurationTests {
     private static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("docs")
 
-    /// The examples of each page that are whole configurations: they begin with the name of the device.
+    /// The examples of each page that are whole configurations; such an example begins with the name of the device.
     private static var examples: [(page: String, text: String)] {
         let files = FileManager.default.enumerator(atPath: docs.path)?.compactMap { $0 as? String } ?? []
         return files.filter { $0.hasSuffix(".md") }.sorted().flatMap { file -> [(String, String)] in

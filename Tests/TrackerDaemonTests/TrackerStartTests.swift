@@ -9,7 +9,7 @@ import TrackingOptions
 
 @testable import TrackerDaemon
 
-@Suite("The tracker when it starts")
+@Suite("The start of the tracker")
 struct TrackerStartTests {
     @Test("A board that starts parked is put into its parked state, although no arrival happened.")
     func parked() throws {

@@ -63,7 +63,7 @@ struct AcquisitionTests {
         #expect(timeOut(at: .at(120)) == [.arm(.fixTimeout, at: .at(220))])
     }
 
-    @Test("A search is given up when no fix has come for fixTimeout, also if its timer is late.")
+    @Test("A search is given up when no fix has come for fixTimeout, even if the timer is late.")
     mutating func late() {
         _ = begin(at: .at(0))
         _ = acquisition.fix(at: .at(100))

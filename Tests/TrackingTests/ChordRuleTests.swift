@@ -8,7 +8,7 @@ import Testing
 struct ChordRuleTests {
     private var rule = ChordRule()
 
-    @Test("A straight line never breaks the chord, however long and noisy it is.")
+    @Test("A straight line of any length and noise never breaks the chord.")
     mutating func straight() throws {
         let last = TrackPoint(try Samples.accepted(0))
         for second in 1...300 {

@@ -18,7 +18,7 @@ struct IgnitionTests {
         #expect(off.first?.content == .power(.ignitionOff) && off.first?.ignition == false)
     }
 
-    @Test("The level of the ignition at the start is a record only if it differs from the last level.")
+    @Test("The ignition's level at the start causes a record only if it differs from the last level.")
     func start() {
         var world = World()
         #expect(world.tell(.ignition(isOn: false), at: 1).compactMap(\.record).isEmpty)
@@ -121,7 +121,7 @@ struct HealthTests {
             ])
     }
 
-    @Test("A board without an accelerometer does not report one as lost.")
+    @Test("A board without an accelerometer does not report a lost accelerometer.")
     func without() {
         var world = World()
         #expect(Self.changes(world.tell(.motionSensor(isThere: false), at: 0)).isEmpty)

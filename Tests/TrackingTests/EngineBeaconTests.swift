@@ -76,7 +76,7 @@ struct EngineBeaconTests {
         #expect(world.tell(.options(.supply, []), at: 20).contains(.scan(.low)))
     }
 
-    @Test("A beacon's transition has its smoothed signal strength and its proximity while it is in range.")
+    @Test("A beacon's transition states the beacon's smoothed signal strength and proximity while it is in range.")
     func signal() throws {
         var options = Region.Options()
         options.dwell = .seconds(15)

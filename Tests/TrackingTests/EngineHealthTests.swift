@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A receiver that fails during a trip")
 struct EngineHealthTests {
-    @Test("A receiver that fails is reported, power-cycled, and reported again when it is back.")
+    @Test("A failing receiver is reported and power-cycled, and its return is reported.")
     func lost() {
         var world = driving()
         let lost = world.tell(.timer(.health), at: 150)

@@ -121,7 +121,7 @@ struct EnginePowerTests {
         #expect(back.compactMap(\.record?.content).first == .power(.supplyBack))
     }
 
-    @Test("A battery that remains low halts a parked board, but never one on a trip.")
+    @Test("A battery that remains low halts a parked board, but never a board on a trip.")
     func exhausted() {
         var world = World(power: Self.judging)
         world.park()

@@ -84,7 +84,7 @@ struct EngineStatusTests {
         #expect(world.engine.resolvedOptions.options.distanceFilter != Metres(33))
     }
 
-    @Test("The status contains the remaining waypoints after one is removed.")
+    @Test("After a waypoint is removed, the status contains the remaining waypoints.")
     func waypoints() {
         var world = World()
         world.park()

@@ -75,7 +75,7 @@ struct EngineStayTests {
         #expect(last.time == Samples.start + .milliseconds(159_500))
     }
 
-    @Test("The last fix before the loss of the sky is recorded, and so is the best fix of a later search.")
+    @Test("The last fix before the loss of the sky view is recorded, and so is the best fix of a later search.")
     func lostSky() throws {
         var world = World { $0.distanceFilter = Metres(5000) }
         world.park()

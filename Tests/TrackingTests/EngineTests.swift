@@ -161,7 +161,7 @@ struct EngineTests {
         #expect(!world.engine.isMoving)
     }
 
-    @Test("An idling engine is no departure, but a position check that finds the vehicle elsewhere is one.")
+    @Test("An idling engine is no departure, but a position check that finds the vehicle elsewhere shows a departure.")
     mutating func idling() {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -208,7 +208,7 @@ struct EngineTests {
         #expect(world.tell(.fix(Samples.fix(33, east: 38, speed: 8)), at: 33).contains(.state(isMoving: true)))
     }
 
-    @Test("A trip without a fix of its own does not report the trip before it again.")
+    @Test("A trip without a fix of its own does not report the previous trip again.")
     mutating func tripWithoutFix() throws {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -366,7 +366,7 @@ struct World {
         return effects
     }
 
-    /// Lets the vehicle stand at its position; the stillness timer fires at its time.
+    /// Lets the vehicle stand at its position; the stillness timer fires when it is due.
     @discardableResult
     mutating func stand(from start: Int, seconds: Int, vibrates: Bool = false) -> [Effect] {
         var effects: [Effect] = []

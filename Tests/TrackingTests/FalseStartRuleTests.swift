@@ -112,7 +112,7 @@ struct MotionConfirmationTests {
         #expect(delay.isOver(at: .at(3)) && !delay.isWaiting)
     }
 
-    @Test("Motion counts when it has lasted motionTriggerDelay, dated where it began.")
+    @Test("Motion counts when it has lasted motionTriggerDelay, and has the time of its beginning.")
     func lasts() {
         var delay = MotionConfirmation(delay: .seconds(5))
         for second in 10...14 {

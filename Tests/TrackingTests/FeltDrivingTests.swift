@@ -53,12 +53,12 @@ struct FeltDrivingTests {
         #expect(try drive([(17.9, -3.2), (15.8, -1)]).map(\.kind) == [.braking])
     }
 
-    @Test("Driving is not harsh if only the fixes show it.")
+    @Test("Driving does not count as harsh if only the fixes are harsh.")
     mutating func receiverFault() throws {
         #expect(try drive([(16, 0), (12, 0)]).isEmpty)
     }
 
-    @Test("Driving is not harsh if only the chip shows it, as on a steep street.")
+    @Test("Driving does not count as harsh if only the chip measures a force, as on a steep street.")
     mutating func slope() throws {
         #expect(try drive([(19, -3), (18, -3)]).isEmpty)
     }

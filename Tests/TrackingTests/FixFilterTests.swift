@@ -57,7 +57,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(12, east: 5000)).isAccepted)
     }
 
-    @Test("A fix that is not newer than the last one is rejected.", arguments: [10.0, 9, -3600])
+    @Test("A fix that is not newer than the last fix is rejected.", arguments: [10.0, 9, -3600])
     mutating func notNewer(second: Double) {
         #expect(filter.judge(Samples.fix(10)).isAccepted)
         #expect(filter.judge(Samples.fix(second)) == .refused(.notNewer))
@@ -91,7 +91,7 @@ struct FixFilterTests {
     }
 
     @Test(
-        "A correct fix after three wrong ones is accepted at once, and the wrong ones never are.",
+        "A correct fix after three wrong fixes is accepted at once, and the wrong fixes are never accepted.",
         arguments: [2e3, 1e5])
     mutating func glitch(metres: Double) {
         #expect(filter.judge(Samples.fix(0)).isAccepted)

@@ -90,7 +90,7 @@ struct RandomLife {
         }
         armed = [:]
         contract.restart(with: engine.state)
-        // The clock is right in this simulation, also before a source confirms it.
+        // The system clock is right in this simulation, even before a source confirms it.
         tell(.wallClock(Samples.start + (now - .boot), isTrusted: false))
         tell(.wallClock(Samples.start + (now - .boot), isTrusted: true))
         tell(.motionSensor(isThere: !generator.once(in: 3)))

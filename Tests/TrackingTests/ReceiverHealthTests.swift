@@ -114,7 +114,7 @@ struct ReceiverHealthTests {
         #expect(watch.report(Samples.fix(101), at: .at(101)).providerChanges == [.available])
     }
 
-    @Test("A receiver that is switched on has its full 30 s, even if its first report repeats the last one.")
+    @Test("A receiver that is switched on has the full 30 s, even if its first report repeats an earlier report.")
     mutating func restarted() {
         _ = watch.power(isOn: true, at: .at(0))
         _ = watch.report(Samples.fix(1), at: .at(1))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The region tracker on random drives")
 struct RegionPropertyTests {
-    /// The centres of the random countries: in the north, on the date line, at the equator, near both poles.
+    /// The centres of the random areas: in the north, on the date line, at the equator, and near both poles.
     static let middles = [(52.0, 5.0), (-17, 180), (0.01, -179.99), (0, 0), (89.97, 40), (-89.99, -120), (70, -180)]
 
     @Test("The region tracker reports the same transitions as one tracker per region.", arguments: 0..<14)

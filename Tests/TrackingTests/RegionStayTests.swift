@@ -59,7 +59,7 @@ struct RegionStayTests {
         #expect(try tracker.drive(0, east: 9000) == ["enter farm 0.0"])
     }
 
-    @Test("A dwell is reported once per visit, when its time is over.")
+    @Test("A dwell is reported once per visit, when the dwell time is over.")
     mutating func dwell() throws {
         var options = Region.Options()
         options.dwell = .seconds(60)

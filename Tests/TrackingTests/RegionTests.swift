@@ -59,7 +59,7 @@ struct RegionTests {
         #expect(throws: problem) { try Samples.polygon("a", [(0, 0), (90, 0), (0, 90)], hole: few) }
     }
 
-    @Test("A region refuses options that are invalid for regions.")
+    @Test("A region refuses invalid options and an empty key.")
     func options() {
         var dwell = Region.Options()
         dwell.dwell = .zero

@@ -30,7 +30,7 @@ struct RegionTrackerTests {
     }
 
     @Test(
-        "A region is left at once by a fix that is outside by more than its error, otherwise by two in a row.",
+        "A fix that is outside by more than its error leaves the region at once, other fixes only two in a row.",
         arguments: [(east: 106.0, isLeftAtOnce: true), (104, false)])
     mutating func leave(east: Double, isLeftAtOnce: Bool) throws {
         _ = try tracker.drive(0, east: 0)
@@ -123,7 +123,7 @@ struct RegionTrackerTests {
         #expect(tracker.handle(try Samples.accepted(100, east: 200)).map(\.mode) == [.move])
     }
 
-    @Test("A region may be a polygon, and a hole in it is outside.")
+    @Test("A region may be a polygon, and a hole in the polygon is outside.")
     mutating func polygon() throws {
         tracker = RegionTracker([
             try Samples.polygon(

@@ -15,7 +15,7 @@ struct ReportedEventTests {
         world.drive(from: 100, seconds: 20)
         _ = world.tell(
             .command(.waypoint(Waypoint(text: "+follow", coordinate: Samples.home, defined: Samples.start))), at: 120)
-        // The next record is the circle's first centre.
+        // The next record sets the circle's first centre.
         _ = world.tell(.command(.stay), at: 121)
         _ = world.tell(.command(.move), at: 200)
         _ = world.tell(.command(.mode(mode)), at: 210)

@@ -80,7 +80,7 @@ struct OdometerTests {
     }
 
     @Test(
-        "After a correction of the date, the distance to the next fix counts up to 1 km and the errors of both.",
+        "After a correction of the date, the distance to the next fix counts up to 1 km plus both errors.",
         arguments: [(1006.0, true), (1012, false)])
     func correctedDate(metres: Double, counts: Bool) throws {
         var odometer = Odometer()

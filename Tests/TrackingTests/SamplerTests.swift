@@ -105,7 +105,7 @@ struct SamplerTests {
         #expect(!recorded)
     }
 
-    @Test("A fix is recorded together with the corner before it if both are due at once.")
+    @Test("A fix and the corner before it are both recorded if both are due at once.")
     func cornerAndDistance() throws {
         let options = corners(distance: 205)
         var sampler = Sampler(options)

@@ -74,7 +74,7 @@ struct SlowDepartureTests {
     }
 }
 
-@Suite("A vehicle without a fix while it drives")
+@Suite("A driving vehicle without a fix")
 struct UnseenDriveTests {
     @Test(
         "The receiver pauses for at most a minute after a fast fix, or after any fix without an accelerometer.",

@@ -72,7 +72,7 @@ struct StationaryTests {
     func older() throws {
         let locations = try places([(0, 5000, 4), (5, 3000, 4), (10, 0, 4), (70, 2, 4), (130, 1, 4)])
         #expect(stationary(locations: locations) == locations[4])
-        // At 11 s the fixes do not fill the interval, so the fix before also counts, and that fix is far away.
+        // The fixes from 11 s on do not fill the interval, so the earlier fix also counts, and that fix is far away.
         let gap = try places([(0, 5000, 4), (11, 0, 4), (70, 2, 4), (130, 1, 4)])
         #expect(stationarity(of: gap) == .moving)
     }
@@ -90,7 +90,7 @@ struct StationaryTests {
     func arrival() throws {
         let locations = try places([(0, 40, 4), (10, 12, 4), (20, 6, 4), (60, 3, 4), (140, 0, 4)])
         #expect(stationary(locations: locations) == locations[2])
-        // The vehicle is close to the marker until the marker or longer, so the result is the marker itself.
+        // All locations before the marker are close to it, so the result is the marker itself.
         let later = try places([(0, 0, 4), (60, 2, 4), (110, 1, 4), (120, 20, 50), (130, 30, 50)])
         #expect(stationary(locations: later) == later[2])
     }

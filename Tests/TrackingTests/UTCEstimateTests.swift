@@ -121,7 +121,7 @@ struct UTCEstimateTests {
         #expect(clock.time(at: .at(10)).time == Samples.start + .seconds(10))
     }
 
-    @Test("Of two fixes with the same time in a leap second, the second is rejected, and no other fix is.")
+    @Test("If two fixes in a leap second have the same time, only the second of them is rejected.")
     func leapSecond() {
         let midnight = Timestamp(year: 2027, month: 1, day: 1)
         var first = Samples.fix(0)

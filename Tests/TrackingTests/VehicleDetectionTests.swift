@@ -29,7 +29,7 @@ struct VehicleDetectionTests {
         #expect(detection.names.driver == nil)
     }
 
-    @Test("The vehicle of a trip is the one with the strongest beacon in the first 60 s.")
+    @Test("The vehicle of a trip is the vehicle with the strongest beacon in the first 60 s.")
     mutating func strongest() {
         hear(1, -80, at: 3)
         #expect(hear(2, -60, at: 60))
@@ -52,14 +52,14 @@ struct VehicleDetectionTests {
     }
 
     @Test(
-        "Of two equally strong beacons, the vehicle of a trip is the one that was marked first.",
+        "If two beacons are equally strong, the vehicle of the beacon that was marked first is the trip's vehicle.",
         arguments: [[1, 2], [2, 1]])
     mutating func tie(order: [UInt16]) {
         for minor in order { hear(minor, -70, at: 1) }
         #expect(detection.names.vehicle == "Van 1")
     }
 
-    @Test("If no beacon is heard in the first 60 s, the vehicle of a trip is the first one heard later.")
+    @Test("If no beacon is heard in the first 60 s, the first beacon heard later decides the vehicle of a trip.")
     mutating func late() {
         #expect(hear(2, -90, at: 300))
         #expect(!hear(1, -40, at: 301))
@@ -84,7 +84,7 @@ struct VehicleDetectionTests {
         #expect(detection.names == VehicleIdentification.Names())
     }
 
-    @Test("The vehicle of a trip is forgotten at its end, and detected again for the next.")
+    @Test("The vehicle of a trip is forgotten at the trip's end, and detected again for the next trip.")
     mutating func nextTrip() {
         hear(1, -40, at: 1)
         _ = detection.handle(.tripEnded, at: .at(500))

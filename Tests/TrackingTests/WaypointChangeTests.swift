@@ -2,7 +2,7 @@ import Quantities
 import Testing
 import Tracking
 
-@Suite("A waypoint that is set or removed while the vehicle is in it")
+@Suite("A waypoint that is set or removed around the vehicle")
 struct WaypointChangeTests {
     /// Returns a world with the vehicle parked within a waypoint.
     private func inside() -> World {

@@ -118,7 +118,7 @@ struct DeliveryTests {
             link.reports == [.failing(reason: "down"), .recovered(failures: 12), .delivered(count: 1, withheld: 0)])
     }
 
-    @Test("Without a network the pause is an hour, and the return of the network ends it.")
+    @Test("Without a network, uploads pause for an hour, and the return of the network ends the pause.")
     func noNetwork() {
         var link = Link(records: 1)
         #expect(link.handle(.recordsCommitted) == [[1]])
@@ -246,7 +246,7 @@ struct DeliveryTests {
         #expect(link.timer() == [Array(1...5)])
     }
 
-    @Test("An upload begins at most once in the sync interval, with the records that wait at its beginning.")
+    @Test("Uploads begin at most once in the sync interval, each with the records that wait at that moment.")
     func syncInterval() {
         var link = Link(records: 1, policy: .init(order: .liveFirst, syncInterval: .seconds(60), batch: 1, window: 1))
         #expect(link.handle(.recordsCommitted) == [[1]])

@@ -43,7 +43,7 @@ struct NetworkTests {
         #expect(!Self.both.breaksConnections(from: Self.none))
     }
 
-    @Test("A target waits while the uplink is not one of its interfaces, or is metered.")
+    @Test("A target waits while the uplink is not among the target's interfaces, or is metered.")
     func policy() {
         let wireless = NetworkPolicy(interfaces: ["wlan*", "eth0"])
         #expect(wireless.obstacle(in: Self.both) == nil)
@@ -71,7 +71,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "A target with `metered: false` waits on a mobile network, and continues at once on another.",
+        "A target with `metered: false` waits on a mobile network, and continues at once on another network.",
         .enabled(if: WebServer.python != nil, "python3 is missing"))
     func waits() throws {
         let server = try WebServer()

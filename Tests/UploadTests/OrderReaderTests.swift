@@ -58,7 +58,7 @@ struct OrderReaderTests {
     }
 
     @Test(
-        "Locations, cards and other answers of a server are no orders, and no errors.",
+        "Locations, cards and other answers of a server are neither orders nor errors.",
         arguments: ["[]", "{}", #"[{"_type":"location","lat":1,"lon":2}]"#, #"{"result":"ok"}"#, "[1,\"a\",null]"])
     func others(text: String) { #expect(read(text, .locate, .mode).isEmpty) }
 

@@ -37,7 +37,7 @@ struct QuickJSONTests {
         #expect(throws: (any Error).self) { try QuickEncoder.encode(["a": number]) }
     }
 
-    @Test("A number is read as Foundation reads it, or left to Foundation.", arguments: numbers)
+    @Test("The decoder reads a number as Foundation does, or leaves the number to Foundation.", arguments: numbers)
     func number(text: String) {
         let mine = try? QuickDecoder.decode([Double].self, from: "[\(text)]")
         let reference = try? JSONDecoder().decode([Double].self, from: Data("[\(text)]".utf8))

@@ -24,7 +24,7 @@ struct OwnTracksKindTests {
     private static let place = #""_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"location","acc":7,"#
 
     @Test(
-        "Kinds that OwnTracks has as locations are sent with their trigger.",
+        "Kinds that OwnTracks sends as locations are sent with their trigger.",
         arguments: [
             ("motionchange", ""), ("visit begins", #","t":"v""#), ("visit ends", #","t":"v""#), ("trip begins", ""),
             ("trip ends", ""), ("request failed", #","t":"r""#),
@@ -199,7 +199,7 @@ struct OwnTracksKindTests {
     }
 
     @Test(
-        "Kinds that need a place are withheld without one.",
+        "A record whose kind needs a place is withheld without a place.",
         arguments: ["request failed", "ping", "area left", "trip ends"])
     func placeless(name: String) throws {
         let stored = try #require(StoredRecord.sample(name)).with { $0.position = nil }
@@ -237,7 +237,7 @@ struct GeoJSONKindTests {
     }
 
     @Test(
-        "The schema check finds what the schema does not allow.",
+        "The schema check finds members and values that the schema does not allow.",
         arguments: [
             (#""kind":"ping""#, #""kind":"pong""#), (#""moving":false"#, #""moving":0"#),
             (#""sequence":9"#, #""sequence":0"#), (#""driver":"ann","#, #""driver":"ann","pilot":"ann","#),
@@ -322,7 +322,7 @@ struct GeoJSONKindTests {
         #expect(try SchemaCheck().violations(body([stored])) == [])
     }
 
-    @Test("GeoJSON encodes ignition, battery voltage, and how the position was found.")
+    @Test("GeoJSON encodes ignition, battery voltage, and the source of the position.")
     func conditions() throws {
         let stored = try #require(StoredRecord.sample("location")).with {
             ($0.ignition, $0.supply) = (false, Volts(12.444))

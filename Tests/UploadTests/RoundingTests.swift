@@ -37,7 +37,7 @@ struct RoundingTests {
     ]
 
     @Test(
-        "Each format rounds to what a receiver can measure: centimetres, and tenths or hundredths of a degree.",
+        "Each format rounds to the precision of a receiver: centimetres, and tenths or hundredths of a degree.",
         arguments: expected.indices)
     func decimals(index: Int) throws {
         let (format, parts) = Self.expected[index]
@@ -49,7 +49,7 @@ struct RoundingTests {
         for part in parts { #expect([",", "}", "]"].contains { text.contains(part + $0) }, "\(part) in \(text)") }
     }
 
-    @Test("A template gets numbers that are rounded in the same way, unless it states its decimals.")
+    @Test("A template gets numbers with the same rounding, unless the template states the decimals.")
     func template() throws {
         let names = [
             "lat", "lon", "accuracy_m", "speed_mps", "speed_kmh", "speed_kn", "speed_mph", "course_deg",

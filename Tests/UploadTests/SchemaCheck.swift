@@ -72,7 +72,7 @@ struct SchemaCheck {
             return array.enumerated().flatMap { unnamed($1, each, "\(path)[\($0)]") }
         }
         guard let object = value as? [String: Any] else { return [] }
-        // The object has the user's own keys.
+        // The user chooses the keys of this object, so the schema cannot name them.
         if all.contains(where: { $0["additionalProperties"] != nil }) { return [] }
         return object.keys.sorted().flatMap { key -> [String] in
             let named = all.compactMap { ($0["properties"] as? [String: [String: Any]])?[key] }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Records that a target has refused")
 struct SuspectsTests {
-    @Test("A refused record waits until the target accepts another one; other records do not wait.")
+    @Test("A refused record waits until the target accepts another record; other records do not wait.")
     func open() {
         var suspects = Suspects()
         suspects.refused(5, reason: "no")

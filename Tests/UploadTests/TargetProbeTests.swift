@@ -35,7 +35,7 @@ struct TargetProbeTests {
     }
 
     @Test(
-        "The probe reports what the answer of a web server reveals, and sends no record.",
+        "The probe reports the meaning of a web server's answer, and sends no record.",
         arguments: [
             ("200", ProbeAnswer.plausible(status: 200)), ("400", .plausible(status: 400)),
             ("404", .notFound(status: 404)), ("403", .forbidden), ("500", .outOfOrder(status: 500)),

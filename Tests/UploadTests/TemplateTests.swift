@@ -90,7 +90,7 @@ struct TemplateTests {
     }
 
     @Test(
-        "A template that cannot work is refused, with the remedy.",
+        "An unusable template is refused with the remedy.",
         arguments: [
             ("/?a={latt}", nil, "`{latt}` is not a placeholder. Did you mean `{lat}`?"),
             (

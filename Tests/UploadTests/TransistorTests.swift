@@ -50,7 +50,7 @@ struct TransistorTests {
     }
 
     @Test(
-        "Events have the names that Background Geolocation has for them.",
+        "Events have the names that Background Geolocation uses.",
         arguments: [
             ("motionchange", #""event":"motionchange","is_moving""#), ("ping", #""event":"heartbeat","is_moving""#),
             ("receiver silent", #""event":"providerchange","is_moving""#),
@@ -93,7 +93,7 @@ struct TransistorTests {
     }
 
     @Test(
-        "A template that cannot work is refused, with the remedy.",
+        "An unusable template is refused with the remedy.",
         arguments: [
             (
                 #"{"lat":<%= lattitude %>}"#,

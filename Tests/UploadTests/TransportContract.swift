@@ -94,7 +94,7 @@ struct TransportContract {
     }
 }
 
-/// A transport and the loop around it.
+/// A transport, and a loop that drives the transport.
 struct Driver {
     let target: UploadTarget
     let transport: any Transport

@@ -8,7 +8,7 @@ final class FragmentedAdvertisementsTests {
     /// The data status in bits 5 and 6 of an extended report's type.
     private static let (whole, more, cutOff): (UInt8, UInt8, UInt8) = (0x00, 0x20, 0x40)
 
-    @Test("All fragments are dropped, including the last one, which is marked as complete.")
+    @Test("All fragments are dropped, including the last fragment, which is marked as complete.")
     func chain() throws {
         #expect(try !isWhole(Self.more))
         #expect(try !isWhole(Self.more))
@@ -16,7 +16,7 @@ final class FragmentedAdvertisementsTests {
         #expect(try isWhole(Self.whole))
     }
 
-    @Test("After a truncated advertisement the next complete one is read.")
+    @Test("After a truncated advertisement, the next complete advertisement is read.")
     func lost() throws {
         #expect(try !isWhole(Self.more))
         #expect(try !isWhole(Self.cutOff))

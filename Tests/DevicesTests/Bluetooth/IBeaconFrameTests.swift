@@ -12,8 +12,8 @@ struct IBeaconFrameTests {
 
     /// Published captures of advertising data, and the meaning of each.
     ///
-    /// The scan response of a beacon contains its name and UUID, but is not a frame. A Tilt hydrometer uses the numbers for
-    /// its measurements.
+    /// The scan response of a beacon contains its name and UUID, but is not a frame. A Tilt hydrometer transmits its measurements
+    /// as major and minor numbers.
     static let captured: [(name: String, data: String, frame: (String, UInt16, UInt16, Int8)?)] = [
         (
             "LightBlue Bean, without flags",
@@ -66,7 +66,7 @@ struct IBeaconFrameTests {
         #expect(frame.measuredPower == -59)
     }
 
-    @Test("Frames are found in captured advertisements that have one.", arguments: captured.indices)
+    @Test("A frame is found in each captured advertisement that contains one.", arguments: captured.indices)
     func packets(index: Int) throws {
         let packet = Self.captured[index]
         let frame = IBeaconFrame(advertisingData: Self.bytes(packet.data))

@@ -97,7 +97,7 @@ struct FixFromGpsdTests {
         #expect(satellites.merging(dilution) == SkyReport(satellites: 7, seen: 11, dilution: Dilution(horizontal: 1.2)))
     }
 
-    @Test("Satellites are counted from the list if gpsd does not count them.")
+    @Test("If gpsd does not state the number of satellites, the satellites in gpsd's list are counted.")
     func listed() throws {
         let list = #""satellites":[{"PRN":4,"used":true},{"PRN":5,"used":false},{"PRN":9}]"#
         #expect(try sky(list) == SkyReport(satellites: 1, seen: 3))

@@ -34,7 +34,7 @@ struct GpsdListeningTests {
         #expect(try Self.listen([#"{"class":"DEVICES","devices":[]}"#]) == .noDevice(others: []))
     }
 
-    @Test("The probe finds that gpsd has another device than the configured one.")
+    @Test("The probe finds that gpsd does not have the configured device, but another.")
     func otherDevice() throws {
         #expect(try Self.listen([Self.device], device: "/dev/ttyACM0") == .noDevice(others: ["/dev/gps0"]))
     }

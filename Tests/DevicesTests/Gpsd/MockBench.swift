@@ -41,7 +41,7 @@ final class MockBench: ReceiverBench {
         receiver = wrap(gpsdReceiver)
     }
 
-    /// Starts the receiver, and waits until it watches.
+    /// Starts the receiver, and waits until the receiver has requested reports.
     func start() -> Bool {
         gpsdReceiver.start(at: now)
         return run { $0.gpsd.isWatched }
@@ -87,7 +87,7 @@ final class MockBench: ReceiverBench {
         return Array(events.dropFirst(before))
     }
 
-    /// Runs one turn of a loop like the daemon's; returns whether the loop called the receiver.
+    /// Runs one turn of a loop like the daemon's loop; returns whether this turn called the receiver.
     @discardableResult
     private func turn() -> Bool {
         gpsd.pump()

@@ -52,7 +52,7 @@ final class MockGpsd {
         isClosing = false
     }
 
-    /// Sends a line to the client, if there is one, with the next pump.
+    /// Sends a line to the client, if a client is connected, at the next call of `pump`.
     func say(_ step: GpsdScript.Step) {
         switch step {
         case .line(let text): unsent += Array((text + "\r\n").utf8)

@@ -19,7 +19,7 @@ struct DebounceTests {
         #expect(input.deadline == nil)
     }
 
-    @Test("Each direction has its own duration.")
+    @Test("Switching on and switching off have separate durations.")
     mutating func directions() {
         _ = input.note(true, at: at(0))
         _ = input.note(true, at: at(100))
@@ -47,7 +47,7 @@ struct DebounceTests {
         #expect(input.note(true, at: at(107)) == [true])
     }
 
-    @Test("A level that lasted between two edges is accepted, even if both arrive late.")
+    @Test("A level that lasted between two edges is accepted, even if both edges arrive late.")
     mutating func late() {
         _ = input.note(true, at: at(0))
         #expect(input.note(false, at: at(300)) == [true])

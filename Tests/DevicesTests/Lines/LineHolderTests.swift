@@ -24,7 +24,7 @@ final class LineHolderTests {
         LineHolder.find(chip: "gpiochip0", offset: offset, consumer: consumer, in: root.path)?.description
     }
 
-    @Test("The program is found by the kernel's information on its descriptor.")
+    @Test("The program that uses a line is found by the kernel's information on the program's descriptors.")
     func told() throws {
         let info = "pos:\t0\nflags:\t02000000\nmnt_id:\t15\nino:\t1032\ngpio-chip:\tgpiochip0\ngpio-line:\t"
         try add(811, "gpiomon", link: "anon_inode:gpio-line", info: info + "17\n")
@@ -33,7 +33,7 @@ final class LineHolderTests {
         #expect(find(offset: 2, consumer: "lamp") == nil)
     }
 
-    @Test("The program is found by its name if the kernel has no information on its descriptor.")
+    @Test("The program that uses a line is found by name if the kernel has no information on descriptors.")
     func named() throws {
         try add(811, "gpioset", link: "anon_inode:gpio-linehandle", info: "pos:\t0\n")
         #expect(find(offset: 27, consumer: "gpioset") == "gpioset (process 811)")

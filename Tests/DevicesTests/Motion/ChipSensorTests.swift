@@ -24,7 +24,7 @@ struct ChipSensorTests {
         #expect(bench.bus.transfers.count > transfers)
     }
 
-    @Test("A shaken accelerometer wakes the sensor by its line, which reports motion within four seconds.")
+    @Test("A shaken accelerometer wakes the sensor by a line, and the sensor reports motion within four seconds.")
     func wake() throws {
         bench.run(.seconds(1))
         let began = bench.now
@@ -129,7 +129,7 @@ struct ChipSensorTests {
         #expect(bench.shake(.seconds(10)).contains { $0.event.isMotion })
     }
 
-    @Test("Another chip is refused, and the fault names both identities.")
+    @Test("A chip of another model is refused, and the fault names both identities.")
     func foreign() {
         bench.chip.disguise(as: 0x44)
         #expect(bench.run(.seconds(1)) == [.motionSensor(isThere: false)])

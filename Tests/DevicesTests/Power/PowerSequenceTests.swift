@@ -65,7 +65,7 @@ struct PowerSequenceTests {
         #expect(sequence.handle(.ended(isDone: true), at: at(5)) == [])
     }
 
-    @Test("The sequence turns round during the power-up time without waiting for its end.")
+    @Test("The sequence turns round during the power-up time without waiting for the end of this time.")
     mutating func turnDuringPowerUp() {
         _ = obey(.want(false), at: at(0))
         _ = obey(.want(true), at: at(10))
@@ -104,7 +104,7 @@ struct PowerSequenceTests {
         #expect(obey(.ended(isDone: true), at: at(3)) == [.set(.device, isOn: true), .set(.reader, isOn: true)])
     }
 
-    @Test("The sequence continues after a failed part, and tries it again with growing pauses.")
+    @Test("The sequence continues after a failed part, and tries that part again with growing pauses.")
     mutating func disobedience() {
         _ = sequence.handle(.want(true), at: at(0))
         #expect(sequence.handle(.ended(isDone: false), at: at(0)) == [.arm(at: at(1))])

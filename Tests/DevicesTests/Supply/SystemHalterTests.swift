@@ -83,7 +83,7 @@ struct SystemHalterTests {
         #expect(halter.fault == nil && halter.wait.deadline != nil)
     }
 
-    @Test("The halting command is checked once a second while it runs, so that the loop does not spin.")
+    @Test("The daemon checks a running halting command once a second, so that the loop is not busy.")
     func interval() {
         let halter = SystemHalter(command: ["sleep", "5"])
         halter.halt(wakeAfter: nil, at: .boot)

@@ -5,7 +5,7 @@ package import Hardware
 /// A test can make the program's attempts to open the adapter fail, and can switch the adapter off, unplug it or flood it with
 /// packets.
 package final class FakeAdapter: BluetoothAdapter {
-    /// The name in messages.
+    /// The adapter's name in messages.
     package let name = "hci0"
     /// The reason why the program cannot open the adapter; nil if it can.
     package var obstacle: AdapterError?
@@ -50,7 +50,7 @@ package final class FakeAdapter: BluetoothAdapter {
     /// Sends a command as another program would; the controller's answer reaches all programs.
     package func other(_ command: [UInt8]) { deliver(controller.answer(command)) }
 
-    /// Ends the open link with this error and refuses to open it again.
+    /// Ends the open link with this error, and refuses to open the adapter again.
     package func end(_ trouble: AdapterError) {
         obstacle = trouble == .unplugged ? .absent : trouble
         controller = FakeController()

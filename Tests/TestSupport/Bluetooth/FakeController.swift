@@ -1,6 +1,6 @@
 /// A fake Bluetooth controller.
 ///
-/// It implements the scan commands, and refuses the commands that a real controller refuses.
+/// The controller implements the scan commands, and refuses the commands that a real controller refuses.
 package struct FakeController: Sendable, Hashable {
     /// The parameters of a scan.
     package struct Scan: Sendable, Hashable {

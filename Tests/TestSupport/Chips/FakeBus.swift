@@ -2,7 +2,7 @@ package import Motion
 
 /// A bus with chips.
 ///
-/// It records all transfers, and fails as planned.
+/// The bus records all transfers, and makes transfers fail as planned.
 package final class FakeBus {
     /// A transfer, or an attempt.
     package enum Transfer: Sendable, Hashable {

@@ -54,7 +54,7 @@ package final class FakeChip {
     /// Whether the chip's interrupt line is active.
     package var isInterruptActive: Bool { silicon.isInterruptActive }
 
-    /// Cuts the supply and restores it: the registers are reset, the acceleration remains.
+    /// Cuts the supply and restores it; this resets the registers, and the acceleration remains.
     package func losePower() {
         let world = silicon.parts.world
         silicon = make()

@@ -1,6 +1,6 @@
 import Motion
 
-/// An LSM6DS3, LSM6DS3TR-C or LSM6DSO; its identity selects the model.
+/// An LSM6DS3, LSM6DS3TR-C or LSM6DSO; the chip's identity selects the model.
 struct FakeLSM6DS3: FakeSilicon {
     static let identityRegister: UInt8 = 0x0F
     var parts: FakeParts

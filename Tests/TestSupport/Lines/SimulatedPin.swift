@@ -13,7 +13,7 @@ final class SimulatedPin {
     private var pull = false
     private var isListening = false
     private var unread: [(isHigh: Bool, moment: Instant)] = []
-    /// A pipe that is readable while there are edges, like the kernel's descriptor.
+    /// A pipe that is readable while edges are unread, like the kernel's descriptor.
     private let bell: (read: Int32, write: Int32)
 
     init(name: String) {

@@ -5,7 +5,7 @@ import Tracking
 
 /// A simulated vehicle that drives, waits, crawls, is towed and is parked for random times, with the reports of its sensors.
 struct EventfulVehicle {
-    /// What the vehicle does.
+    /// The activity of the vehicle.
     enum Phase: CaseIterable {
         case parked, driving, waiting, crawling, shaken, towed, carried, tunnel
     }
@@ -95,7 +95,7 @@ struct EventfulVehicle {
             deviation: random.once(in: 9) ? nil : Acceleration(deviation))
     }
 
-    /// Returns a report of the receiver: in most cases a good one.
+    /// Returns a report of the receiver, which is good in most cases.
     mutating func report(at now: Instant, _ random: inout SplitMix) -> Fix {
         if phase == .tunnel || random.once(in: 90) { return Fix(mode: .noFix) }
         let spread = random.once(in: 6) ? 15.0 : 2

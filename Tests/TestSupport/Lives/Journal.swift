@@ -31,7 +31,7 @@ package struct Journal {
         }
     }
 
-    /// Adds what the status of the engine shows.
+    /// Adds the status of the engine.
     package mutating func note(_ engine: Engine, at now: Instant) {
         let options = engine.resolvedOptions.items.filter { $0.origin != .default }
         add(

@@ -44,8 +44,9 @@ final class ControlConversation {
         tracker.handle(.started, at: now)
     }
 
-    /// Sends a line, and returns the reply, with the UUIDs replaced by `UUID`, the reason of the state by `…` and the size by 0; nil if
-    /// no reply came.
+    /// Sends a line, and returns the reply; nil if no reply came.
+    ///
+    /// In the reply, `UUID` replaces the UUIDs, `…` the reason of the state, and 0 the size.
     func reply(to line: String) -> String? {
         client.send(line + "\n")
         turn()

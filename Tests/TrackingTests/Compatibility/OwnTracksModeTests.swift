@@ -14,7 +14,7 @@ struct OwnTracksModeTests {
     ]
 
     @Test(
-        "OwnTracks' significant mode makes one record for 500 m and more, at most every 5 minutes.", arguments: examples
+        "OwnTracks' significant mode records after 500 m or more, at most once in 5 minutes.", arguments: examples
     )
     func significant(seconds: Int, metres: Double, records: [Int]) throws {
         let speed = metres / Double(seconds)
@@ -50,7 +50,7 @@ struct OwnTracksModeTests {
         #expect(restarted.mode == mode)
     }
 
-    /// Records by their kind and trigger, and the lowest mode in which trackerd sends them to servers.
+    /// Records by their kind and trigger, each with the lowest mode in which trackerd sends the record to servers.
     static let contents: [(Record.Content, trigger: Record.Trigger?, from: MonitoringMode)] = [
         (.request(RequestAnswer(action: nil, took: .zero)), nil, .quiet),
         (.waypoint(Waypoint(text: "Home", coordinate: nil, defined: Samples.start)), nil, .quiet),

@@ -15,7 +15,7 @@ struct OwnTracksRegionTests {
         #expect(told.allSatisfy { $0.transition?.trigger == .area && $0.transition?.text == "Depot" })
     }
 
-    @Test("A transition of an OwnTracks region comes with a location that states it as the trigger.")
+    @Test("A transition of an OwnTracks region comes with a location whose trigger is the transition.")
     func locations() throws {
         var world = World { $0.monitoring = .manual }
         world.park()
@@ -46,7 +46,7 @@ struct OwnTracksRegionTests {
         #expect(world.engine.state.regions.waypoints.map(\.radius) == [Metres(150)])
     }
 
-    @Test("An OwnTracks region may be a beacon, named in its description, which is entered and left by its signal.")
+    @Test("An OwnTracks region whose description names a beacon is entered and left by the beacon's signal.")
     func beacon() {
         var world = World { $0.beacons = true }
         world.park()

@@ -60,7 +60,7 @@ struct Sketch {
         add(#"<text class="\#(style)" x="\#(x)" y="\#(y)" text-anchor="\#(anchor)">\#(text)</text>"#)
     }
 
-    /// Writes the name and the value of a part, and notes that the part is drawn.
+    /// Writes the name and the value of a part, and records that the part is drawn.
     mutating func label(_ name: String, near point: (Int, Int), _ side: Side, gap: Int = 14) {
         let lift =
             switch side {

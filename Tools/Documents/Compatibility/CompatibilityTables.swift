@@ -4,7 +4,7 @@ import Tracking
 
 /// The tables of docs/compatibility.md: the features of other products and their counterparts in trackerd.
 package enum CompatibilityTables {
-    /// A section with a table for each product, in Markdown.
+    /// The sections in Markdown, one table per product.
     package static var text: String {
         OptionSystem.allCases.map { system in
             let header = ["## \(system.title)", "", "| feature | kind | in trackerd |", "| --- | --- | --- |"]

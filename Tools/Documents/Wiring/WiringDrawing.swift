@@ -61,7 +61,7 @@ package struct WiringDrawing {
         let x = isLeft ? Self.box.margin : Self.width - Self.box.margin - Self.box.width
         let top = Self.middle(of: first.pin) - 13
         let gap = Self.gap(in: wires.map(\.pin))
-        // The name is between two wires if they leave room for it, otherwise below the last wire.
+        // The name is between two wires if they leave enough room, otherwise below the last wire.
         let name = gap ?? Self.middle(of: last.pin) + 25
         let bottom = gap == nil ? name + 21 : Self.middle(of: last.pin) + 13
         var lines = [
