@@ -15,7 +15,7 @@ struct EffectPerformer {
     /// The smallest correction of a trusted clock that causes a warning.
     private static let notableCorrection = Duration.seconds(60)
 
-    private let queue: RecordQueue
+    let queue: RecordQueue
     private let devices: Tracker.Devices
     /// The identifier of this boot.
     private let boot: String
@@ -236,18 +236,6 @@ struct EffectPerformer {
 
     /// Whether a record would survive a power cut.
     func isOnDisk(_ stored: StoredRecord) -> Bool { stored.sequence <= queue.committedSequence }
-
-    /// The stored orders of servers that wait, the oldest first.
-    var waitingOrders: [StoredOrder] { queue.waitingOrders }
-
-    /// Begins an order: one transaction contains all its effects until `endOrder`.
-    func begin(_ order: StoredOrder) { queue.begin(order) }
-
-    /// Ends an order; the next commit contains its effects.
-    func endOrder() { queue.endOrder() }
-
-    /// Returns whether a target has received a record; false if the file is unavailable.
-    func isDelivered(_ sequence: Int64, to target: String) -> Bool { queue.isDelivered(sequence, to: target) }
 
     /// The names of the targets that must receive the records.
     var targets: [String] { queue.retention.targets }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import Quantities
+import Store
 import Tracking
 import TrackingOptions
 import Upload
@@ -103,6 +104,20 @@ extension Tracker {
                 "the mode \(mode.name) would silence the tracker. Add `silence` to the target's `control`.")
         }
     }
+}
+
+extension EffectPerformer {
+    /// The stored orders of servers that wait, the oldest first.
+    var waitingOrders: [StoredOrder] { queue.waitingOrders }
+
+    /// Begins an order: one transaction contains all its effects until `endOrder`.
+    func begin(_ order: StoredOrder) { queue.begin(order) }
+
+    /// Ends an order; the next commit contains its effects.
+    func endOrder() { queue.endOrder() }
+
+    /// Returns whether a target has received a record; false if the file is unavailable.
+    func isDelivered(_ sequence: Int64, to target: String) -> Bool { queue.isDelivered(sequence, to: target) }
 }
 
 extension ControlRequest {

@@ -25,7 +25,8 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         help:
-            "Export only this trip: its number in `trackerd trips`, its name, or the ID that you set with `trackerd trip start`.")
+            "Export only this trip: its number in `trackerd trips`, its name, or the ID that you set with `trackerd trip start`."
+    )
     var trip: String?
 
     @Option(

@@ -26,7 +26,7 @@ struct ControlConversationTests {
         }
     }
 
-    @Test("The recorded conversation contains each request except `locate`, `record` and `watch`, which send several lines.")
+    @Test("The recorded conversation contains each request except those that send several lines.")
     func complete() throws {
         let names = try conversation().map(\.request)
         let others: [any ControlRequest.Type] = [LocateRequest.self, RecordRequest.self, WatchRequest.self]
