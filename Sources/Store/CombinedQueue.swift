@@ -1,6 +1,6 @@
 package import Tracking
 
-/// The records that each target has yet to receive: first those on disk, then those that wait in memory while the disk accepts no
+/// The records that each target has not received: first those on disk, then those that wait in memory while the disk accepts no
 /// data.
 ///
 /// The queue belongs to the upload thread.

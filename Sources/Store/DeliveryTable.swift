@@ -1,7 +1,7 @@
 import GRDB
 package import Tracking
 
-/// The reading end of the queue: the records that each target has yet to receive.
+/// The reading end of the queue: the records that each target has not received.
 ///
 /// The table has its own connection and belongs to one thread. Each target has a cursor and a list. All records up to the cursor
 /// are delivered. The list contains delivered records after the cursor; such records exist because trackerd sends the newest record
@@ -37,7 +37,7 @@ package final class DeliveryTable: DeliveryQueue {
         try fetch(Self.newest, target, limit: 1, before: sequence).first
     }
 
-    /// Returns the oldest records that the target has yet to receive, in order, except the records in `excluding`.
+    /// Returns the oldest records that the target has not received, in order, except the records in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
         let due = try fetch(Self.due, target, limit: limit + excluded.count, excluding: excluded)
@@ -105,7 +105,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Drops the records up to `sequence` that the target has yet to receive; returns their number.
+    /// Drops the records up to `sequence` that the target has not received; returns their number.
     ///
     /// If `keepingStops` is true, does not drop stops.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
@@ -142,14 +142,14 @@ package final class DeliveryTable: DeliveryQueue {
     /// The number of records that `passOver` drops in one transaction, which takes a few milliseconds.
     private static let passedAtOnce = 500
 
-    /// The condition for records that the target has yet to receive, except those that the option `sync` withholds.
+    /// The condition for records that the target has not received, except those that the option `sync` withholds.
     static let isUndelivered = """
         is_withheld = 0
         AND sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
         """
 
-    /// Returns the number of records that a target has yet to receive, or `limit` if there are more.
+    /// Returns the number of records that a target has not received, or `limit` if there are more.
     static func count(awaiting target: String, limit: Int, in database: GRDB.Database) throws -> Int {
         try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM record WHERE \(isUndelivered) LIMIT :limit)",

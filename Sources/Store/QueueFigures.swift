@@ -22,7 +22,7 @@ extension SetAsideTable {
         }
     }
 
-    /// Returns the number of records of each kind that a target has yet to receive; counts at most `limit` records.
+    /// Returns the number of records of each kind that a target has not received; counts at most `limit` records.
     package func waitingKinds(for target: String, limit: Int) throws(StoreError) -> [String: Int] {
         try reading { database in
             let rows = try Row.fetchAll(
@@ -36,7 +36,7 @@ extension SetAsideTable {
         }
     }
 
-    /// Returns the time of the oldest record that a target has yet to receive; nil if the target has received all records.
+    /// Returns the time of the oldest record that a target has not received; nil if the target has received all records.
     package func oldestWaiting(for target: String) throws(StoreError) -> Timestamp? {
         try reading { database in
             try Int64.fetchOne(

@@ -365,7 +365,7 @@ extension RecordQueue {
     /// The number of records that the queue dropped because neither disk nor memory had room for them.
     package var droppedCount: Int { pending.droppedCount }
 
-    /// Returns the number of records on disk that a target has yet to receive; stops counting at `limit`.
+    /// Returns the number of records on disk that a target has not received; stops counting at `limit`.
     package func count(awaiting target: String, limit: Int) throws(StoreError) -> Int {
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
         do {

@@ -68,7 +68,7 @@ package final class TripTable {
         }
     }
 
-    /// Returns whether one of the targets has yet to receive a record of the trip.
+    /// Returns whether one of the targets has not received a record of the trip.
     ///
     /// Also returns true if very many undelivered records surround the trip.
     package func hasUndelivered(of trip: Int, targets: [String]) throws(StoreError) -> Bool {

@@ -114,7 +114,7 @@ final class UncommittedRecords: Sendable {
     /// Whether the queue's commits fail, so that the thread cannot store outcomes.
     var isOffering: Bool { contents.withLock(\.isOffering) }
 
-    /// Returns the records that the target has yet to receive, in order.
+    /// Returns the records that the target has not received, in order.
     func awaiting(_ target: String, limit: Int, excluding: Set<Int64>) -> [StoredRecord] {
         contents.withLock { contents in
             let outcomes = contents.outcomes[target] ?? [:]
@@ -127,7 +127,7 @@ final class UncommittedRecords: Sendable {
 
     /// The newest offered record with a position before a number.
     enum Newest {
-        /// The target has yet to receive the record.
+        /// The target has not received the record.
         case awaits(StoredRecord)
         /// The target no longer needs the record.
         case finished
@@ -161,7 +161,7 @@ final class UncommittedRecords: Sendable {
     /// The maximum number of outcomes to note for records on disk.
     private static let mostOutcomes = 20_000
 
-    /// Marks the records up to `sequence` that the target has yet to receive as finished; returns their number.
+    /// Marks the records up to `sequence` that the target has not received as finished; returns their number.
     ///
     /// If `keepingStops` is true, does not mark stops.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) -> Int {

@@ -257,7 +257,7 @@ struct EffectPerformer {
     /// The number of records that are only in memory.
     var unwrittenCount: Int { queue.waitingCount }
 
-    /// The number of records that are only in memory and that at least one target has yet to receive.
+    /// The number of records that are only in memory and that at least one target has not received.
     var endangeredCount: Int { queue.endangeredCount }
 
     private func follow(_ rules: QueueRules) {

@@ -43,7 +43,7 @@ extension TrackingOption {
             "The shortest time between two uploads; 0: upload at once."),
         TrackingOption(
             "maxDaysToPersist", \.maxDaysToPersist, 0...36_500,
-            "trackerd may delete records older than this number of days; 0: no limit."),
+            "Allow trackerd to delete records older than this number of days; 0: no limit."),
         TrackingOption(
             "maxRecordsToPersist", \.maxRecordsToPersist, 0...1_000_000_000,
             "If the database has more records than this, trackerd may delete the oldest; 0: no limit."),

@@ -26,7 +26,7 @@ extension TrackingOption {
             "How accurate a fix must be, and how much power the receiver may use for it."),
         TrackingOption(
             "accuracyLimit", \.accuracyLimit, 1...farthest,
-            "trackerd rejects fixes with a larger horizontal error."),
+            "Reject fixes with a larger horizontal error."),
         TrackingOption(
             "fixTimeout", \.fixTimeout, .seconds(1)...day,
             "How long the receiver may search for a fix; after this time trackerd uses the best fix so far, or pauses the search."
@@ -52,7 +52,7 @@ extension TrackingOption {
             "Record after this distance from the last record; 0: no distance rule."),
         TrackingOption(
             "updateRule", \.updateRule,
-            "Whether the time rule or the distance rule is enough (`any`), or both must be met (`all`)."),
+            "Record a fix that meets the time rule or the distance rule (`any`), or only one that meets both (`all`)."),
         TrackingOption(
             "disableElasticity", \.disableElasticity, "Use the same distance filter at all speeds."),
         TrackingOption(

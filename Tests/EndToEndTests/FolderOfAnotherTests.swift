@@ -41,7 +41,7 @@ struct FolderOfAnotherTests {
         #expect(lchown(scratch.path + "/t.sqlite", 65_534, 65_534) == 0)
         try scratch.write("device: van1\nstore: {path: \"\(scratch.path)/t.sqlite\"}\n", to: "config.yaml")
         let (_, errors, status) = try Daemon.output(["run", "--config", scratch.path + "/config.yaml"])
-        #expect(status != 0 && errors.contains("t.sqlite: user nobody can change this file"))
+        #expect(status != 0 && errors.contains("t.sqlite: the user nobody can change this file"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/elsewhere"))
     }
 }

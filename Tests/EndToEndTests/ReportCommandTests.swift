@@ -60,7 +60,7 @@ struct ReportCommandTests {
                 ["--day", "2026-01-01"], 1,
                 "The database has no record from 2026-01-01 00:00 +01:00 to 2026-01-01 23:59"
             ),
-            (["--day", "2025-10-25", "-o", "/none/x.html"], 1, "/none/x.html.part: trackerd cannot write the file"),
+            (["--day", "2025-10-25", "-o", "/none/x.html"], 1, "/none/x.html.part: trackerd cannot write the output"),
         ])
     func mistakes(arguments: [String], status: Int32, message: String) throws {
         let result = try Daemon.output(["report"] + arguments + ["--config", samples.config])

@@ -76,7 +76,7 @@ struct TripTableTests {
         #expect(try remaining() == [2: 5])
     }
 
-    @Test("A target that has yet to receive a record of the trip is noticed, also for a record that is sent again.")
+    @Test("A target that has not received a record of the trip is noticed, also for a record that is sent again.")
     func undelivered() throws {
         try store([(1, 1), (2, 1), (3, 1)])
         let table = try TripTable(path: folder.database)

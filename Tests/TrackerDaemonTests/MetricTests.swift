@@ -258,8 +258,8 @@ struct MetricsSectionTests {
             ("{textfile: /run/t.txt}", "node_exporter reads only such files."),
             ("{textfile: t.prom}", "an absolute path that ends in `.prom`"),
             ("{textfile: /run/}", "`metrics.textfile` is a folder. Add the name of a file."),
-            ("{textfile: /run/t.prom, interval: 0s}", "`metrics.interval` must be a time in seconds"),
-            ("{textfile: /run/t.prom, interval: 2d}", "from 1s to 1d; `2d` is not."),
+            ("{textfile: /run/t.prom, interval: 0s}", "`metrics.interval` must be a duration from 1s to 1d"),
+            ("{textfile: /run/t.prom, interval: 2d}", "such as `90s`, `5m` or `2h`; `2d` is not."),
             ("{textfil: /run/t.prom}", "`metrics.textfil` is not an option. Did you mean `textfile`?"),
             ("/run/t.prom", "`metrics` contains no `key: value` lines."),
         ])

@@ -97,7 +97,7 @@ package enum UploadState: Int, Sendable, Hashable, Comparable, CaseIterable {
     case delivered
     /// No target may receive the record.
     case withheld
-    /// The target has yet to receive the record.
+    /// The target has not received the record.
     case waiting
     /// The target refused the record.
     case setAside

@@ -130,7 +130,7 @@ extension RetentionSweep {
     private static let minorKinds = Set(
         [.ping, .request, .providerchange, .optionschange, .waypoint].map(\Tracking.Record.Kind.rawValue))
 
-    /// The condition that the target has yet to receive the record.
+    /// The condition that the target has not received the record.
     private static let isOwed = """
         sequence > COALESCE((SELECT cursor FROM delivery WHERE target = ?), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = ? AND ahead.sequence = record.sequence)

@@ -25,7 +25,7 @@ struct WatchFeed {
         let client: ControlConnection
         /// The number of events dropped since the client received the last line.
         var lost = 0
-        /// Whether the client has yet to receive the present status.
+        /// Whether the client has not received the present status.
         var lacksStatus = true
 
         /// Whether the client has room for all lines.

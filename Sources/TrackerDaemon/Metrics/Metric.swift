@@ -104,7 +104,9 @@ package enum Metrics {
                 .init(Double($0.firstFixes.count), suffix: "_count"),
             ]
         },
-        Metric("last_ttff_seconds", .gauge, "The last time to first fix; missing before the first one") {
+        Metric(
+            "last_ttff_seconds", .gauge, "The most recent time to first fix; missing until the receiver has had a fix"
+        ) {
             $0.firstFixes.last.map { [.init($0.thousandths)] } ?? []
         },
         Metric("last_fix_timestamp_seconds", .gauge, "The time of the last accepted fix; missing before the first one")

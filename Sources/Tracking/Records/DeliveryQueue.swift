@@ -42,7 +42,7 @@ package protocol DeliveryQueue {
     /// Drops the records up to `sequence` that await the target, except stops if `keepingStops`; returns their number.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int
 
-    /// Returns the records that `newest` and `oldest` could not read and set aside since the last call.
+    /// Returns the numbers of the records that `newest` and `oldest` have set aside since the last call because they could not read them.
     func takeUnreadable() -> [Int64]
 
     /// Stores an order of a target's server durably, so that the tracker carries the order out once.

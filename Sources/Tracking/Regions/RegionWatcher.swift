@@ -24,7 +24,7 @@ package struct RegionWatcher: Sendable {
     /// The regions that the vehicle is in, the longest occupancy first.
     var inside: [Region] { tracker.inside }
 
-    /// The regions that are watched, in the order in which they were defined.
+    /// The watched regions: first the configured regions, then the waypoints.
     var regions: [Region] { tracker.regions }
 
     /// The borders at which the tracker records crossings.

@@ -51,7 +51,7 @@ struct PurgeTripCommand: ParsableCommand {
     @Flag(help: "Confirm that the records are deleted for good.")
     var yes = false
 
-    @Flag(help: "Also delete records that a target has yet to receive.")
+    @Flag(help: "Also delete records that a target has not received.")
     var undelivered = false
 
     @OptionGroup var control: ControlOptions

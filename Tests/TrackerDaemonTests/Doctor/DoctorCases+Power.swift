@@ -58,7 +58,7 @@ extension DoctorCase {
         ) { $0.files = [ExaminedFile(.atRest, path: "/sys/class/leds/PWR/brightness", facts: .missing)] },
         DoctorCase(
             "a light that may not be set", "files",
-            "ada cannot write to the file of the light, /sys/class/leds/ACT/brightness.", remedy: tmpfiles
+            "ada cannot write to the file of the indicator light, /sys/class/leds/ACT/brightness.", remedy: tmpfiles
         ) { $0.files = [ExaminedFile(.light, path: "/sys/class/leds/ACT/brightness", facts: .forbidden)] },
         DoctorCase(
             "a board without a clock that wakes it", "files",

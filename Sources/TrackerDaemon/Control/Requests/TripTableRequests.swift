@@ -38,7 +38,9 @@ package struct PurgeTripRequest: ControlRequest {
     package static let tripKey = ControlKey("trip", "the number of the trip, which must have ended")
     /// Whether to delete undelivered records.
     package static let undeliveredKey = ControlKey(
-        "undelivered", "true: also delete records that a target has yet to receive; by default the request then fails")
+        "undelivered",
+        "true: also delete records that a target has not received; by default, the request fails if the trip has such records"
+    )
     /// Where to continue.
     package static let afterKey = ControlKey("after", "the `after` of the previous answer, to continue")
     package static let manual = ControlManual(
@@ -120,7 +122,7 @@ package struct TripDesk {
         guard !request.deletesUndelivered, try table.hasUndelivered(of: request.trip, targets: targets) else { return }
         throw ControlError(
             """
-            a target has yet to receive records of trip \(request.trip). Wait until they are delivered (`trackerd queue`), or \
+            a target has not received records of trip \(request.trip). Wait until they are delivered (`trackerd queue`), or \
             delete them too with `undelivered` (--undelivered).
             """)
     }

@@ -19,7 +19,7 @@ extension Check {
     }
 
     private static func note(_ text: String) -> Finding {
-        .warning(text, "Change the configuration, unless you intend this.")
+        .warning(text, "If you intend this setting, ignore the warning.")
     }
 }
 
