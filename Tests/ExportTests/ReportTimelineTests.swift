@@ -40,6 +40,16 @@ struct ReportTimelineTests {
         #expect(collector.states.spans.map { second($0.from) } == [0, 60, 600, 900])
     }
 
+    @Test("A departure that the accelerometer felt just before the program's first record is not ended by that record.")
+    func earlyDeparture() throws {
+        var samples = ReportSamples()
+        samples.add(.motionchange, at: 56, isMoving: true)
+        samples.add(.power(.started), at: 60)
+        samples.add(.motionchange, at: 300)
+        let collector = collected(samples, try ReportSamples.input(hours: 1))
+        #expect(collector.states.total(.moving) == .seconds(244))
+    }
+
     @Test("Stops have the times of arrival and departure, and the first and the last one are open.")
     func stops() throws {
         var samples = ReportSamples()

@@ -119,6 +119,9 @@ struct StateSpans: Sendable, Hashable {
         var length: Duration { to - from }
     }
 
+    /// A departure this long before a start of the program belongs to this start.
+    private static let earlyDeparture: Duration = .seconds(60)
+
     private(set) var spans: [Span] = []
     private let recorded: ClosedRange<Timestamp>
     private var current: (state: State, since: Timestamp)?
@@ -140,7 +143,11 @@ struct StateSpans: Sendable, Hashable {
         case .motionchange:
             begin(after, at: record.time, before: record.isMoving ? .parked : .moving)
         case .power(.shutdown, _): begin(.off, at: record.time, before: after)
-        case .power(.started, _): begin(after, at: record.time, before: .off)
+        case .power(.started, _):
+            // The accelerometer may have felt a departure some seconds before the program's first record.
+            let departed = current.flatMap { $0.state == .moving ? $0.since : nil }
+            if after == .parked, let departed, record.time - departed < Self.earlyDeparture { return }
+            begin(after, at: record.time, before: .off)
         case .location, .visit, .transition, .waypoint, .trip, .request, .ping, .providerchange, .power, .health,
             .optionschange, .driving, .order:
             if current == nil { current = (after, recorded.lowerBound) }

@@ -58,7 +58,8 @@ struct ReportFigures {
     }
 
     private func mean(_ distance: Metres, _ time: Duration) -> String {
-        guard time.inSeconds >= 1 else { return "" }
+        // A mean over a shorter time says little.
+        guard time.inSeconds >= 60 else { return "" }
         return "\(ReportText.speed(MetresPerSecond(distance.value / time.inSeconds))) on average"
     }
 
