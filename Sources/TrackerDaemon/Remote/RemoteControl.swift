@@ -31,7 +31,7 @@ package struct RemoteControl: Sendable {
     /// The longest interval between records or uploads that a server may set without the permission `silence`.
     static let longestInterval = Duration.seconds(3600)
     static let longestDistance = Metres(10_000)
-    /// The smallest limit of the accuracy that a server may set without `silence`; a smaller limit would reject too many fixes.
+    /// The smallest `accuracyLimit` that a server may set without `silence`; a smaller limit would reject too many fixes.
     static let smallestAccuracy = Metres(50)
 
     /// Returns the option that a change would set although no server may set this option; nil if there is none.
