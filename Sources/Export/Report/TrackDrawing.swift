@@ -163,6 +163,6 @@ extension TrackDrawing {
 }
 
 extension MapProjection.Place {
-    /// Returns the place this many units to the right and down.
+    /// Returns the place that is `across` units further to the right and `down` units further down.
     fileprivate func moved(_ across: Double, _ down: Double) -> Self { Self(x: x + across, y: y + down) }
 }

@@ -9,7 +9,7 @@ package struct WatchHeader: Codable, Sendable, Hashable {
     /// The version of the daemon.
     package let version: String
 
-    /// Makes the header of a daemon of this version.
+    /// Makes the header for a daemon with this version.
     init(version: String) {
         watch = 1
         self.version = version

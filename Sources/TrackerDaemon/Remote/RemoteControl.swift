@@ -34,7 +34,7 @@ package struct RemoteControl: Sendable {
     /// The smallest `accuracyLimit` that a server may set without `silence`; a smaller limit would reject too many fixes.
     static let smallestAccuracy = Metres(50)
 
-    /// Returns the option that a change would set although no server may set this option; nil if there is none.
+    /// Returns an option that a change would set and that no server may set; nil if the change has no such option.
     static func forbiddenKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
         if after.maxDaysToPersist != before.maxDaysToPersist { return "maxDaysToPersist" }
         if after.maxRecordsToPersist != before.maxRecordsToPersist { return "maxRecordsToPersist" }

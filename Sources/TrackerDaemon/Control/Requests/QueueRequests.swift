@@ -53,7 +53,7 @@ package struct RetryQueueRequest: ControlRequest {
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
         let outcome = try session.tracker.withQueueDesk { try $0.sendAgain(self) }
-        // A target that pauses after a failure also receives its records now.
+        // Without this call, a target that pauses after a failure would receive the records only after the pause.
         session.tracker.uploads.tryNow()
         return outcome
     }

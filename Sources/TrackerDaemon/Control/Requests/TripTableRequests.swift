@@ -111,7 +111,8 @@ package struct TripDesk {
 
     /// Deletes the next records of a trip.
     ///
-    /// The first request throws if the trip has not ended, or if the trip has undelivered records and the request excludes them.
+    /// The first request throws if the trip has not ended. The first request also throws if the trip has undelivered records,
+    /// unless `deletesUndelivered` is true.
     package func purge(_ request: PurgeTripRequest) throws -> ControlPurge {
         if request.after == nil { try check(request) }
         let step = try table.remove(request.trip, after: request.after)
@@ -122,7 +123,7 @@ package struct TripDesk {
         switch try table.standing(of: request.trip) {
         case .unknown: throw unknown(request.trip)
         case .underWay:
-            throw ControlError("trip \(request.trip) has not ended. Purge the trip when its end is recorded.")
+            throw ControlError("trip \(request.trip) has not ended. Wait until trackerd has recorded its end.")
         case .ended: break
         }
         guard !request.deletesUndelivered, try table.hasUndelivered(of: request.trip, targets: targets) else { return }
