@@ -2,14 +2,14 @@ import GRDB
 import Quantities
 package import Tracking
 
-/// The orders of servers: those that wait, and the IDs of those that trackerd has carried out.
+/// The waiting orders of servers, and the IDs of the orders that trackerd has carried out.
 ///
-/// The upload thread adds an order in a synced transaction. The loop carries out the order, and removes its body in the transaction
+/// The upload thread adds an order in a synced transaction. The loop carries out the order, and removes the body in the transaction
 /// that contains the effects. So after a power cut, no order is lost, and no order is carried out twice.
 enum Inbox {
     /// The maximum number of orders that wait.
     static let mostWaiting = 64
-    /// The maximum number of stored IDs for each target; a new ID then replaces the oldest ID without an expiry.
+    /// The maximum number of stored IDs for each target; beyond it, a new ID replaces the oldest ID without an expiry.
     static let mostRemembered = 1000
 
     /// Adds an order, unless the inbox already contains its ID or has no room.
@@ -22,7 +22,7 @@ enum Inbox {
         let remembered = try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM inbox WHERE target = ?", arguments: [order.target])
         if remembered ?? 0 >= mostRemembered {
-            // trackerd itself makes the IDs without an expiry, so such an ID cannot arrive again after it is forgotten.
+            // trackerd itself makes the IDs without an expiry, so no server can send such an ID again after its deletion.
             try database.execute(
                 sql: """
                     DELETE FROM inbox WHERE key = (
@@ -36,7 +36,7 @@ enum Inbox {
         return .stored
     }
 
-    /// Returns the oldest orders that wait, except those in `excluding`.
+    /// Returns the waiting orders, the oldest first, except those in `excluding`.
     static func waiting(excluding: [Int64], in database: GRDB.Database) throws -> [StoredOrder] {
         try Row.fetchAll(
             database,
@@ -66,7 +66,7 @@ extension RecordQueue {
         return (try? disk.database?.read { try Inbox.waiting(excluding: settled, in: $0) }) ?? []
     }
 
-    /// Begins to carry out an order: nothing is committed until `endOrder`; the next commit after that contains all effects.
+    /// Begins to carry out an order: nothing is committed until `endOrder`; the next commit after `endOrder` contains all effects.
     package func begin(_ order: StoredOrder) { pending.begin(order: order.key) }
 
     /// Ends the order that `begin` has begun.
@@ -74,7 +74,7 @@ extension RecordQueue {
 }
 
 extension RecordQueue {
-    /// Returns whether a target has received a record on disk; false if the file is unavailable.
+    /// Returns whether a target has received a record that is on disk; false if the file is unavailable.
     package func isDelivered(_ sequence: Int64, to target: String) -> Bool {
         guard sequence <= committedSequence, let database = disk.database else { return false }
         let isAwaiting = try? database.read { database in

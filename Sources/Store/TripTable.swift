@@ -5,11 +5,11 @@ import Tracking
 ///
 /// This table has its own connection, in addition to the connections of the queue and of the upload thread.
 package final class TripTable {
-    /// What the database contains of a trip.
+    /// What the database contains about a trip.
     package enum Standing: Sendable, Hashable {
-        /// The database has no trip of this number.
+        /// The database has no trip with this number.
         case unknown
-        /// The end of the newest trip is not recorded yet.
+        /// The trip is the newest trip, and its end is not recorded yet.
         case underWay
         case ended
     }
@@ -27,24 +27,24 @@ package final class TripTable {
         }
     }
 
-    /// The number of rows that one call reads, which takes some milliseconds.
+    /// The maximum number of rows that one call of `remove` reads, which takes some milliseconds.
     private static let mostRead = 1000
-    /// The number of undelivered rows that `hasUndelivered` reads.
+    /// The maximum number of undelivered rows that `hasUndelivered` reads for each target.
     private static let mostUndelivered = 5000
 
     private let path: String
     private let database: DatabaseQueue
     private let text = RecordText()
 
-    /// Opens the file for reading and writing; does not wait for another program that has locked it.
+    /// Opens the file for reading and writing; waits at most `patience_ms` for another program that has locked the file.
     package init(path: String) throws(StoreError) {
         self.path = path
         database = try Database.open(path, .unsynced, patience: Double(Database.patience_ms) / 1000)
-        // SQLite overwrites removed records, and does not only mark their pages as free.
+        // With this setting, SQLite overwrites removed records with zeros, and does not only mark their space as free.
         _ = try? database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
     }
 
-    /// Returns what the database contains of a trip.
+    /// Returns what the database contains about a trip.
     package func standing(of trip: Int) throws(StoreError) -> Standing {
         try reading { database in
             let next = try firstRow(from: trip + 1, database)
@@ -70,7 +70,7 @@ package final class TripTable {
 
     /// Returns whether one of the targets has not received a record of the trip.
     ///
-    /// Also returns true if very many undelivered records surround the trip.
+    /// Also returns true if there are too many undelivered records in and around the trip to read all of them.
     package func hasUndelivered(of trip: Int, targets: [String]) throws(StoreError) -> Bool {
         try reading { database in
             let span = try span(of: trip, database)
@@ -93,7 +93,7 @@ package final class TripTable {
         }
     }
 
-    /// Removes the next records of a trip, and at its end the name of the trip.
+    /// Removes the next records of a trip; the last call also removes the name of the trip.
     package func remove(_ trip: Int, after: Int64?) throws(StoreError) -> Step {
         let (chosen, last) = try reading { database in
             let span = try span(of: trip, database)
@@ -124,9 +124,10 @@ package final class TripTable {
 // MARK: - Where the records of a trip are
 
 extension TripTable {
-    /// Returns the numbers between the trips before and after: the records of the trip are among them.
+    /// Returns a range of record numbers that contains all records of a trip.
     ///
-    /// The record of a departure precedes the record of the trip's start, and later records of the parked vehicle follow its end.
+    /// The range reaches from the last report about the previous trip to the first report about the next trip. This is necessary
+    /// because the record of a departure precedes the report of the trip's start, and records of the parked vehicle follow its end.
     private func span(of trip: Int, _ database: GRDB.Database) throws -> ClosedRange<Int64> {
         let next = try firstRow(from: trip + 1, database) ?? .max
         let first = try firstRow(from: trip, database) ?? next
@@ -135,7 +136,7 @@ extension TripTable {
         return (before ?? 0)...max(before ?? 0, next)
     }
 
-    /// Returns the first row about this trip or a later one, by bisection: the numbers of trips never decrease.
+    /// Finds the first row about this trip or a later trip by bisection, because the numbers of trips never decrease.
     private func firstRow(from trip: Int, _ database: GRDB.Database) throws -> Int64? {
         let query = "SELECT MIN(sequence) FROM record WHERE kind = 'trip' AND sequence >= ?"
         var low = try Int64.fetchOne(database, sql: query, arguments: [Int64.min]) ?? 0

@@ -100,7 +100,7 @@ struct RefusalTests {
 
         try server.behave(.good)
         let wrong = try run("queue", "retry", "999999")
-        #expect(wrong.status != 0 && wrong.errors.contains("the queue has no such set-aside record."))
+        #expect(wrong.status != 0 && wrong.errors.contains("no set-aside record matches the request."))
         #expect(try run("queue", "retry", "--target", "vam").errors.contains("Did you mean `van`?"))
         let before = server.bodies.count
         #expect(try run("queue", "retry", "--target", "van", "\(number)").text == "trackerd sends 1 record again.\n")

@@ -19,13 +19,13 @@ struct ReportCommandTests {
     func day() throws {
         let (text, errors, status) = try run("--day", "2025-10-25")
         #expect(errors.isEmpty && status == 0)
-        #expect(text.contains("<h1>Saturday, 25 October 2025</h1>") && text.contains("Times are UTC+2"))
+        #expect(text.contains("<h1>Saturday, 25 October 2025</h1>") && text.contains("Times are in UTC+2"))
         #expect(text.contains("<td data-title=\"From\">Depot</td>"))
         #expect(text.contains("Ada") && text.contains("order 7") && text.contains("load: pianos"))
         #expect(text.contains("<title>Stop 1</title>") && text.contains("class=\"track\""))
         // The trip under way began on the next day, when summer time ended.
         #expect(!text.contains("<th scope=\"row\" data-title=\"Trip\">2</th>"))
-        #expect(try run("--day", "2025-10-26").text.contains("Times are UTC+2, later UTC+1"))
+        #expect(try run("--day", "2025-10-26").text.contains("Times are in UTC+2, later UTC+1"))
     }
 
     @Test("The report on a trip, chosen by its number or its ID, goes to a file that only its owner can read.")
@@ -52,7 +52,7 @@ struct ReportCommandTests {
     @Test(
         "A wrong argument of `report` is an error with a remedy.",
         arguments: [
-            (["--day", "25.10.2025"], 64, "`25.10.2025` is not a day. Write one such as 2026-01-31."),
+            (["--day", "25.10.2025"], 64, "`25.10.2025` is not a day. Write a day such as 2026-01-31."),
             (["--month", "2025-13"], 64, "`2025-13` is not a month."),
             (["--day", "2025-10-25", "--trip", "1"], 64, "exclude each other"),
             (["--trip", "9"], 1, "The database has no trip `9`."),

@@ -88,7 +88,7 @@ struct ReportPageTests {
         input.trips = [trip]
         let page = samples.html(input)
         #expect(page.contains("<h1>Trip 1</h1>"))
-        #expect(page.contains("order 7, Friday, 1 May 2026, 01:00 – 01:10; times are UTC+2"))
+        #expect(page.contains("order 7, Friday, 1 May 2026, 01:00 – 01:10; times are in UTC+2"))
         #expect(page.contains("<dt>Distance</dt><dd>6.00 km</dd>"))
         #expect(page.contains("<dt>Top speed</dt><dd>36 km/h</dd>"))
         #expect(page.contains("<td data-title=\"Where\">Depot</td>"))

@@ -21,7 +21,8 @@ struct MetricTextTests {
         #expect(
             lines.prefix(6) == [
                 "# HELP trackerd_up 1 while the daemon runs, 0 after it has ended.", "# TYPE trackerd_up gauge",
-                "trackerd_up 1", "# HELP trackerd_build_info Always 1; the version of the daemon.",
+                "trackerd_up 1",
+                "# HELP trackerd_build_info Always 1; the label `version` is the version of the daemon.",
                 "# TYPE trackerd_build_info gauge", #"trackerd_build_info{version="0.1.0"} 1"#,
             ])
         #expect(lines.contains(#"trackerd_records_total{kind="motionchange"} 0"#))

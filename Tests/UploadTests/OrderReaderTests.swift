@@ -81,8 +81,11 @@ struct OrderReaderTests {
     func bounds() {
         #expect(refusals(String(repeating: " ", count: 262_145), .mode) == [.malformed("is longer than 256 KiB")])
         let deep = String(repeating: "[", count: 9) + String(repeating: "]", count: 9)
-        #expect(refusals(deep, .mode) == [.malformed("nests more than 8 levels")])
-        #expect(refusals(String(repeating: "[", count: 100_000), .mode) == [.malformed("nests more than 8 levels")])
+        #expect(refusals(deep, .mode) == [.malformed("has more than 8 levels of brackets")])
+        #expect(
+            refusals(String(repeating: "[", count: 100_000), .mode) == [
+                .malformed("has more than 8 levels of brackets")
+            ])
         #expect(refusals("{", .mode) == [.malformed("is not JSON")])
         let many = "[" + Array(repeating: move, count: 65).joined(separator: ",") + "]"
         #expect(refusals(many, .mode) == [.malformed("contains more than 64 orders")])

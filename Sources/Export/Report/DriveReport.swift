@@ -4,7 +4,7 @@ package import Tracking
 
 /// A report about a day, a month or a trip: one HTML file that loads nothing and runs no script.
 ///
-/// Add the records of the span in order of time, then take `html`.
+/// Add the records of the span in order of time, then read `html`.
 package struct DriveReport: Sendable {
     private let input: ReportInput
     private var collector: ReportCollector
@@ -32,14 +32,14 @@ package struct DriveReport: Sendable {
     }
 }
 
-/// Puts the parts of a report together.
+/// Combines the parts of a report into one page.
 struct ReportPage {
     let input: ReportInput
     let collector: ReportCollector
 
     private var text: ReportText { ReportText(zone: input.zone) }
 
-    /// The policy allows the style sheet of this file, by its hash, and nothing else.
+    /// The security policy: it allows only the style sheet of this file, which it identifies by a hash.
     private static let policy: Markup = """
         default-src 'none'; style-src '\(ReportStyle.hash)'; base-uri 'none'; form-action 'none'
         """
@@ -73,7 +73,7 @@ struct ReportPage {
         """
     }
 
-    /// The subject in words.
+    /// The title of the report, which names its subject.
     private var title: String {
         switch input.subject {
         case .day(let date): ReportText.day(date)
@@ -90,7 +90,7 @@ struct ReportPage {
 
     private var subtitle: String {
         let (from, to) = (input.span.lowerBound, input.span.upperBound)
-        let zone = "times are \(text.offsets(input.span))"
+        let zone = "times are in \(text.offsets(input.span))"
         guard case .trip = input.subject else { return zone.prefix(1).uppercased() + zone.dropFirst() }
         let date = ReportText.day(input.zone.local(at: from).date)
         let end = text.shortDay(from) == text.shortDay(to) ? text.clock(to) : "\(text.shortDay(to)) \(text.clock(to))"
@@ -111,7 +111,7 @@ struct ReportPage {
             """
     }
 
-    /// The positions that the drawing marks: the stops, or the places of a month in which the vehicle was parked longest.
+    /// The positions that the drawing marks: the stops, or for a month the places where the vehicle was parked longest.
     private var marked: [Coordinate?] {
         guard isMonth else { return collector.stops.stops.map(\.place) }
         return PlaceList(collector.stops.stops).places.prefix(Self.mostPlaces).map(\.coordinate)
@@ -121,7 +121,7 @@ struct ReportPage {
         if case .month = input.subject { true } else { false }
     }
 
-    /// More marks would hide the track of a month.
+    /// The maximum number of marked places in a month; more marks would hide the track.
     private static let mostPlaces = 12
 
     private var legend: Markup {
@@ -169,7 +169,7 @@ struct ReportPage {
         let made = "\(ReportText.day(input.zone.local(at: input.made).date)), \(text.clock(input.made))"
         return """
             <footer>trackerd \(input.version), \(collector.count) records. Made on \(made). \
-            This file contains where the vehicle was: treat it like a diary.</footer>
+            This file shows where the vehicle was, so keep the file private.</footer>
             """
     }
 }

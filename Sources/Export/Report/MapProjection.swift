@@ -2,7 +2,7 @@ import Quantities
 
 /// Projects positions onto a flat drawing that is to scale: north is up, and a unit is the same length in both directions.
 ///
-/// The projection is the equirectangular one, true to scale along the parallel through the middle of the drawing.
+/// The projection is equirectangular. Its scale is exact along the parallel through the middle of the drawing.
 struct MapProjection: Sendable {
     /// A place in the drawing; `y` grows downwards.
     struct Place: Sendable, Hashable {
@@ -10,17 +10,17 @@ struct MapProjection: Sendable {
         let y: Double
     }
 
-    /// The units of the drawing.
+    /// The width of the drawing, in units.
     static let width = 1000.0
-    /// The border that no position reaches; marks and their labels are as large as that.
+    /// The width of the border around all positions, in units; the marks and their labels need this room.
     private static let margin = 60.0
-    /// The height of the drawing, as parts of the width.
+    /// The range of the height, relative to the width.
     private static let proportions = 0.42...0.75
-    /// The drawing shows at least this much, so that the noise at one place does not fill it.
+    /// The smallest width and height that a drawing shows, in metres; otherwise the noise of fixes at one place would fill it.
     private static let smallestExtent = 120.0
 
     let height: Double
-    /// The length of a unit.
+    /// The distance that one unit represents.
     let unit: Metres
     private let centre: Coordinate
     private let metresPerDegree: (east: Double, north: Double)
@@ -50,14 +50,14 @@ struct MapProjection: Sendable {
         unit = Metres(max(breadth / (Self.width - 2 * Self.margin), length / (height - 2 * Self.margin)))
     }
 
-    /// Returns where a position is in the drawing.
+    /// Returns the place of a position in the drawing.
     func place(_ position: Coordinate) -> Place {
         let east = (position.longitude(near: centre.longitude) - centre.longitude) * metresPerDegree.east
         let north = (position.latitude - centre.latitude) * metresPerDegree.north
         return Place(x: Self.width / 2 + east / unit.value, y: height / 2 - north / unit.value)
     }
 
-    /// The length of the scale bar: the longest of 1, 2 or 5 times a power of ten that takes at most a quarter of the width.
+    /// The length of the scale bar: the longest of 1, 2 or 5 times a power of ten that fits into a quarter of the width.
     var scaleBar: Metres {
         let most = Self.width / 4 * unit.value
         var length = 1.0
@@ -69,7 +69,7 @@ struct MapProjection: Sendable {
         return Metres(length)
     }
 
-    /// The length of the scale bar as a round figure.
+    /// The length of the scale bar as text, with its unit.
     var scaleLabel: String {
         let metres = Int(scaleBar.value)
         return metres < 1000 ? "\(metres) m" : "\(metres / 1000) km"

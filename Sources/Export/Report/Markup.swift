@@ -1,6 +1,6 @@
 import Quantities
 
-/// Text of HTML or SVG.
+/// A piece of HTML or SVG.
 ///
 /// A value consists of literals of this program and of escaped texts: each interpolated text is escaped. Names from outside can
 /// therefore neither begin an element nor end an attribute.
@@ -20,7 +20,7 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// Appends markup.
     static func += (left: inout Markup, right: Markup) { left.text += right.text }
 
-    /// Returns one after the other.
+    /// Joins two parts in this order.
     static func + (left: Markup, right: Markup) -> Markup { Markup([left, right]) }
 
     /// Whether the markup is empty.
@@ -56,7 +56,7 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// Returns a text as it may stand in an element or in a quoted attribute.
+    /// Escapes a text for use in an element or in a quoted attribute.
     ///
     /// Control characters and invisible marks, such as those that change the direction of writing, become `\u{…}`.
     package static func escaped(_ text: String) -> String {
@@ -74,6 +74,6 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
         return escaped
     }
 
-    /// The longest text from outside, in characters.
+    /// The maximum length of a text from outside, in characters.
     private static let longestText = 300
 }

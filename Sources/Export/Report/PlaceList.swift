@@ -1,6 +1,8 @@
 import Quantities
 
-/// The places where the vehicle was parked, each with all its visits: the stops of a month are too many for a table.
+/// The places where the vehicle was parked, each with the figures of its visits.
+///
+/// The report about a month shows places instead of stops, because a month has too many stops for a table.
 struct PlaceList: Sendable, Hashable {
     /// A place.
     struct Place: Sendable, Hashable {
@@ -8,16 +10,16 @@ struct PlaceList: Sendable, Hashable {
         let regions: [String]
         /// The number of visits.
         fileprivate(set) var visits = 0
-        /// The time of all visits that are known from beginning to end.
+        /// The total time of the visits whose beginning and end are known.
         fileprivate(set) var total = Duration.zero
         /// The beginning of the last visit, or its end if the beginning is unknown.
         fileprivate(set) var last: Timestamp?
     }
 
-    /// The places, the one with the most time first.
+    /// The places; the place with the longest total time comes first.
     let places: [Place]
 
-    /// Visits nearer than this are at the same place.
+    /// Visits without region names belong to the same place if they are at most this far apart.
     private static let samePlace = Metres(150)
 
     init(_ stops: [StopList.Stop]) {

@@ -2,7 +2,7 @@ import Calendar
 import Quantities
 import Tracking
 
-/// Collects from records, which must come in order of time, what a report shows of them.
+/// Collects the contents of a report from records, which must come in order of time.
 struct ReportCollector: Sendable {
     /// A point of the track.
     struct Sample: Sendable, Hashable {
@@ -11,19 +11,19 @@ struct ReportCollector: Sendable {
         let speed: MetresPerSecond
     }
 
-    /// The parts of the track without a gap.
+    /// The track, divided into segments at its gaps.
     private(set) var segments: [[Sample]] = []
-    /// Parked and moving.
+    /// The times in which the vehicle was parked or moving.
     private(set) var states: StateSpans
     /// Where the vehicle was parked.
     private(set) var stops = StopList()
-    /// What else happened.
+    /// The events other than driving and parking.
     private(set) var events: [ReportEvent] = []
     /// The uploads to each target.
     private(set) var uploads: [UploadStrip]
     /// The number of records.
     private(set) var count = 0
-    /// The distance by the odometer, for each day since 1970 in the zone.
+    /// The distance by the odometer on each day of the zone; the key is the number of days since 1970.
     private(set) var distances: [Int: Metres] = [:]
     /// The highest speed of a record, or between two records.
     private(set) var topSpeed = MetresPerSecond.zero
@@ -31,9 +31,9 @@ struct ReportCollector: Sendable {
     private let input: ReportInput
     private var divider = TrackDivider()
     private var last: (time: Timestamp, odometer: Metres)?
-    /// Points with a longer pause do not show the speed between them.
+    /// If the pause between two points is longer, their speeds do not represent the speed between the points.
     private static let longestStep = Duration.seconds(10)
-    /// No vehicle of the road is faster; a larger step comes from a new odometer reading.
+    /// No road vehicle is faster; a larger step means that a command or a server has set the odometer.
     private static let highestSpeed_mps = 100.0
 
     init(_ input: ReportInput) {
@@ -64,20 +64,22 @@ struct ReportCollector: Sendable {
 
     private mutating func addTrack(_ record: Record) {
         if case .trip(let number) = input.subject, record.trip != number { return }
-        // Until trackerd confirms a stop, it records points that are later than the arrival.
+        // Until trackerd confirms a stop, it records points that are later than the arrival. The track omits these points.
         if record.kind == .location, states.isParked { return }
         guard let place = divider.place(record), let position = record.position else { return }
         if place != .sameSegment { segments.append([]) }
         let (time, coordinate) = (record.time, position.coordinate)
         let last = segments[segments.count - 1].last
         if let last { addMean(from: last, to: coordinate, at: time) }
-        // The vehicle begins to move, or comes to rest, at the time of a change of its state.
+        // At a change of the state, the vehicle just begins to move or has come to rest, so the speed is 0.
         let atRest: MetresPerSecond? = record.kind == .motionchange ? .zero : nil
         let speed = atRest ?? position.speed ?? last.map { Self.speed(from: $0, to: coordinate, at: time) }
         add(Sample(time: time, coordinate: coordinate, speed: speed ?? .zero))
     }
 
-    /// Adds the mean speed between two points that are far apart in time, because they are mostly at bends, where the vehicle is slow.
+    /// Adds the mean speed between two points that are far apart in time.
+    ///
+    /// Such points are mostly at bends, where the vehicle is slower than on the line between them.
     private mutating func addMean(from last: Sample, to place: Coordinate, at time: Timestamp) {
         guard time - last.time > Self.longestStep else { return }
         let middle = last.time + (time - last.time) / 2
@@ -202,7 +204,7 @@ struct UploadStrip: Sendable, Hashable {
         states[column] = states[column].map { max($0, state) } ?? state
     }
 
-    /// The columns from the first record to the last; a column without a record continues the one before.
+    /// The state of each column from the first record to the last; a column without a record has the state of the previous column.
     var columns: [UploadState?] {
         let last = states.lastIndex { $0 != nil } ?? -1
         var current: UploadState?

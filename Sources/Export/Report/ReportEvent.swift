@@ -1,7 +1,7 @@
 import Quantities
 import Tracking
 
-/// Something that happened besides driving and parking, in words.
+/// An event other than driving and parking, described in words.
 struct ReportEvent: Sendable, Hashable {
     let time: Timestamp
     let text: String
@@ -20,9 +20,9 @@ struct ReportEvent: Sendable, Hashable {
         case .power(let change, _): Self.text(change)
         case .health(let report):
             [Self.text(report.change), report.reason].compactMap(\.self).joined(separator: ": ")
-        case .request(let answer): answer.failure.map { "A location was requested, without success: \($0)" }
+        case .request(let answer): answer.failure.map { "A location request failed: \($0)" }
         case .order(let order):
-            "The server of \(order.target) ordered \(order.request): \(order.isAccepted ? "carried out" : "refused")"
+            "The server of \(order.target) sent the order \(order.request): \(order.isAccepted ? "carried out" : "refused")"
         case .location, .motionchange, .visit, .waypoint, .trip, .ping, .optionschange: nil
         }
     }
@@ -85,7 +85,7 @@ struct ReportEvent: Sendable, Hashable {
         case .clockSet: "The clock was set"
         case .sentTimesWrong: "Servers have received records with wrong times"
         case .haltRefused: "The board was not halted"
-        case .safeMode: "trackerd started with fewer parts"
+        case .safeMode: "trackerd started in safe mode"
         }
     }
 }

@@ -66,7 +66,7 @@ struct ReportFigures {
     private var refused: Figure {
         let count = input.refusals.reduce(0) { $0 + $1.count }
         return Figure(
-            name: "Refused fixes", value: "\(count)", note: input.isLogComplete ? "" : "the log begins later")
+            name: "Refused fixes", value: "\(count)", note: input.isLogComplete ? "" : "the decision log begins later")
     }
 }
 

@@ -24,9 +24,9 @@ package struct ReportInput: Sendable {
         package var began: Timestamp
         /// When the trip ended; nil if its end is not recorded.
         package var ended: Timestamp?
-        /// The distance of the trip, or until now.
+        /// The distance of the trip; for a trip without a recorded end, the distance so far.
         package var distance: Metres?
-        /// The figures of the trip's end.
+        /// The figures that trackerd recorded at the end of the trip.
         package var summary: TripSummary?
         /// The region or the place where the trip began.
         package var from: String?
@@ -46,7 +46,7 @@ package struct ReportInput: Sendable {
     package enum Note: Sendable, Hashable {
         /// The receiver was switched.
         case receiver(isOn: Bool)
-        /// Fixes were refused for a reason.
+        /// Fixes were refused for this reason.
         case refused(String, count: Int)
     }
 
@@ -58,7 +58,7 @@ package struct ReportInput: Sendable {
     package var version: String
     /// The span of time that the report shows.
     package var span: ClosedRange<Timestamp>
-    /// The part of the span from which the database has data.
+    /// The part of the span for which the database has data.
     package var recorded: ClosedRange<Timestamp>
     /// The zone of all times.
     package var zone: TimeZoneRules
@@ -84,14 +84,14 @@ package struct ReportInput: Sendable {
         (self.recorded, self.zone, self.made) = (recorded, zone, made)
     }
 
-    /// The span of the drawings over time: of a day with data for a few hours only, just these hours.
+    /// The span of the drawings over time; if less than a quarter of `span` has data, only the part with data.
     var shown: ClosedRange<Timestamp> {
         let (part, whole) = (recorded.upperBound - recorded.lowerBound, span.upperBound - span.lowerBound)
         return part > .zero && part < whole / 4 ? recorded : span
     }
 }
 
-/// How far the upload of a record to a target has come.
+/// The state of the upload of a record to a target.
 package enum UploadState: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The target has received the record.
     case delivered

@@ -6,7 +6,7 @@ struct ReportTables {
     let input: ReportInput
     let collector: ReportCollector
 
-    /// The largest number of rows of a table.
+    /// The maximum number of rows of a table.
     private static let mostRows = 500
 
     private var text: ReportText { ReportText(zone: input.zone) }
@@ -30,7 +30,7 @@ struct ReportTables {
         return table("Trips", rows)
     }
 
-    /// The driver and other labels of the one trip.
+    /// The driver and other labels, in the report about a trip.
     private var labels: Markup {
         guard let trip = input.trips.first, !trip.labels.isEmpty else { return "" }
         let items = Markup(trip.labels.map { "<li>\($0)</li>" })
@@ -84,14 +84,14 @@ struct ReportTables {
         guard let reason = FixRejection(rawValue: name) else { return name }
         return switch reason {
         case .noFix: "The receiver had no position yet"
-        case .inaccurate: "The error was above the limit"
-        case .unknownAccuracy: "The error was unknown, with few satellites"
-        case .notNewer: "The time was not later than the one before"
+        case .inaccurate: "The estimated error was above the limit"
+        case .unknownAccuracy: "The error was unknown, and the receiver used few satellites"
+        case .notNewer: "The time was not later than the time of the last fix"
         case .timeStep: "The time jumped ahead"
-        case .jump: "No vehicle can have driven so far since the last fix"
+        case .jump: "No vehicle can drive so far in the time since the last fix"
         case .nullIsland: "The position was 0, 0"
         case .tooFast: "The speed was impossible"
-        case .unconfirmed: "No second fix confirmed it"
+        case .unconfirmed: "No second fix confirmed the position"
         case .tooOld: "The date was too old"
         case .tooNew: "The date was too far ahead"
         }
@@ -106,7 +106,7 @@ struct ReportTables {
 
     // MARK: - Tables
 
-    /// A cell; a narrow screen shows the title of its column beside it.
+    /// A cell of a table; on a narrow screen, the title of the column appears beside the text.
     private struct Cell {
         /// What the cell contains: a figure stays on one line.
         enum Kind { case text, figure, head }
@@ -128,7 +128,8 @@ struct ReportTables {
         let body = Markup(
             rows.prefix(Self.mostRows).map { row in "<tr>\(Markup(columns.map { cell(row[$0]) }))</tr>\n" })
         let rest: Markup =
-            rows.count > Self.mostRows ? #"<p class="none">\#(rows.count - Self.mostRows) more are left out.</p>"# : ""
+            rows.count > Self.mostRows
+            ? #"<p class="none">Rows that are left out: \#(rows.count - Self.mostRows).</p>"# : ""
         return """
             <section class="card"><h2>\(title)</h2><table class="c\(columns.count)"><thead><tr>\(head)</tr></thead>\
             <tbody>\(body)</tbody></table>\(rest)</section>
@@ -144,7 +145,7 @@ struct ReportTables {
             : #"<td\#(style(cell)) data-title="\#(cell.title)">\#(cell.text)</td>"#
     }
 
-    /// The time; with its day, unless the report or the time before shows the same day.
+    /// Returns the time as text; adds the day, unless the report or the previous time shows the same day.
     private func time(_ time: Timestamp, after before: Timestamp? = nil) -> String {
         let day = text.shortDay(time)
         if let before, text.shortDay(before) == day { return text.clock(time) }

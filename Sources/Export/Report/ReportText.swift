@@ -1,7 +1,7 @@
 import Calendar
 import Quantities
 
-/// Figures, spans and times as the report shows them.
+/// Formats figures, spans and times for the report.
 struct ReportText: Sendable, Hashable {
     /// The zone of all times.
     let zone: TimeZoneRules
@@ -15,7 +15,7 @@ struct ReportText: Sendable, Hashable {
         return "\(padded(local.hour, 2)):\(padded(local.minute, 2))"
     }
 
-    /// The same with seconds.
+    /// Hours, minutes and seconds on the clocks of the zone.
     func preciseClock(_ time: Timestamp) -> String { "\(clock(time)):\(padded(zone.local(at: time).second, 2))" }
 
     /// Day and month, such as `25 Oct`.
@@ -48,7 +48,7 @@ struct ReportText: Sendable, Hashable {
 
     private static func month(_ date: CivilDate) -> String { months[(date.month + 11) % 12] }
 
-    /// Metres below a kilometre, otherwise kilometres with two decimals, one or none.
+    /// Metres below a kilometre, otherwise kilometres with two, one or no decimals.
     static func distance(_ distance: Metres) -> String {
         let metres = max(0, min(distance.value, 1e12))
         if metres < 999.5 { return "\(Int(metres.rounded())) m" }
@@ -83,7 +83,7 @@ struct ReportText: Sendable, Hashable {
         return "\(Int((part / whole * 100).rounded())) %"
     }
 
-    /// A coordinate to about ten metres.
+    /// A coordinate, rounded to about ten metres.
     static func place(_ place: Coordinate) -> String {
         let numbers = [place.latitude, place.longitude].map { PlainText.number($0, decimals: 4) ?? "0" }
         return numbers.joined(separator: ", ")

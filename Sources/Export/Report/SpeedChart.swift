@@ -38,9 +38,9 @@ struct SpeedChart {
             """
     }
 
-    /// Returns at most four points for each column: the first, the lowest, the highest and the last one, in order of time.
+    /// Returns at most four points for each column: the first, the slowest, the fastest and the last point, in order of time.
     ///
-    /// A drawing of this width shows no difference.
+    /// At this width, more points would not change the drawing visibly.
     static func line(
         _ samples: [ReportCollector.Sample], _ axis: TimeAxis, _ scale: SpeedScale
     ) -> [(x: Double, y: Double)] {

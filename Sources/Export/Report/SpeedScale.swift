@@ -7,10 +7,10 @@ struct SpeedScale: Sendable, Hashable {
 
     /// The width of a class, in km/h.
     let step_kmh: Double
-    /// The number of classes that occur.
+    /// The number of classes in use.
     let classes: Int
 
-    /// Makes the finest scale that contains a highest speed.
+    /// Makes the finest scale that reaches the highest speed.
     init(highest: MetresPerSecond) {
         let top = max(1, min(highest.value * 3.6, 1e6))
         let steps = [1.0, 2, 5, 10, 15, 20, 25, 30, 40, 50, 100, 200, 500]

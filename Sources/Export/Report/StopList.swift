@@ -3,7 +3,7 @@ import Tracking
 
 /// The places where the vehicle was parked, in order of time.
 struct StopList: Sendable, Hashable {
-    /// A place with the times.
+    /// A place, with the times of arrival and departure.
     struct Stop: Sendable, Hashable {
         /// When the vehicle arrived; nil if that was before the first record.
         var arrived: Timestamp?
@@ -56,16 +56,16 @@ struct StopList: Sendable, Hashable {
     }
 
     private mutating func arrive(_ record: Record) {
-        // trackerd has found a parked vehicle at another place.
+        // If there was no departure, trackerd has found the parked vehicle at another place.
         if let last = stops.indices.last, stops[last].left == nil { stops[last].left = record.time }
-        // After its start, trackerd reports where it has found a vehicle that was parked before.
+        // After its start, trackerd also records an arrival if the vehicle was already parked. The real arrival is then unknown.
         let wasParked = !hasChanged && newest?.isMoving == false
         var stop = Stop(record)
         stop.arrived = wasParked ? nil : record.time
         stops.append(stop)
     }
 
-    /// A visit also knows the arrival that was before the first record.
+    /// Completes the first stop: the record of a visit contains the arrival even if it was before the first record.
     private mutating func complete(_ visit: Visit) {
         guard let departed = visit.departed, let first = stops.indices.first, stops[first].arrived == nil,
             stops[first].left == departed

@@ -5,9 +5,9 @@ struct StopMark: Sendable, Hashable {
     private(set) var numbers: [Int]
     let place: MapProjection.Place
 
-    /// Marks nearer than this share one, in units.
+    /// Stops that are nearer to each other than this share one mark, in units.
     private static let nearest = 30.0
-    /// A mark shows at most this many numbers.
+    /// The maximum number of stop numbers that a mark shows.
     private static let mostNumbers = 3
 
     /// Returns the marks of the known positions, which are numbered from 1 by their order in the list.

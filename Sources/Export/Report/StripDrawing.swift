@@ -1,6 +1,6 @@
 import Quantities
 
-/// Draws the spans of something that is on or off as a strip over time, below a title with figures.
+/// Draws spans of time, such as the times when the receiver was on, as bars of a strip below a title with figures.
 struct StripDrawing {
     /// A bar of the strip.
     struct Bar: Sendable, Hashable {
@@ -11,7 +11,7 @@ struct StripDrawing {
         /// The text that appears under the pointer.
         let text: String
 
-        /// A shorter bar would be invisible, in units.
+        /// The smallest width of a bar, in units; a narrower bar would be invisible.
         private static let shortest = 1.0
 
         /// The bar as an element.
@@ -41,7 +41,7 @@ struct StripDrawing {
 }
 
 extension ReportCollector {
-    /// The strips for the vehicle, the receiver and the uploads, as far as the database knows them.
+    /// The strips for the vehicle, the receiver and the uploads, as far as the database contains their data.
     func strips(_ input: ReportInput, _ axis: TimeAxis) -> [StripDrawing] {
         [vehicle(axis), receiver(input, axis)].compactMap(\.self) + uploads.compactMap { $0.strip(axis) }
     }
@@ -87,7 +87,7 @@ extension StateSpans.State {
 }
 
 extension UploadStrip {
-    /// The strip; nil if no record of the span is for the target.
+    /// The strip; nil if the span has no records.
     fileprivate func strip(_ axis: TimeAxis) -> StripDrawing? {
         guard !counts.isEmpty else { return nil }
         let figures = UploadState.allCases.compactMap { state in counts[state].map { "\($0) \(Self.name(state))" } }
@@ -139,7 +139,7 @@ struct ReceiverSpans: Sendable, Hashable {
 
     /// Computes the spans; nil if the log has no row about the receiver.
     ///
-    /// The receiver is off while the program does not run: then the row of its switching off may be missing.
+    /// The receiver counts as off while the program does not run, even if the log has no row about switching the receiver off.
     init?(_ input: ReportInput, off: [StateSpans.Span]) {
         var switches: [(time: Timestamp, isOn: Bool)] = input.notes.compactMap { row in
             if case .receiver(let isOn) = row.note { (row.time, isOn) } else { nil }

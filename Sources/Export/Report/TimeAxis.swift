@@ -5,7 +5,7 @@ import Quantities
 struct TimeAxis: Sendable {
     /// A mark with its label.
     struct Mark: Sendable, Hashable {
-        /// From 0 to 1.
+        /// The position on the axis, from 0 to 1.
         let share: Double
         let label: String
         /// Whether a narrow screen leaves the label out.
@@ -15,7 +15,7 @@ struct TimeAxis: Sendable {
     let span: ClosedRange<Timestamp>
     let text: ReportText
 
-    /// The number of units of all drawings over time, from the left to the right.
+    /// The width of all drawings over time, in units.
     static let width = 1000.0
 
     private var length: Duration { span.upperBound - span.lowerBound }
@@ -26,7 +26,7 @@ struct TimeAxis: Sendable {
         return min(1, max(0, (time - span.lowerBound) / length))
     }
 
-    /// The place of a time in a drawing.
+    /// The horizontal position of a time in a drawing, in units.
     func x(_ time: Timestamp) -> Double { share(time) * Self.width }
 
     /// The marks, at round times on the clocks of the zone.
@@ -60,7 +60,7 @@ struct TimeAxis: Sendable {
         while moments.count < 400 {
             let moment = text.zone.moment(showing: Timestamp(milliseconds: shown * 1000))
             guard moment <= span.upperBound else { break }
-            // In spring, the clocks leave an hour out.
+            // In spring, the clocks skip an hour.
             if moment >= span.lowerBound, moments.last.map({ $0 < moment }) ?? true { moments.append(moment) }
             shown += Int64(step)
         }

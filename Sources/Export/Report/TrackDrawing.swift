@@ -6,7 +6,7 @@ struct TrackDrawing {
     /// A point of the drawn line.
     private struct Vertex {
         let place: MapProjection.Place
-        /// The class of the mean speed since the vertex before.
+        /// The class of the mean speed since the previous vertex.
         let speedClass: Int
     }
 
@@ -16,7 +16,7 @@ struct TrackDrawing {
     private let marks: [StopMark]
     private let hasArrows: Bool
 
-    /// A removed point is nearer to the drawn line than this, in units.
+    /// The maximum distance of a removed point from the drawn line, in units.
     private static let tolerance = 0.5
 
     /// Makes a drawing; nil without a position.
@@ -43,7 +43,7 @@ struct TrackDrawing {
         return drawing
     }
 
-    /// Removes the points that the drawing does not need, and computes the mean speed between the others.
+    /// Removes the points that the drawing does not need, and computes the mean speeds between the remaining points.
     private static func line(
         _ samples: [ReportCollector.Sample], _ projection: MapProjection, _ scale: SpeedScale
     ) -> [Vertex] {
@@ -59,7 +59,7 @@ struct TrackDrawing {
         var line: [Vertex] = []
         var last: ReportCollector.Sample?
         for (sample, isKept) in zip(samples, isKept) where isKept {
-            // The thinned line has the right place at each time, so its length and its times are those of the drive.
+            // At each time, the thinned line is at the right place within the tolerance, so its mean speeds are those of the drive.
             let mean = last.map { $0.meanSpeed(to: sample) } ?? sample.speed
             line.append(Vertex(place: projection.place(sample.coordinate), speedClass: scale.index(of: mean)))
             last = sample
@@ -163,6 +163,6 @@ extension TrackDrawing {
 }
 
 extension MapProjection.Place {
-    /// Returns the place this many units to the right and down.
+    /// Returns the place that is `across` units further to the right and `down` units further down.
     fileprivate func moved(_ across: Double, _ down: Double) -> Self { Self(x: x + across, y: y + down) }
 }

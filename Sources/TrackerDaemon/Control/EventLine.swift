@@ -8,7 +8,7 @@ package struct EventLine: Encodable {
     /// Seconds since the drive began.
     let t: Double
     let event: String
-    /// UTC of the event as the tracker estimates it; only in the stream of `watch`.
+    /// The UTC time of the event, as the tracker estimates it; present only in the stream of `watch`.
     var at: String?
     var state: String?
     var power: String?

@@ -9,7 +9,7 @@ package struct WatchHeader: Codable, Sendable, Hashable {
     /// The version of the daemon.
     package let version: String
 
-    /// Makes the header of a daemon of this version.
+    /// Makes the header for a daemon with this version.
     init(version: String) {
         watch = 1
         self.version = version
@@ -18,8 +18,8 @@ package struct WatchHeader: Codable, Sendable, Hashable {
 
 /// Sends the engine's events and the tracker's status to the clients that watch.
 ///
-/// Without a client, the feed does no work. A client that reads too slowly loses lines, which the feed counts; once
-/// the client has read half of its buffer, it receives the count and the present status.
+/// Without a client, the feed does no work. If a client reads too slowly, the feed drops and counts the lines for this client. Once
+/// half of the client's buffer is free, the feed sends the count and the present status.
 struct WatchFeed {
     private struct Watcher {
         let client: ControlConnection
@@ -28,7 +28,7 @@ struct WatchFeed {
         /// Whether the client has not received the present status.
         var lacksStatus = true
 
-        /// Whether the client has room for all lines.
+        /// Whether the stream is open, and no line was dropped since the client last received the count of dropped lines.
         var keepsUp: Bool { lost == 0 && client.isStreaming }
 
         mutating func send(_ line: [UInt8], at now: Instant) {
@@ -38,13 +38,13 @@ struct WatchFeed {
 
     /// The shortest time between two snapshots of the status.
     private let pause: Duration
-    /// When the program started; `t` counts from here.
+    /// When the program started; `t` is the time since then.
     private let began: Instant
     private let encoder = JSONEncoder()
     private var watchers: [Watcher] = []
     /// Whether the status may differ from the last snapshot.
     private var hasChanged = false
-    /// The instant of the last snapshot that all clients received; nil if there was none.
+    /// The instant of the last snapshot for all clients; nil if there was none.
     private var lastStatus: Instant?
 
     /// Makes a feed without clients for a program that started at that instant.
@@ -60,7 +60,7 @@ struct WatchFeed {
     /// The number of clients that watch.
     var count: Int { watchers.count }
 
-    /// When the next snapshot is due; nil if nothing has changed since the last snapshot, or if no client can receive it.
+    /// When the next snapshot is due; nil if nothing has changed since the last snapshot, or if no client can receive a snapshot.
     var deadline: Instant? {
         guard hasChanged, watchers.contains(where: \.keepsUp) else { return nil }
         return lastStatus.map { $0 + pause } ?? .boot
@@ -76,12 +76,12 @@ struct WatchFeed {
     mutating func note(_ effect: Effect, _ stored: StoredRecord?, time: Timestamp, at now: Instant) {
         guard isWatched, var line = EventLine(effect, stored: stored, at: now, since: began) else { return }
         line.at = time.description
-        // A client that does not read costs only its count.
+        // If no client keeps up, the feed only counts the line, and does not encode it.
         let bytes = watchers.contains(where: \.keepsUp) ? encode(line) : []
         for index in watchers.indices { watchers[index].send(bytes, at: now) }
     }
 
-    /// Removes the clients that have left, and sends what is due: the number of lost events, and the status.
+    /// Removes the clients whose connection is closed, and sends the number of lost events and the status if they are due.
     mutating func turn(at now: Instant, time: Timestamp, status: () -> Status) {
         guard isWatched else { return }
         watchers.removeAll(where: \.client.isClosed)
@@ -91,7 +91,7 @@ struct WatchFeed {
             (hasChanged, lastStatus) = (false, now)
         }
         guard watchers.contains(where: { $0.keepsUp && $0.lacksStatus }) else { return }
-        // A client that connects again and again must not delay the snapshots of the others.
+        // A client that connects again and again must not delay the snapshots for the other clients.
         if watchers.count == 1 { lastStatus = now }
         let bytes = encode(StatusLine(t: seconds(at: now), at: time.description, status: status()))
         for index in watchers.indices where watchers[index].keepsUp && watchers[index].lacksStatus {
@@ -100,7 +100,7 @@ struct WatchFeed {
         }
     }
 
-    /// Sends the number of lost events to a client that reads again.
+    /// Sends the number of lost events to a client that has lost events and has room again.
     private func resume(_ watcher: inout Watcher, time: Timestamp, at now: Instant) {
         guard watcher.lost > 0, watcher.client.hasRoom else { return }
         let line = LostLine(t: seconds(at: now), at: time.description, count: watcher.lost)

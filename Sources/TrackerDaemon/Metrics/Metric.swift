@@ -8,7 +8,7 @@ package struct Metric: Sendable {
     package enum Kind: String, Sendable {
         /// The value only grows; it is 0 when the program starts.
         case counter
-        /// The value grows and falls.
+        /// The value rises and falls.
         case gauge
         /// A sum and a count, from which the reader calculates an average.
         case summary
@@ -61,16 +61,23 @@ package enum Metrics {
 
     private static let ofProgram: [Metric] = [
         Metric("up", .gauge, "1 while the daemon runs, 0 after it has ended") { [.init($0.isUp)] },
-        Metric("build_info", .gauge, "Always 1; the version of the daemon", labels: ["version"]) {
+        Metric("build_info", .gauge, "Always 1; the label `version` is the version of the daemon", labels: ["version"])
+        {
             [.init(1, .init("version", $0.version))]
         },
         Metric("wakeups_total", .counter, "How often the daemon's main loop has woken up") {
             [.init(Double($0.wakeUps))]
         },
-        Metric("bus_errors_total", .counter, "Failed transfers to the accelerometer; missing without one") {
+        Metric(
+            "bus_errors_total", .counter,
+            "Failed transfers to the accelerometer; missing if the board has no accelerometer"
+        ) {
             $0.busErrors.map { [.init(Double($0))] } ?? []
         },
-        Metric("faults", .gauge, "The present faults of devices, as `trackerd status` lists them") {
+        Metric(
+            "faults", .gauge,
+            "The number of devices that have a fault at present; `trackerd status` describes the faults"
+        ) {
             [.init(Double($0.faults))]
         },
         Metric("supply_volts", .gauge, "The voltage of the vehicle's battery; missing if it is not measured") {
@@ -84,12 +91,21 @@ package enum Metrics {
                 .init($0.isMoving, .init("state", "moving")), .init(!$0.isMoving, .init("state", "stationary")),
             ]
         },
-        Metric("tracking", .gauge, "1 while tracking is on, 0 while it is switched off or outside its schedule") {
+        Metric(
+            "tracking", .gauge,
+            "1 while tracking is on, 0 while tracking is switched off or the schedule does not allow it"
+        ) {
             [.init($0.isTracking)]
         },
-        Metric("departures_total", .counter, "Detected departures") { [.init(Double($0.summary.trips))] },
-        Metric("arrivals_total", .counter, "Confirmed stops") { [.init(Double($0.summary.stops))] },
-        Metric("moving_seconds_total", .counter, "The time in the state moving") { [.init($0.moving.thousandths)] },
+        Metric("departures_total", .counter, "How often the state has changed to moving") {
+            [.init(Double($0.summary.trips))]
+        },
+        Metric("arrivals_total", .counter, "How often the state has changed to stationary") {
+            [.init(Double($0.summary.stops))]
+        },
+        Metric("moving_seconds_total", .counter, "The time for which the vehicle was moving") {
+            [.init($0.moving.thousandths)]
+        },
         Metric("odometer_meters", .gauge, "The odometer, which commands can set") { [.init($0.odometer.value.tenths)] },
     ]
 
@@ -109,7 +125,7 @@ package enum Metrics {
         ) {
             $0.firstFixes.last.map { [.init($0.thousandths)] } ?? []
         },
-        Metric("last_fix_timestamp_seconds", .gauge, "The time of the last accepted fix; missing before the first one")
+        Metric("last_fix_timestamp_seconds", .gauge, "The time of the last accepted fix; missing before the first fix")
         {
             $0.lastFix.map { [.init($0.secondsSince1970)] } ?? []
         },
@@ -123,31 +139,32 @@ package enum Metrics {
     ]
 
     private static let ofRecords: [Metric] = [
-        Metric("records_total", .counter, "Records by kind", labels: ["kind"]) { values in
+        Metric("records_total", .counter, "Records that the tracker has made, by kind", labels: ["kind"]) { values in
             Record.Kind.allCases.map { kind in
                 Metric.Sample(Double(values.summary.recordKinds[kind] ?? 0), .init("kind", kind.rawValue))
             }
         },
         Metric("commits_total", .counter, "Transactions that wrote records to disk") { [.init(Double($0.commits))] },
-        Metric("queue_memory_records", .gauge, "Records that are only in memory") {
+        Metric("queue_memory_records", .gauge, "Records that are in memory and not yet on disk") {
             [.init(Double($0.recordsInMemory))]
         },
     ]
 
     private static let ofTargets: [Metric] = [
         Metric(
-            "queue_records", .gauge, "Records that wait for the target, at most 10000", labels: ["target"]
+            "queue_records", .gauge, "Records that wait for the target; the daemon counts at most 10000",
+            labels: ["target"]
         ) { $0.samples(\.waiting) },
         Metric(
             "queue_oldest_timestamp_seconds", .gauge,
             "The time of the oldest record that waits for the target; missing if none waits", labels: ["target"]
         ) { $0.samples { $0.oldest?.secondsSince1970 } },
         Metric(
-            "queue_set_aside_records", .gauge, "Records that the server has refused; they wait for `queue retry`",
+            "queue_set_aside_records", .gauge, "Records that the server has refused; `queue retry` sends them again",
             labels: ["target"]
         ) { $0.samples(\.setAside) },
         Metric(
-            "uploads_total", .counter, "Requests and messages to the target, by their result",
+            "uploads_total", .counter, "Uploads to the target, by result: accepted or failed",
             labels: ["target", "result"]
         ) { values in
             values.targets.flatMap { target -> [Metric.Sample] in
@@ -161,14 +178,16 @@ package enum Metrics {
         Metric("delivered_records_total", .counter, "Records that the target has received", labels: ["target"]) {
             $0.samples { Double($0.uploads.records) }
         },
-        Metric("target_up", .gauge, "1 if uploads to the target work, 0 while they fail or wait", labels: ["target"]) {
+        Metric(
+            "target_up", .gauge, "0 while uploads to the target fail or are held back, otherwise 1", labels: ["target"]
+        ) {
             $0.samples { $0.isWorking ? 1 : 0 }
         },
     ]
 }
 
 extension MetricValues {
-    /// Returns one value for each target that has it.
+    /// Returns a sample for each target that has the value.
     fileprivate func samples(_ value: (Target) -> Double?) -> [Metric.Sample] {
         targets.compactMap { target in value(target).map { .init($0, .init("target", target.name)) } }
     }

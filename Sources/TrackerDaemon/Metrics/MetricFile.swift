@@ -2,25 +2,26 @@ import Glibc
 import Logging
 import Quantities
 
-/// The Prometheus textfile: decides when to write it, and replaces it as a whole.
+/// Decides when to write the Prometheus textfile, and replaces the whole file at each writing.
 ///
-/// The daemon writes the file when it is awake anyway. Only after a change within `interval` of the last writing, it wakes once
-/// more, so that the file never has an old state for long. While the vehicle is parked, nothing changes, and no timer runs. The
-/// file waits for the end of a position check, because a check at whose begin it was written would need a second writing.
+/// The daemon writes the file when it is awake for another reason. If a value changes within `interval` of the last writing, the
+/// daemon wakes once more when `interval` is over, so that the file soon shows the change. While the vehicle is parked, nothing
+/// changes, and no timer runs. During a position check, the daemon does not write the file: after a writing at the beginning of
+/// the check, the end of the check would require a second writing.
 struct MetricFile {
     private let path: String
     /// The shortest time between two writings.
     private let interval: Duration
     private let log: Logger
     private var writtenAt: Instant?
-    /// Whether a value of importance has changed since the last writing.
+    /// Whether a change since the last writing must reach the file within `interval`.
     private var hasChanged = false
-    /// Since when the present state is expected to end soon; nil if it may last.
+    /// When the present short state, such as a position check, began; nil in other states.
     private var passingSince: Instant?
     /// Why the last writing failed; nil if it succeeded.
     private var fault: String?
 
-    /// Makes a file for a loop clock that runs faster than real time by `pace`.
+    /// Makes a file for a loop clock that runs faster than real time by the factor `pace`.
     init(_ settings: MetricSettings, pace: Double, log: Logger) {
         path = settings.textfile
         interval = settings.interval * pace
@@ -30,14 +31,16 @@ struct MetricFile {
     /// When to write a change that came soon after the last writing; nil without such a change.
     var deadline: Instant? {
         guard hasChanged, let writtenAt else { return nil }
-        // The end of the passing state wakes the daemon by itself.
+        // The end of the short state wakes the daemon anyway. This deadline applies only if the state lasts longer than `interval`.
         return passingSince.map { max($0, writtenAt) + interval } ?? writtenAt + interval
     }
 
-    /// Notes that a value has changed that somebody may wait for.
+    /// Notes a change that must reach the file within `interval`.
     mutating func noteChange() { hasChanged = true }
 
-    /// Writes the file if the last writing is old enough; waits for the end of a state that `isPassing`, at most for the interval.
+    /// Writes the file if the last writing was at least `interval` ago.
+    ///
+    /// If `isPassing` is true, waits for the end of the present state, but at most for `interval`.
     mutating func turn(at now: Instant, isPassing: Bool, values: () -> MetricValues) {
         passingSince = isPassing ? passingSince ?? now : nil
         if let writtenAt {
@@ -54,22 +57,22 @@ struct MetricFile {
         guard failure != fault else { return }
         if let failure {
             log.warning(
-                "\(path): trackerd cannot write the metrics (\(failure)). Set `metrics.textfile` to a file in /run/trackerd, or let trackerd write to the folder."
+                "\(path): trackerd cannot write the metrics (\(failure)). Set `metrics.textfile` to a file in /run/trackerd, or give trackerd write permission for the folder."
             )
         } else {
             log.notice("\(path): trackerd writes the metrics again.")
         }
     }
 
-    /// Replaces the file, so that a reader gets the former file or the new one; returns why this failed.
+    /// Replaces the file, so that a reader gets either the former file or the new file; returns the reason if this fails.
     private func replace(with bytes: [UInt8]) -> String? {
         // node_exporter ignores this file, because its name does not end in .prom.
         let temporary = path + ".new"
-        // With O_NONBLOCK, a pipe of this name is an error instead of a wait.
+        // With O_NONBLOCK, opening a pipe of this name fails at once instead of blocking.
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         let descriptor = open(temporary, flags, 0o644)
         guard descriptor >= 0 else { return reason }
-        // The reader is another user, and the service's umask hides new files from other users.
+        // The reader runs as another user, and the service's umask hides new files from other users.
         var isComplete = fchmod(descriptor, 0o644) == 0 && Glibc.write(descriptor, bytes, bytes.count) == bytes.count
         var failure = isComplete ? nil : reason
         isComplete = close(descriptor) == 0 && isComplete

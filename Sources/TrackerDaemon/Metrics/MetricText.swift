@@ -2,7 +2,7 @@ import Quantities
 
 /// Writes metrics in Prometheus' text format, version 0.0.4.
 enum MetricText {
-    /// Returns the file: for each metric with a value its help, its type and its samples.
+    /// Returns the content of the file: the help, the type and the samples of each metric that has a value.
     static func write(_ values: MetricValues, metrics: [Metric] = Metrics.all) -> String {
         metrics.map { metric in
             let samples = metric.samples(values).filter(\.value.isFinite)

@@ -6,10 +6,10 @@ import Upload
 
 /// The values of all metrics at one instant.
 struct MetricValues: Sendable {
-    /// The values of one server.
+    /// The values of one target.
     struct Target: Sendable {
         let name: String
-        /// Nil while the database cannot be read.
+        /// The number of waiting records; nil while trackerd cannot read the database.
         let waiting: Int?
         let oldest: Timestamp?
         let setAside: Int?

@@ -28,7 +28,7 @@ extension Tracker {
         guard mayHaveOrders else { return }
         let waiting = performer.waitingOrders
         let isTimeTrusted = engine.utcEstimate.time(at: now).isTrusted
-        // If the clock is not right, trackerd cannot know whether an order has expired.
+        // If the clock may be wrong, trackerd cannot know whether an order has expired.
         let due = waiting.filter { $0.expires == nil || isTimeTrusted }
         mayHaveOrders = !waiting.isEmpty
         hasDueOrders = due.count > Self.ordersPerPass
@@ -107,7 +107,7 @@ extension Tracker {
 }
 
 extension EffectPerformer {
-    /// The stored orders of servers that wait, the oldest first.
+    /// The stored orders that trackerd has not carried out yet, the oldest first.
     var waitingOrders: [StoredOrder] { queue.waitingOrders }
 
     /// Begins an order: one transaction contains all its effects until `endOrder`.
@@ -121,7 +121,7 @@ extension EffectPerformer {
 }
 
 extension ControlRequest {
-    /// Carries out a request of an order; returns a sentence and the data for the sender, or nil if a record follows later.
+    /// Carries out a request of an order; returns a sentence for the sender, and the data if the response contains data.
     fileprivate func answer(in session: ControlSession) throws(ControlError) -> (text: String, data: String?)? {
         guard let response = try run(in: session) else { return ("The answer follows as a record.", nil) }
         if let outcome = response as? ControlOutcome { return (outcome.text, nil) }

@@ -1,6 +1,6 @@
 import Upload
 
-/// A `cmd` message of OwnTracks (booklet: tech/json), translated into requests of docs/control.md.
+/// Translates a `cmd` message of OwnTracks (booklet: tech/json) into the requests that docs/control.md describes.
 enum OwnTracksOrder {
     /// Translates a message; the result is nil if a required member is missing or has the wrong type.
     static func requests(_ members: [String: JSONValue]) -> [[String: JSONValue]]? {

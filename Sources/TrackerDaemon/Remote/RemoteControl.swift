@@ -31,10 +31,10 @@ package struct RemoteControl: Sendable {
     /// The longest interval between records or uploads that a server may set without the permission `silence`.
     static let longestInterval = Duration.seconds(3600)
     static let longestDistance = Metres(10_000)
-    /// The smallest limit of the accuracy that a server may set without `silence`; a smaller limit would reject too many fixes.
+    /// The smallest `accuracyLimit` that a server may set without `silence`; a smaller limit would reject too many fixes.
     static let smallestAccuracy = Metres(50)
 
-    /// Returns the option that a change would set although no server may set this option; nil if there is none.
+    /// Returns an option that a change would set and that no server may set; nil if the change has no such option.
     static func forbiddenKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
         if after.maxDaysToPersist != before.maxDaysToPersist { return "maxDaysToPersist" }
         if after.maxRecordsToPersist != before.maxRecordsToPersist { return "maxRecordsToPersist" }

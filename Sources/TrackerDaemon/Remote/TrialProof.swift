@@ -1,7 +1,7 @@
 import Quantities
 import Tracking
 
-/// The record that a server must receive to confirm the options that it has sent.
+/// The record that a server must receive to confirm the options that the server has sent.
 struct TrialProof: Sendable, Hashable {
     /// The name of the target.
     let target: String
@@ -14,7 +14,7 @@ struct TrialProof: Sendable, Hashable {
 extension Tracker {
     /// Confirms the options of a server once the server has received a record that the tracker made with these options.
     ///
-    /// This needs no separate wake-up, because the timer of the trial wakes the loop at the latest.
+    /// This check needs no timer of its own: the loop runs the check at the latest when the timer of the trial expires.
     func proveOptions(at now: Instant) {
         guard let trial = engine.optionsTrial else {
             trialProof = nil

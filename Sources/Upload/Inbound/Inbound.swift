@@ -3,7 +3,7 @@ internal import Tracking
 
 /// Accepts the orders of a target's server, and stores those that the target permits.
 ///
-/// The daemon's loop carries out the stored orders, because the loop knows all rules for commands.
+/// The daemon's loop carries out the stored orders, because the loop applies all rules for commands.
 final class Inbound {
     private let reader: OrderReader
     private let key: OwnTracksKey?
@@ -17,12 +17,12 @@ final class Inbound {
         self.queue = queue
     }
 
-    /// When `takeReport` has something to report; nil if nothing was refused.
+    /// When `takeReport` can return the next report; nil if no order was refused since the last report.
     var deadline: Instant? { refused.deadline }
 
-    /// Stores the orders in messages.
+    /// Stores the orders that the messages contain.
     ///
-    /// If the disk accepts no data, the orders are lost. Their sender receives no answer and repeats them.
+    /// If the disk accepts no data, the orders are lost. A sender that receives no answer can repeat its orders.
     func receive(_ messages: [[UInt8]], at now: Instant) {
         for message in messages {
             guard let text = decrypted(message) else {
@@ -55,6 +55,6 @@ final class Inbound {
         return key.open(message)
     }
 
-    /// Returns an ID such as `cmd-3f9c…` for an order that has no ID, because its form has no member for one.
+    /// Returns an ID such as `cmd-3f9c…` for an order whose form has no member for an ID.
     private static func randomID() -> String { "cmd-" + String(UInt64.random(in: 0...UInt64.max), radix: 16) }
 }

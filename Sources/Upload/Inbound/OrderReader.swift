@@ -2,7 +2,7 @@ internal import Calendar
 internal import Quantities
 package import Tracking
 
-/// Reads the orders in a message of a target's server, and checks each against the target's permissions.
+/// Reads the orders in a message of a target's server, and checks each order against the target's permissions.
 ///
 /// A message is one order, a list of orders, or an object with the list under `orders`. An order is a request as in docs/control.md
 /// with `id` and `expires`, or a `cmd` message of OwnTracks. The reader ignores other members of a list, such as the locations that
@@ -28,7 +28,9 @@ package struct OrderReader: Sendable {
     /// Reads a message; the result is empty if the message contains no orders.
     package func read(_ message: [UInt8]) -> [Reading] {
         guard message.count <= Self.longest_bytes else { return [.failure(.malformed("is longer than 256 KiB"))] }
-        guard Self.isFlat(message) else { return [.failure(.malformed("nests more than \(Self.deepest) levels"))] }
+        guard Self.isFlat(message) else {
+            return [.failure(.malformed("has more than \(Self.deepest) levels of brackets"))]
+        }
         let text = String(decoding: message, as: UTF8.self)
         guard let value = JSONValue(json: text) else { return [.failure(.malformed("is not JSON"))] }
         let orders = Self.list(value)

@@ -1,4 +1,4 @@
-/// A permission for a target's server to send certain orders, as in `control: [locate, mode]`; by default a server has none.
+/// A permission for a target's server to send certain orders, as in `control: [locate, mode]`; by default, a server has none.
 ///
 /// No permission lets a server run a program, halt the board, or set a path, an address or a secret.
 package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
@@ -43,7 +43,7 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         case .waypoints: "list, set and remove waypoints"
         case .options: "set tracking options within the limits below"
         case .odometer: "set the odometer"
-        case .silence: "reduce the reports: the modes `quiet` and `manual`, the options below, `tracking stop`"
+        case .silence: "reduce the reports with the modes `quiet` and `manual`, the options below, or `tracking stop`"
         }
     }
 

@@ -19,8 +19,8 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints each tracking option in force with its origin.",
             discussion: """
-                The command asks the daemon. If it cannot reach the daemon, or with --file, --option, --remote, --on-trip or \
-                --environment, the command reads the configuration file instead.
+                The command asks the daemon. If the command cannot reach the daemon, or with --file, --option, --remote, \
+                --on-trip or --environment, the command reads the configuration file instead.
 
                 A later origin in this list overrides an earlier origin: default, profile, file, options of `trackerd \
                 tracking start`, a mode set by command, options of the server, environment (TRACKERD_STOP_TIMEOUT=90s), \
@@ -111,8 +111,8 @@ struct Config: ParsableCommand {
             for: ReloadRequest.self,
             discussion: """
                 The daemon reads its own configuration file, and applies options, targets, regions, beacons and the time zone. The trip and \
-                the receiver continue. `board`, `store` and `control` take effect only at a start; if one of them has changed, \
-                the daemon refuses the file.
+                the receiver continue. `board`, `store` and `control` take effect only at a start; if one of these sections has \
+                changed, the daemon refuses the file.
                 """)
 
         @OptionGroup var control: ControlOptions
@@ -132,7 +132,7 @@ struct Config: ParsableCommand {
         @Argument(help: "The configuration file.")
         var file = Configuration.defaultPath
 
-        @Flag(help: "Also try the server of each target.")
+        @Flag(help: "Also test the connection to the server of each target.")
         var connect = false
 
         func run() throws {

@@ -69,9 +69,9 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-/// The output of an export: standard output, or a file that receives its name only when it is complete.
+/// The output of an export: standard output, or a file that receives its final name only when it is complete.
 final class ExportFile {
-    /// The size of a piece of output in bytes; a piece may be slightly larger.
+    /// The approximate size of a piece of output, in bytes.
     static let chunk = 1 << 16
 
     private let path: String?

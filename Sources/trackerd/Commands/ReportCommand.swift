@@ -6,14 +6,14 @@ import Glibc
 import Quantities
 import Store
 
-/// `trackerd report`: a day, a month or a trip as one page for a browser.
+/// `trackerd report`: writes a report about a day, a month or a trip as one page for a browser.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Writes a day, a month or a trip as one HTML page, with the track as a drawing.",
+        abstract: "Writes a report about a day, a month or a trip as one HTML page with a drawing of the track.",
         discussion: """
-            Reads the database, also while the daemon is running. The page is one file without scripts, and loads nothing from \
-            the network. Without --day, --month and --trip, the report is about today.
+            The command reads the database, even while the daemon is running. The page is one file without scripts, and loads \
+            nothing from the network. Without --day, --month and --trip, the report is about today.
             """)
 
     @Option(help: "A day such as 2026-01-31, in the configured time zone.")
@@ -33,7 +33,7 @@ struct ReportCommand: ParsableCommand {
 
     func validate() throws {
         guard [day, month, trip].compactMap(\.self).count <= 1 else {
-            throw ValidationError("--day, --month and --trip exclude each other. Write one of them.")
+            throw ValidationError("--day, --month and --trip exclude each other. Use only one of these options.")
         }
         _ = try calendarSubject(today: CivilDate(year: 2026, month: 1, day: 1))
     }
@@ -54,21 +54,21 @@ struct ReportCommand: ParsableCommand {
         try file.write(report.html)
         try file.finish()
         guard reader.unreadableCount > 0 else { return }
-        let note = "\(reader.unreadableCount) records are missing, because this version of trackerd cannot read them.\n"
+        let note = "The report lacks records that this version of trackerd cannot read: \(reader.unreadableCount).\n"
         _ = Glibc.write(STDERR_FILENO, note, note.utf8.count)
     }
 
-    /// Returns the day or the month that the arguments name.
+    /// Returns the day or the month in the arguments; without them, returns today.
     private func calendarSubject(today: CivilDate) throws -> ReportSubject {
         if let month {
             guard let first = ISO8601("\(month)-01"), first.time == nil else {
-                throw ValidationError("`\(month)` is not a month. Write one such as 2026-01.")
+                throw ValidationError("`\(month)` is not a month. Write a month such as 2026-01.")
             }
             return .month(year: first.date.year, month: first.date.month)
         }
         guard let day else { return .day(today) }
         guard let written = ISO8601(day), written.time == nil else {
-            throw ValidationError("`\(day)` is not a day. Write one such as 2026-01-31.")
+            throw ValidationError("`\(day)` is not a day. Write a day such as 2026-01-31.")
         }
         return .day(written.date)
     }
@@ -85,8 +85,9 @@ struct ReportError: Error, CustomStringConvertible {
             return "The database is empty, so there is no report. Drive first, or set another database with --database."
         }
         return """
-            The database has no record from \(clock.shortText(span.lowerBound)) to \(clock.shortText(span.upperBound)). It covers \
-            \(clock.shortText(known.lowerBound)) to \(clock.shortText(known.upperBound)); choose a time in between.
+            The database has no record from \(clock.shortText(span.lowerBound)) to \(clock.shortText(span.upperBound)). The \
+            database covers \(clock.shortText(known.lowerBound)) to \(clock.shortText(known.upperBound)). Choose a day, a \
+            month or a trip in this period.
             """
     }
 }

@@ -38,8 +38,8 @@ struct PurgeTripCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: PurgeTripRequest.self,
         discussion: """
-            The command deletes what `trackerd export --trip` exports. Servers, backups and exported files keep their copies, and \
-            the odometer does not change.
+            The command deletes the records that `trackerd export --trip` exports. Servers, backups and exported files keep \
+            their copies, and the odometer does not change.
             """)
 
     /// The daemon disconnects a client that sends more than 50 requests in a second.
@@ -74,7 +74,7 @@ struct PurgeTripCommand: ParsableCommand {
             after = step.after
         } while after != nil
         let result = ControlPurge(removed: removed, after: nil)
-        try control.report(result) { ["Trip \(trip) is deleted: \($0.removed) records."] }
+        try control.report(result) { ["Trip \(trip) is deleted. Number of deleted records: \($0.removed)."] }
     }
 
     private func purge(after: Int64?) throws -> ControlPurge {

@@ -3,14 +3,14 @@ import Calendar
 import FoundationEssentials
 import TrackerDaemon
 
-/// `trackerd watch`: the status and the events as they happen.
+/// `trackerd watch`: shows the status and the events as they happen.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: WatchRequest.self,
         discussion: """
-            In a terminal, the command shows the status and the latest events, and redraws them in place; q or Ctrl-C ends it. \
-            Otherwise it writes one line for each event. With --json it writes the daemon's stream of events for other \
-            programs, one JSON object per line. If the daemon restarts, the command connects again. \
+            In a terminal, the command shows the status and the latest events, and redraws them in place; q or Ctrl-C ends the \
+            command. Otherwise, the command writes one line for each event. With --json, it writes the daemon's stream of events \
+            for other programs, one JSON object per line. If the daemon restarts, the command connects again. \
             docs/watch.md describes the events.
             """)
 

@@ -60,7 +60,7 @@ final class EventFeed {
         return false
     }
 
-    /// Writes all bytes, or only the first of them; if it cannot write any, returns false and leaves the reason in `errno`.
+    /// Writes all bytes, or only the first part; if it cannot write any bytes, returns false and leaves the reason in `errno`.
     private func put(_ bytes: [UInt8]) -> Bool {
         let count = Glibc.write(descriptor, bytes, bytes.count)
         guard count > 0 else {

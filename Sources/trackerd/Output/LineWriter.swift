@@ -42,7 +42,9 @@ final class LineWriter {
         for line in lines { write(text: line.printable(limit: Self.longestForeignLine)) }
     }
 
-    /// The limit, which is longer than any line of trackerd; the longest line contains the names of a hundred regions.
+    /// The maximum length of a foreign line.
+    ///
+    /// Every line of trackerd is shorter; the longest of them contains the names of a hundred regions.
     private static let longestForeignLine = 30_000
 
     /// Writes the buffer to the file; throws an error if this or an earlier write failed.

@@ -16,7 +16,7 @@ final class ReportReader {
         (self.source, self.now) = (source, now)
     }
 
-    /// Returns the report on a day or a month of the zone.
+    /// Returns the report about a day or a month of the zone.
     func report(on subject: ReportSubject) throws -> DriveReport {
         let span = subject.span(in: source.zone)
         let trips = try TripCatalogue(path: source.path).trips().filter { trip in
@@ -25,7 +25,7 @@ final class ReportReader {
         return try report(subject, span, trips)
     }
 
-    /// Returns the report on a trip, by its number, its name or its ID.
+    /// Returns the report about a trip, which is selected by its number, its name or its ID.
     func report(trip name: String) throws -> DriveReport {
         guard let trip = try TripCatalogue(path: source.path).trip(name) else { throw TripError(name: name) }
         let end = trip.summary?.ended ?? trip.lastRecord ?? trip.began
@@ -40,7 +40,7 @@ final class ReportReader {
         guard let known = try scan.known(), known.overlaps(span) else {
             throw ReportError(span: span, known: try scan.known(), clock: clock)
         }
-        // The present state lasts until now, unless this is an old database.
+        // The last recorded state is the present state, unless the newest record is too old.
         let isPresent = now >= known.upperBound && now - known.upperBound < Self.longestSilence
         let end = isPresent ? max(known.upperBound, now) : known.upperBound
         let recorded = max(span.lowerBound, known.lowerBound)...min(span.upperBound, end)
@@ -64,7 +64,7 @@ final class ReportReader {
         return report
     }
 
-    /// A daemon that runs normally writes a record at least this often.
+    /// The longest time between two records while the daemon runs normally.
     private static let longestSilence = Duration.seconds(86_400)
 
     private func addNotes(to input: inout ReportInput) throws {

@@ -24,7 +24,7 @@ struct StatusText {
         return values.compactMap(\.self).joined(separator: ", ")
     }
 
-    // Each text has a type of its own: Swift 6.2 does not find the types of one large expression.
+    // Each text is a property with an explicit type, because Swift 6.2 cannot infer the types in one large expression.
     private var rows: [(String, String?)] {
         [
             ("state", state), ("stop", stop), ("tracking", status.tracking), ("mode", status.mode),
@@ -74,7 +74,7 @@ struct StatusText {
         return fixText(fix, age: "\(Self.whole(fix.age_s)) s ago")
     }
 
-    /// Describes a fix, with its age at the beginning.
+    /// Describes a fix; the text begins with the age of the fix.
     func fixText(_ fix: TrackerDaemon.Status.LastFix, age: String) -> String {
         let error = fix.accuracy_m.map { ", ±\($0) m" } ?? ""
         let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""

@@ -74,7 +74,7 @@ extension WhyReport {
             .map(\.element)
     }
 
-    /// A line for each event, and a line for each run of track points between two events.
+    /// A line for each recorded event, and a line for each series of track points between two events.
     private var recorded: [Event] {
         var lines: [Event] = []
         var points: [StoredRecord] = []

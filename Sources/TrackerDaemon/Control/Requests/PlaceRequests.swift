@@ -99,7 +99,7 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
 package struct SetWaypointRequest: ControlRequest {
     /// The name.
     package static let nameKey = ControlKey(
-        "name", "the name of the waypoint to set or to change (an empty name only stores a place)")
+        "name", "the name of the waypoint to set or to change (with an empty name, the tracker only stores the place)")
     /// The latitude of the waypoint.
     package static let latitude = ControlKey(
         "latitude", "degrees north (by default the position of the existing waypoint, or of the vehicle)")
@@ -118,7 +118,9 @@ package struct SetWaypointRequest: ControlRequest {
     package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
     /// Whether the tracker publishes the waypoint.
     package static let shared = ControlKey(
-        "shared", "false: the tracker does not publish the waypoint, and its transitions have no name; by default true")
+        "shared",
+        "false: the tracker does not publish the waypoint, and messages about its transitions do not contain its name; by default true"
+    )
     /// Whether a program made the waypoint.
     package static let automatic = ControlKey(
         "automatic",

@@ -8,7 +8,9 @@ package struct QueueRequest: ControlRequest {
     package static let manual = ControlManual(
         "queue", "Lists the records that each target has not received yet, and the set-aside records.",
         command: "`trackerd queue`",
-        response: "for each target the number of waiting records, and the set-aside records: below")
+        response:
+            "for each target the number of waiting records, and the set-aside records; the section Queue describes the format"
+    )
 
     package init?(_ reader: inout RequestReader) {}
 
@@ -51,7 +53,7 @@ package struct RetryQueueRequest: ControlRequest {
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
         let outcome = try session.tracker.withQueueDesk { try $0.sendAgain(self) }
-        // A target that pauses after a failure also receives its records now.
+        // Without this call, a target that pauses after a failure would receive the records only after the pause.
         session.tracker.uploads.tryNow()
         return outcome
     }
@@ -70,11 +72,11 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let reason: String
     }
 
-    /// One server.
+    /// The queue of one target.
     package struct Target: Codable, Sendable, Hashable {
         package let name: String
         package let waiting: Int
-        /// Whether more records wait than the number in `waiting`.
+        /// Whether the number of waiting records is higher than `waiting`.
         package let or_more: Bool
         package let set_aside: Int
         /// The number of waiting records of each kind.
@@ -89,11 +91,11 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     package struct Removed: Codable, Sendable, Hashable {
         /// The number of removed records that every target had received.
         package let delivered: Int
-        /// Undelivered locations that the track hardly needs.
+        /// The number of undelivered locations that retention removed to thin the track to 10 m.
         package let thinned: Int
-        /// Other undelivered locations.
+        /// The number of other undelivered locations that retention removed.
         package let locations: Int
-        /// Undelivered events.
+        /// The number of undelivered events that retention removed.
         package let events: Int
 
         /// Copies the numbers; nil if retention has removed no record.
@@ -117,7 +119,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
 ///
 /// Commands also use this type while no daemon is running.
 package struct QueueDesk {
-    /// The highest number to count; it limits the work of a request if very many records wait.
+    /// The maximum number of records to count; it limits the work of a request if very many records wait.
     static let mostCounted = 10_000
     /// The maximum number of records in a list; it limits the size of a reply.
     private static let mostListed = 1_000
@@ -164,7 +166,7 @@ package struct QueueDesk {
         }
         guard count > 0 else {
             throw ControlError(
-                "the queue has no such set-aside record. Run `trackerd queue` to list the set-aside records.")
+                "no set-aside record matches the request. Run `trackerd queue` to list the set-aside records.")
         }
         let text = count == 1 ? "trackerd sends 1 record again." : "trackerd sends \(count) records again."
         return ControlOutcome(text: text, on_disk: true, records: [])
@@ -190,7 +192,7 @@ extension Tracker {
         }
     }
 
-    /// Returns the list of refused records; opens the list at its first use, because most runs of the program never need it.
+    /// Returns the list of refused records; opens the list only at its first use, because most runs of the program never use it.
     func setAsideTable() throws -> SetAsideTable? {
         if setAside == nil { setAside = try openSetAside?() }
         return setAside

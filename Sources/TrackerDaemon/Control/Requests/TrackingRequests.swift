@@ -7,7 +7,7 @@ package struct StartTrackingRequest: ControlRequest {
     /// The options.
     package static let optionsKey = ControlKey("options", "an object with the keys of the section `tracking`")
     /// A name for the options.
-    package static let nameKey = ControlKey("name", "a name for these options, such as their file")
+    package static let nameKey = ControlKey("name", "a name for these options, such as the name of their file")
     package static let manual = ControlManual(
         "tracking start", "Switches tracking on, with the configured options or with the options in a file.",
         keys: [optionsKey, nameKey], command: "`trackerd tracking start --options FILE`")
@@ -55,7 +55,7 @@ package struct ShowTrackingRequest: ControlRequest {
         "Shows whether tracking is on, the custom options, and the values that override these options.",
         command: "`trackerd tracking show`",
         response:
-            "`tracking`. With custom options also `name`, `options`, `profile` (which these options override), and `overridden`, which has the value in force and its origin for each custom option that is not in force"
+            "`tracking`. With custom options also `name`, `options` and `profile` (the profile that these options override). If other values override custom options, `overridden` contains the value in force and its origin for each of these options"
     )
 
     package init?(_ reader: inout RequestReader) {}

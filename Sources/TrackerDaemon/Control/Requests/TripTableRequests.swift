@@ -7,7 +7,7 @@ package struct NameTripRequest: ControlRequest {
     /// The trip.
     package static let tripKey = ControlKey("trip", "the number of the trip")
     /// The name.
-    package static let nameKey = ControlKey("name", "the name; an empty name removes the present name")
+    package static let nameKey = ControlKey("name", "the name (an empty name removes the present name)")
     package static let manual = ControlManual(
         "trips name", "Names a recorded trip. Servers do not receive the name.", keys: [tripKey, nameKey],
         command: "`trackerd trips name 7 \"Moving house\"`")
@@ -41,12 +41,14 @@ package struct PurgeTripRequest: ControlRequest {
         "undelivered",
         "true: also delete records that a target has not received; by default, the request fails if the trip has such records"
     )
-    /// Where to continue.
-    package static let afterKey = ControlKey("after", "the `after` of the previous answer, to continue")
+    /// The last record that the previous request has read.
+    package static let afterKey = ControlKey(
+        "after", "the value of `after` in the previous answer, to continue the deletion")
     package static let manual = ControlManual(
         "trips purge", "Deletes the records of a trip from the device for good.",
         keys: [tripKey, undeliveredKey, afterKey], command: "`trackerd trips purge 7 --yes`",
-        response: "`removed`: the number of deleted records; `after`, if there are more: repeat the request with it")
+        response:
+            "`removed`: the number of deleted records; `after`: if this value is present, repeat the request with it")
 
     let trip: Int
     let deletesUndelivered: Bool
@@ -84,7 +86,9 @@ package struct ControlPurge: Codable, Sendable, Hashable {
     }
 }
 
-/// Names trips and deletes their records; commands use it too while no daemon is running.
+/// Names trips and deletes their records.
+///
+/// Commands also use this type while no daemon is running.
 package struct TripDesk {
     private let table: TripTable
     private let targets: [String]
@@ -95,7 +99,7 @@ package struct TripDesk {
         self.targets = targets
     }
 
-    /// Names a trip; throws if the database does not have it.
+    /// Names a trip; throws if the database does not contain the trip.
     package func name(_ request: NameTripRequest) throws -> ControlOutcome {
         guard try table.standing(of: request.trip) != .unknown else { throw unknown(request.trip) }
         try table.setName(request.name.isEmpty ? nil : request.name, of: request.trip)
@@ -105,7 +109,10 @@ package struct TripDesk {
         return ControlOutcome(text: text, on_disk: true, records: [])
     }
 
-    /// Deletes the next records of a trip; throws before the first one if the trip is under way or not delivered.
+    /// Deletes the next records of a trip.
+    ///
+    /// The first request throws if the trip has not ended. The first request also throws if the trip has undelivered records,
+    /// unless `deletesUndelivered` is true.
     package func purge(_ request: PurgeTripRequest) throws -> ControlPurge {
         if request.after == nil { try check(request) }
         let step = try table.remove(request.trip, after: request.after)
@@ -116,14 +123,14 @@ package struct TripDesk {
         switch try table.standing(of: request.trip) {
         case .unknown: throw unknown(request.trip)
         case .underWay:
-            throw ControlError("trip \(request.trip) has not ended. Purge the trip when its end is recorded.")
+            throw ControlError("trip \(request.trip) has not ended. Wait until trackerd has recorded its end.")
         case .ended: break
         }
         guard !request.deletesUndelivered, try table.hasUndelivered(of: request.trip, targets: targets) else { return }
         throw ControlError(
             """
-            a target has not received records of trip \(request.trip). Wait until they are delivered (`trackerd queue`), or \
-            delete them too with `undelivered` (--undelivered).
+            a target has not received all records of trip \(request.trip). Wait until `trackerd queue` lists no waiting records, \
+            or add `undelivered` (--undelivered) to delete the undelivered records too.
             """)
     }
 
