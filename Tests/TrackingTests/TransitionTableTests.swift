@@ -134,7 +134,7 @@ private struct States {
             let isDoubtful = !((mirror.descendant("falseStart") as? FalseStartRule)?.isDecided ?? true)
             let acquisition = mirror.descendant("acquisition") as? Acquisition
             if isDoubtful { return "moving, start in doubt" }
-            if acquisition?.isResting ?? false { return "moving, receiver resting" }
+            if acquisition?.isResting ?? false { return "moving, search paused" }
             let hasFix = "\(acquisition.map { Mirror(reflecting: $0).descendant("state") ?? "" } ?? "")".hasPrefix(
                 "tracking")
             return hasFix ? "moving, tracking" : "moving, searching"

@@ -39,14 +39,14 @@ extension BillOfMaterials {
             reason: "Divides by 3: 58 V / 3 = 19 V, below the 26 V that U6 tolerates (data sheet SBOS448, section 6.3)."
         ),
         Row(
-            names: ["U6"], value: "INA219", choice: "Breakout board; without U6, leave out R7 and R8",
+            names: ["U6"], value: "INA219", choice: "Breakout board; if you leave out U6, also leave out R7 and R8",
             reason:
                 "The input resistance of U6, 320 kΩ, lowers the reading by 6.7 / 327 = 2 %, so `divider` is 3.06 instead of 3."
         ),
         Row(
             names: ["Q1"], value: "BSS138", choice: "N-channel MOSFET; level shifters contain it too",
             reason:
-                "Conducts from a gate voltage of at most 1.5 V on (data sheet). Q1 carries 3.3 V / 1.8 kΩ = 1.8 mA, because GPIO3 has a pull-up of 1.8 kΩ on the board."
+                "The gate threshold voltage is at most 1.5 V (data sheet). Q1 carries 3.3 V / 1.8 kΩ = 1.8 mA, because GPIO3 has a pull-up of 1.8 kΩ on the board."
         ),
         Row(
             names: ["R9", "R10"], value: "100 kΩ", choice: "0.25 W",
@@ -70,7 +70,7 @@ extension BillOfMaterials {
             names: ["U7"], value: "TPS22918",
             choice: "Load switch 5.5 V, 2 A, 52 mΩ, on an adapter board (data sheet SLVSD76)",
             reason:
-                "The input ON is high from 1 V, so a GPIO line of 3.3 V can switch U7. Connect QOD to VOUT: while U7 is off, QOD discharges the receiver's supply."
+                "From 1 V on, the level of the input ON is high, so a GPIO line of 3.3 V can switch U7. Connect QOD to VOUT: while U7 is off, QOD discharges the receiver's supply."
         ),
         Row(
             names: ["C9", "C10", "C11"], value: "1 µF", choice: "Ceramic, 16 V",

@@ -24,7 +24,8 @@ extension BillOfMaterials {
         ),
         Row(
             names: ["U2"], value: "5 V converter",
-            choice: "Input 5.5 to 50 V, 5.5 A: Pololu D36V50F5 (product page 4091), or one with at least its ratings",
+            choice:
+                "Input 5.5 to 50 V, 5.5 A: Pololu D36V50F5 (product page 4091), or a converter with at least these ratings",
             reason:
                 "50 V is above the 46 V to which D1 clamps. A converter of any brand with these ratings is suitable."),
         Row(

@@ -80,21 +80,24 @@ enum AliasRemark {
         (.radar, "movingGeofenceRadius", "0: no circle"),
         (
             .radar, "useMovingGeofence",
-            "trackerd cannot watch a circle while the receiver is off: it switches the receiver on as soon as the vehicle can have left the circle, if such a short pause saves power"
+            "trackerd cannot watch a circle while the receiver is off; if a pause of the receiver saves power, trackerd switches the receiver off, and on again as soon as the vehicle can have left the circle"
         ),
         (
             .radar, "fastestMovingUpdateInterval",
-            "with `usePassiveFixes` it also limits the fixes that other requests cause"
+            "with `usePassiveFixes`, the option also limits the fixes that other requests cause"
         ),
-        (.radar, "startTrackingAfter", "ISO 8601; null: at once"),
-        (.radar, "stopTrackingAfter", "ISO 8601; null: never"),
+        (.radar, "startTrackingAfter", "a time in ISO 8601; with null, tracking starts at once"),
+        (.radar, "stopTrackingAfter", "a time in ISO 8601; with null, tracking never stops"),
         (.radar, "showBlueBar", "controls a light of the board, if the board has one"),
         (.radar, "foregroundServiceEnabled", "controls a light of the board, if the board has one"),
         (.radar, "foregroundService", "controls a light of the board, if the board has one"),
         (.radar, "syncGeofences", "selects the regions on the device; trackerd fetches no regions from a server"),
         (.radar, "syncGeofencesLimit", "selects the regions on the device; trackerd fetches no regions from a server"),
-        (.radar, "desiredAccuracy", "best, hundred metres and a kilometre on iOS; four priorities on Android"),
-        (.transistor, "stationaryRadius", "the geofence around the parked place"),
+        (
+            .radar, "desiredAccuracy",
+            "on iOS the values are best, hundred metres and a kilometre; on Android they are four priorities"
+        ),
+        (.transistor, "stationaryRadius", "the radius of the geofence around the parked place"),
         (.transistor, "useSignificantChangesOnly", "not in the product's documentation"),
         (.transistor, "locationTimeout", "not in the product's documentation"),
         (.transistor, "locationUpdateInterval", "not in the product's documentation"),
@@ -104,13 +107,19 @@ enum AliasRemark {
         (.transistor, "maxDaysToPersist", "not in the product's documentation"),
         (.transistor, "maxRecordsToPersist", "not in the product's documentation"),
         (.trckr, "trackingSchedule", "all five fields of crontab; Trckr supports only hours and days"),
-        (.geoManager, "timeInterval", "60 to 1800 s, else 300 s; moving and parked (`desiredStoppedUpdateInterval`)"),
-        (.geoManager, "distanceInterval", "200 to 500 m, else 300 m"),
-        (.geoManager, "accuracy", "any other value means `best`"),
-        (.geoManager, "startTime", "before `endTime`, else 00:00; text or hours and minutes"),
+        (
+            .geoManager, "timeInterval",
+            "trackerd replaces a value outside of 60 to 1800 s with 300 s; the value also sets `desiredStoppedUpdateInterval`"
+        ),
+        (.geoManager, "distanceInterval", "trackerd replaces a value outside of 200 to 500 m with 300 m"),
+        (.geoManager, "accuracy", "trackerd reads an unknown value as `best`"),
+        (
+            .geoManager, "startTime",
+            "text, or hours and minutes; trackerd replaces an invalid time with 00:00, and both times with their defaults if the day would not begin before it ends"
+        ),
         (
             .geoManager, "endTime",
-            "after `startTime`, else 23:59, which includes the last minute; text or hours and minutes"
+            "text, or hours and minutes; the default is 23:59, and includes the last minute"
         ),
         (
             .geoManager, "shouldTrackLastKnownLocation",
@@ -123,8 +132,11 @@ enum AliasRemark {
             "in move mode on iOS; in significant mode on Android, where the interval must also have passed"
         ),
         (.ownTracks, "locatorPriority", "in significant mode on Android"),
-        (.ownTracks, "pegLocatorFastestIntervalToInterval", "the mode's interval; not in the product's documentation"),
+        (
+            .ownTracks, "pegLocatorFastestIntervalToInterval",
+            "if true, the value is the interval of the mode; not in the product's documentation"
+        ),
         (.ownTracks, "ignoreInaccurateLocations", "not in the product's documentation"),
-        (.ownTracks, "ping", "the heartbeat of significant mode"),
+        (.ownTracks, "ping", "applies in significant mode"),
     ]
 }

@@ -7,20 +7,24 @@ extension CompatibilityRow {
     private static let geoManagerCalls: [CompatibilityRow] = [
         .callback(
             "startLocationCollection()", [.command("tracking start"), .profile("interval")],
-            "with the configured options; the profile has GeoManager's defaults"),
+            "trackerd uses the configured options; the profile has GeoManager's defaults"),
         .callback("startLocationCollection(configuration:)", [.command("tracking start --options FILE")]),
-        .callback("stopLocationCollection()", [.command("tracking stop")], "discards the configuration"),
+        .callback(
+            "stopLocationCollection()", [.command("tracking stop")], "the command also discards the configuration"),
         .callback("getConfiguration()", [.command("tracking show")]),
         .callback("GeoConfiguration", [.section("tracking.geoManager")]),
         .callback("GeoTime", [.option("startTime"), .option("endTime")]),
-        .callback("GeoManager.shared", [.command("run")], "one program per database, so one tracker"),
+        .callback(
+            "GeoManager.shared", [.command("run")], "only one daemon can use a database, so the program has one tracker"
+        ),
     ]
 
     private static let geoManagerRequest: [CompatibilityRow] = [
         .callback("requestLocation", [.command("locate"), .record(.request)]),
         .callback("requestLocation(actionParameters:)", [.command("locate"), .record(.request)]),
-        .callback("requestLocation: success", [.record(.request)], "the fix meets `desiredAccuracy`"),
-        .callback("requestLocation: failure", [.record(.request)], "after `fixTimeout`"),
+        .callback(
+            "requestLocation: success", [.record(.request)], "the request succeeds when a fix meets `desiredAccuracy`"),
+        .callback("requestLocation: failure", [.record(.request)], "the request fails after `fixTimeout`"),
         .option("actionType", [.record(.request)]),
         .option("actionLog", [.record(.request)]),
         .option("actionId", [.record(.request)]),
@@ -36,7 +40,7 @@ extension CompatibilityRow {
         .rule(
             "a property out of its range has its default",
             [.section("tracking.geoManager"), .command("config check FILE")],
-            "with a warning; with trackerd's own keys this is an error"),
+            "trackerd prints a warning; under trackerd's own keys such a value is an error"),
         .rule(
             "60 to 1800 s and 200 to 500 m", [.option("desiredMovingUpdateInterval"), .option("distanceFilter")]),
         .rule("the day must begin before it ends", [.option("startTime"), .option("endTime")]),
@@ -44,11 +48,11 @@ extension CompatibilityRow {
         .rule("reading the last known location powers no receiver", [.command("status")]),
         .rule(
             "only significant changes while the app is not in use", [.option("useSignificantLocationChanges")],
-            "an option instead, because a daemon is always in use"),
+            "in trackerd you select this behaviour with the option, because a daemon is always in use"),
         .rule(
             "the interval works only in the foreground",
             [.profile("interval"), .option("desiredStoppedUpdateInterval")],
-            "always active here, also while the vehicle is parked"),
+            "in trackerd the interval always applies, also while the vehicle is parked"),
     ]
 
     private static let geoManagerPermissions: [CompatibilityRow] = [

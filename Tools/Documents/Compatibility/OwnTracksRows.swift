@@ -6,16 +6,17 @@ extension CompatibilityRow {
     static let ownTracks = ownTracksModes + ownTracksRules + ownTracksRegions + ownTracksWaypoints + ownTracksScreen
 
     private static let ownTracksModes: [CompatibilityRow] = [
-        .mode("quiet", [.command("mode quiet"), .profile("quiet")], "no region events either"),
+        .mode("quiet", [.command("mode quiet"), .profile("quiet")], "the mode also suppresses region events"),
         .mode(
-            "manual", [.command("mode manual"), .profile("manual")], "only answers to requests, and region events"),
+            "manual", [.command("mode manual"), .profile("manual")],
+            "the mode allows only requested locations and region events"),
         .mode("significant, iOS", [.command("mode significant"), .profile("significant")]),
         .mode("move, iOS", [.command("mode move"), .profile("move")]),
         .mode("significant, Android", [.profile("significant-android")]),
         .mode("move, Android", [.profile("move-android")], "the profile has no displacement"),
         .mode(
             "the switch between the modes", [.command("mode"), .option("monitoring")],
-            "until `trackerd mode default`; survives a restart"),
+            "the selected mode remains in force until `trackerd mode default`, also after a restart"),
     ]
 
     private static let ownTracksRules: [CompatibilityRow] = [
@@ -26,7 +27,7 @@ extension CompatibilityRow {
             "also in quiet mode; [remote-control.md](remote-control.md)"),
         .rule(
             "low power in manual mode, with as few fixes as in significant mode", [.option("monitoring")],
-            "a fix every five minutes, for the regions"),
+            "trackerd requests a fix every five minutes, to detect region events"),
         .rule(
             "a device at rest publishes only an occasional ping",
             [.option("heartbeatInterval"), .record(.ping)]),
@@ -47,7 +48,8 @@ extension CompatibilityRow {
             "entering and leaving a circular region is reported", [.command("region"), .record(.transition)]),
         .rule("regions do not depend on the mode", [.record(.transition)], "except in quiet mode"),
         .rule(
-            "a region event also publishes the location", [.record(.location)], "marked as requested by a region"),
+            "a region event also publishes the location", [.record(.location)],
+            "the record is marked as caused by a region"),
         .rule("a radius of 0 switches a region off", [.command("waypoint")]),
         .rule(
             "a UUID in the description makes it a beacon region", [.command("waypoint"), .option("beacons")]),

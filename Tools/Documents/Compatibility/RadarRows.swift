@@ -7,12 +7,14 @@ extension CompatibilityRow {
     private static let radarOptions: [CompatibilityRow] = [
         .option(
             "preset", [.profile("efficient"), .profile("responsive"), .profile("continuous")],
-            "with the preset's name on Android or on iOS; null: no preset, so Radar's defaults apply to the options that the object leaves out"
+            "the value is the preset's name on Android or on iOS; with null, Radar's defaults apply to the options that the object leaves out"
         ),
         .option(
             "platform", [.section("tracking.radar")],
-            "trackerd's own key: `ios` or `android`, if the other keys do not show the platform"),
-        .option("foregroundService.updatesOnly", [.option("indicator")], "`updates` instead of `always`"),
+            "a key that trackerd has added: `ios` or `android`, needed if the other keys do not show the platform"),
+        .option(
+            "foregroundService.updatesOnly", [.option("indicator")],
+            "with this key, `indicator` is `updates` instead of `always`"),
         .noNotification("text"), .noNotification("title"), .noNotification("icon"), .noNotification("iconString"),
         .noNotification("iconColor"), .noNotification("activity"), .noNotification("importance"),
         .noNotification("id"), .noNotification("channelName"),
@@ -31,10 +33,11 @@ extension CompatibilityRow {
     ]
 
     private static let radarCalls: [CompatibilityRow] = [
-        .callback("startTracking", [.command("tracking start")], "also with an options object"),
+        .callback("startTracking", [.command("tracking start")], "the command also accepts an options object"),
         .callback("stopTracking", [.command("tracking stop")]),
         .callback(
-            "setForegroundServiceOptions", [.option("indicator")], "as the object `foregroundService`"),
+            "setForegroundServiceOptions", [.option("indicator")],
+            "the options have the same names as in the object `foregroundService`"),
     ]
 
     private static let radarRules: [CompatibilityRow] = [
@@ -45,14 +48,14 @@ extension CompatibilityRow {
         .rule("`CONTINUOUS` reports about every 30 s, moving or stopped", [.profile("continuous")]),
         .rule(
             "`RESPONSIVE` reports about every 2.5 min while moving", [.profile("responsive")],
-            "every 150 s, and 30 s after another record at the earliest"),
+            "trackerd reports every 150 s, but not within 30 s after another record"),
         .rule("`RESPONSIVE` shuts down when stopped", [.profile("responsive")]),
         .rule(
             "`RESPONSIVE` wakes up beyond 100 m", [.profile("responsive"), .option("useStoppedGeofence")]),
         .rule(
             "`EFFICIENT` reports as fast as every 6 minutes while moving", [.profile("efficient")],
-            "every 20 min, or every 6 min if other requests cause fixes"),
-        .rule("`EFFICIENT` reports periodically when stopped", [.profile("efficient")], "hourly"),
+            "trackerd reports every 20 min, or every 6 min if other requests cause fixes"),
+        .rule("`EFFICIENT` reports periodically when stopped", [.profile("efficient")], "trackerd reports every hour"),
         .rule(
             "`EFFICIENT` wakes up beyond 100 m, and at least 15 minutes after the stop",
             [.profile("efficient"), .option("startDistance"), .option("startDelay")],
@@ -62,13 +65,13 @@ extension CompatibilityRow {
             [.profile("efficient-ios"), .record(.visit)]),
         .rule(
             "`presetEfficient` wakes up after several hundred metres and the departure of a visit",
-            [.profile("efficient-ios"), .option("startDistance")], "300 m"),
+            [.profile("efficient-ios"), .option("startDistance")], "the distance is 300 m"),
         .rule(
             "the presets have a lowest, a low and a moderate battery usage",
             [.command("replay DRIVE --profile efficient,responsive,continuous")],
             "the command's table shows the receiver's on-time and the electric charge of each preset"),
         .rule("`replay`: of the failed records, all, only stops or none are sent later", [.option("replay")]),
-        .rule("`replay` set to none", [.option("replay")], "the newest record is still sent"),
+        .rule("`replay` set to none", [.option("replay")], "trackerd still sends the newest position"),
         .rule("a custom options object for iOS", [.section("tracking.radar")]),
         .rule("a custom options object for Android, with numbers instead of words", [.section("tracking.radar")]),
         .rule(

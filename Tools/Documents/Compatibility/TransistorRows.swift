@@ -18,11 +18,12 @@ extension CompatibilityRow {
         .rule("exactly two states", [.record(.motionchange)]),
         .rule(
             "stationary: a reference position, the accelerometer, and no GPS",
-            [.command("status"), .command("replay DRIVE")], "the events `receiver` of the replay"),
+            [.command("status"), .command("replay DRIVE")],
+            "the replay prints events `receiver`, which show when the receiver is on"),
         .rule("moving: the options decide what is recorded", [.command("replay DRIVE")]),
         .rule(
             "the change from one state to the other is automatic", [.command("move"), .command("stay")],
-            "commands can also change it"),
+            "commands can also change the state"),
         .rule(
             "activity recognition detects motion", [.command("why"), .section("board.accelerometer")],
             "the accelerometer detects motion; trackerd distinguishes no activities, because a vehicle neither walks nor runs"
@@ -47,18 +48,23 @@ extension CompatibilityRow {
     private static let transistorUpload: [CompatibilityRow] = [
         .rule(
             "persist first: every location is on disk before any upload", [.command("queue"), .section("store")],
-            "plain locations are written in groups"),
+            "trackerd writes plain locations in groups"),
         .rule("an event is on disk at once", [.command("queue")]),
-        .rule("records accumulate without a network", [.command("queue")], "for a whole drive"),
-        .rule("records are sent when the network is back", [.command("queue")], "the newest first"),
+        .rule(
+            "records accumulate without a network", [.command("queue")],
+            "trackerd stores at least the records of a whole drive"),
+        .rule(
+            "records are sent when the network is back", [.command("queue")], "trackerd sends the newest position first"
+        ),
         .rule("no location is lost to a network failure", [.command("queue")]),
     ]
 
     private static let transistorAbstains: [CompatibilityRow] = [
         .rule(
             "no polling on a fixed timer", [.command("replay DRIVE")],
-            "nor does trackerd contact a server without a record"),
-        .rule("no GPS running in the background", [.command("status")], "the receiver is off at rest"),
+            "trackerd also contacts a server only if it has a record to send"),
+        .rule(
+            "no GPS running in the background", [.command("status")], "the receiver is off while the vehicle is parked"),
         .rule("no permanent wakelock", [.command("run")], "the loop sleeps until a device or a timer wakes it"),
         .none(.rule, "no screen that must be on", because: "the device has no screen"),
         .none(

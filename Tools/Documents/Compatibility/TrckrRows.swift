@@ -9,18 +9,19 @@ extension CompatibilityRow {
             "trackingEnabled",
             [.command("tracking start"), .command("tracking stop"), .option("trackingSchedule")],
             "also after a restart; in the section, crontab fields as in Trckr's example set `trackingSchedule`"),
-        .callback("shared", [.command("run")], "one program per database, so one tracker"),
+        .callback("shared", [.command("run")], "only one daemon can use a database, so the program has one tracker"),
         .callback(
             "delegate", [.command("watch --json"), .section("targets")],
-            "a program of this computer receives every event and the status, and an upload target the records"),
+            "the command prints every event and the status for a program on this computer; an upload target receives the records"
+        ),
         .callback("TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")]),
         .callback(
-            "locations", [.option("stationaryInterval")], "trackerd stores the locations in memory for this time"),
+            "locations", [.option("stationaryInterval")], "trackerd keeps the locations of this duration in memory"),
         .callback("lastLocation", [.command("status")], "also after a restart"),
         .callback(
             "locationServicesEnabled", [.command("status"), .record(.providerchange)],
             "reports whether the receiver answers; a tracker needs no permission from the user"),
-        .callback("isWithinSchedule", [.command("status")], "true without a schedule"),
+        .callback("isWithinSchedule", [.command("status")], "the value is true if no schedule is set"),
         .callback(
             "stationary(locations:interval:after:)",
             [.function("stationary(locations:interval:after:distance:speed:)")]),
@@ -36,13 +37,13 @@ extension CompatibilityRow {
         .preset("the defaults", "trckr"),
         .rule(
             "continuous updates while the user moves", [.profile("trckr"), .option("distanceFilter")],
-            "a record every 10 m, where Trckr has no filter"),
+            "trackerd writes a record every 10 m; Trckr has no distance filter"),
         .rule("continuous updates end when the user is stationary", [.option("stationaryInterval")]),
         .rule(
             "a bounding box and an average speed decide", [.option("stationaryDistance"), .option("stationarySpeed")]),
         .rule(
             "an exit from the geofence resumes continuous updates", [.option("stationaryRadius")],
-            "in addition to the accelerometer, which detects motion without waiting for 150 to 1000 m"),
+            "the accelerometer detects motion too, and does not wait until the vehicle has moved 150 to 1000 m"),
         .rule(
             "significant changes keep the app alive in the background", [.option("useSignificantLocationChanges")],
             "a daemon needs no such help"),

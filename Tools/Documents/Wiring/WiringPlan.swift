@@ -70,8 +70,10 @@ package struct WiringPlan: Sendable, Hashable {
                 Wire(
                     pin: 1, end: "VDD", level: "3.3 V",
                     note: "The chip needs at most 0.1 mA. This pin also supplies the pull-ups of a breakout board."),
-                wire(header.data, "SDA", "3.3 V", "Pull-up of 4.7 to 10 kΩ to 3.3 V; breakout boards have one."),
-                wire(header.clock, "SCL", "3.3 V", "Pull-up as for SDA."),
+                wire(
+                    header.data, "SDA", "3.3 V",
+                    "SDA needs a pull-up of 4.7 to 10 kΩ to 3.3 V; breakout boards have one."),
+                wire(header.clock, "SCL", "3.3 V", "SCL needs a pull-up in the same way as SDA."),
                 wire(
                     wiring.interrupt?.number, "INT1", through: isInverted ? "Q1" : nil,
                     isInverted ? "in, active low" : "in, active high",
@@ -95,7 +97,7 @@ package struct WiringPlan: Sendable, Hashable {
                         ? "A module with its own regulator."
                         : "Load switch U7: VIN on this pin, VOUT on VCC. Connect V_BCKP to a cell or to 3.3 V, never behind the switch."
                 ),
-                Wire(pin: 6, end: "ground", level: "0 V", note: "Also the ground of U1, U7 and U8."),
+                Wire(pin: 6, end: "ground", level: "0 V", note: "This pin is also the ground of U1, U7 and U8."),
                 wire(
                     header.transmit, "RX", through: rail == nil ? nil : "U1", "out, 3.3 V",
                     rail == nil
@@ -131,7 +133,7 @@ package struct WiringPlan: Sendable, Hashable {
             [
                 wire(
                     line.number, "OUT", through: "U5", level(line),
-                    "Comparator U5 pulls this pin low when the supply falls below 9.7 V (24 V vehicle: 17.4 V). After that, C2 and C3 supply the board for at least 500 ms. Connect V+ of U5 to pin 17."
+                    "Comparator U5 pulls this pin low when the supply falls below 9.7 V (24 V vehicle: 17.4 V). From then on, C2 and C3 supply the board for at least 500 ms. Connect V+ of U5 to pin 17."
                 ),
                 Wire(pin: 30, end: "V−", through: "U5", level: "0 V", note: ""),
             ])
