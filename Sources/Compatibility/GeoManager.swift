@@ -115,7 +115,7 @@ extension ForeignName {
 extension Profile {
     /// Records after a time and after a distance, as GeoManager does.
     static let interval = Profile(
-        "interval", "Every 300 s, moving or parked, and every 300 m, like the GeoManager of an analytics SDK.",
+        "interval", "Records every 300 s, moving or parked, and every 300 m, like the GeoManager of an analytics SDK.",
         .from(
             "GeoManager, default configuration",
             [

@@ -74,15 +74,15 @@ extension Profile {
 /// records.
 extension Profile {
     static let quiet = Profile(
-        "quiet", "Records only on request, like OwnTracks' quiet mode.",
+        "quiet", "Sends records only on request, like OwnTracks' quiet mode.",
         .from("OwnTracks, quiet mode", ["monitoring": .choice(MonitoringMode.quiet)]), nothingUnasked, rules)
 
     static let manual = Profile(
-        "manual", "Records on request and at region events, like OwnTracks' manual mode.",
+        "manual", "Sends records only on request and at region events, like OwnTracks' manual mode.",
         .from("OwnTracks, manual mode", ["monitoring": .choice(MonitoringMode.manual)]), nothingUnasked, rules)
 
     static let significant = Profile(
-        "significant", "Every 500 m, but at most every 300 s, like OwnTracks' significant mode on iOS.",
+        "significant", "Records every 500 m, but at most once in 300 s, like OwnTracks' significant mode on iOS.",
         .from(
             "OwnTracks, iOS, significant mode",
             [
@@ -93,7 +93,7 @@ extension Profile {
             ]), .from("OwnTracks, a ping every 15 minutes", ["heartbeatInterval": .seconds(900)]), rules)
 
     static let move = Profile(
-        "move", "Every 100 m or every 300 s, moving or parked, like OwnTracks' move mode on iOS.",
+        "move", "Records every 100 m or every 300 s, moving or parked, like OwnTracks' move mode on iOS.",
         .from(
             "OwnTracks, iOS, move mode",
             [
@@ -105,7 +105,7 @@ extension Profile {
 
     static let significantOnAndroid = Profile(
         "significant-android",
-        "Every 15 min, moving or parked, and each fix that another request causes, like OwnTracks on Android.",
+        "Records every 15 min, moving or parked, and each fix that another request causes, like OwnTracks' significant mode on Android.",
         .from(
             "OwnTracks, Android, significant mode",
             [
@@ -117,7 +117,7 @@ extension Profile {
             ]), rules)
 
     static let moveOnAndroid = Profile(
-        "move-android", "Every 10 s at any distance while moving, like OwnTracks' move mode on Android.",
+        "move-android", "Records every 10 s at any distance while moving, like OwnTracks' move mode on Android.",
         .from(
             "OwnTracks, Android, move mode",
             [

@@ -44,16 +44,16 @@ extension Profile {
     /// The presets with all figures of the Android table, and with the rows that only the iOS table has.
     static let radarOnAndroid: [Profile] = [
         Profile(
-            "continuous", "About every 30 s, moving or stopped: Radar's preset on Android.",
+            "continuous", "Records about every 30 s, moving or stopped; a preset of Radar on Android.",
             column("Radar, Android table, CONTINUOUS", androidTable, \.continuous),
             column("Radar, iOS table, presetContinuous", iOSAlone, \.continuous), radarRules),
         Profile(
-            "responsive", "About every 2.5 min while moving, not at all when stopped: Radar's preset on Android.",
+            "responsive", "Records about every 2.5 min while moving, never when stopped; a preset of Radar on Android.",
             column("Radar, Android table, RESPONSIVE", androidTable, \.responsive),
             column("Radar, iOS table, presetResponsive", iOSAlone, \.responsive), radarRules),
         Profile(
             "efficient",
-            "Every 20 min, at most every 6 min, while moving, and hourly when stopped: Radar's preset on Android.",
+            "Records every 20 min while moving, and fixes of other requests at most every 6 min; records hourly when stopped; a preset of Radar on Android.",
             column("Radar, Android table, EFFICIENT", androidTable, \.efficient),
             column("Radar, iOS table, presetEfficient", iOSAlone, \.efficient),
             .from(
@@ -65,15 +65,15 @@ extension Profile {
     /// The presets with all figures of the iOS table.
     static let radarOnIOS: [Profile] = [
         Profile(
-            "continuous-ios", "About every 30 s, moving or stopped: Radar's preset on iOS.",
+            "continuous-ios", "Records about every 30 s, moving or stopped; a preset of Radar on iOS.",
             column("Radar, iOS table, presetContinuous", iOSTable + iOSAlone, \.continuous), androidDefaults, radarRules
         ),
         Profile(
-            "responsive-ios", "About every 2.5 min while moving, not at all when stopped: Radar's preset on iOS.",
+            "responsive-ios", "Records about every 2.5 min while moving, never when stopped; a preset of Radar on iOS.",
             column("Radar, iOS table, presetResponsive", iOSTable + iOSAlone, \.responsive), androidDefaults, radarRules
         ),
         Profile(
-            "efficient-ios", "Only stops, departures and visits: Radar's preset on iOS.",
+            "efficient-ios", "Records only stops, departures and visits; a preset of Radar on iOS.",
             column("Radar, iOS table, presetEfficient", iOSTable + iOSAlone, \.efficient), androidDefaults,
             .from(
                 "Radar, iOS, the sentence about presetEfficient",

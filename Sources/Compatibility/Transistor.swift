@@ -42,7 +42,8 @@ extension ForeignName {
 extension Profile {
     /// Decides by motion only, as Transistor does.
     package static let motion = Profile(
-        "motion", "Only the accelerometer decides, with the defaults of Transistor's background geolocation.",
+        "motion",
+        "Only the accelerometer confirms stops; the values are the defaults of Transistor's background geolocation.",
         .from(
             "Transistor, defaults",
             [

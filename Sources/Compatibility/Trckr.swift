@@ -15,7 +15,7 @@ extension ForeignName {
 extension Profile {
     /// Decides by a window of fixes, as Trckr does.
     static let trckr = Profile(
-        "trckr", "A window of fixes shows whether the vehicle is still, as in Trckr.",
+        "trckr", "Confirms a stop if the fixes of 120 s show no movement, as in Trckr.",
         .from(
             "Trckr, defaults",
             [

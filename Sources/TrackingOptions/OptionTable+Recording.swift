@@ -11,26 +11,29 @@ extension TrackingOption {
         ),
         TrackingOption(
             "beaconExitDelay", \.beaconExitDelay, .seconds(1) ... .seconds(300),
-            "A beacon that was not received for this time is out of range; the time is at least 30 s while the adapter scans only 1 s in 10."
+            "A beacon is out of range if the adapter has not received it for this time; while the adapter scans only 1 s in every 10 s, the time is at least 30 s."
         ),
         TrackingOption(
             "syncGeofences", \.syncGeofences,
-            "Keep the nearest regions of the server on the device; no effect yet, because trackerd fetches no regions."),
+            "Store the nearest regions of the server on the device; no effect yet, because trackerd fetches no regions."
+        ),
         TrackingOption(
             "syncGeofencesLimit", \.syncGeofencesLimit, 0...1000,
-            "The number of regions that syncGeofences keeps on the device."),
+            "The number of regions that syncGeofences stores on the device."),
         TrackingOption(
             "heartbeatInterval", \.heartbeatInterval, .zero...day,
-            "While parked, record a ping at this interval without powering the receiver; 0: off."),
+            "While the vehicle is parked, record a ping at this interval without switching the receiver on; 0: off."),
         TrackingOption(
             "drivingEvents", \.drivingEvents,
             "Record harsh braking, acceleration and cornering, impacts, and towing."),
         TrackingOption(
             "trackLastKnownLocation", \.trackLastKnownLocation,
-            "Keep the last known location, and report this location on request."
+            "Report the last known location in the status; false: the status has no location."
         ),
         TrackingOption(
-            "indicator", \.indicator, "When a light on the board shows that trackerd is tracking."),
+            "indicator", \.indicator,
+            "When the light on the board is on: never (`off`), briefly at each record (`updates`), or while trackerd is tracking (`always`)."
+        ),
     ]
 
     static let upload: [TrackingOption] = [
@@ -46,10 +49,11 @@ extension TrackingOption {
             "Allow trackerd to delete records older than this number of days; 0: no limit."),
         TrackingOption(
             "maxRecordsToPersist", \.maxRecordsToPersist, 0...1_000_000_000,
-            "If the database has more records than this, trackerd may delete the oldest; 0: no limit."),
+            "If the database has more records than this number, trackerd may delete the oldest records; 0: no limit."),
         TrackingOption(
             "maxBytesToPersist", \.maxBytesToPersist, 0...1_000_000_000_000,
-            "If the database has more bytes in use than this, trackerd may delete the oldest records; 0: no limit."),
+            "If more than this number of bytes of the database is in use, trackerd may delete the oldest records; 0: no limit."
+        ),
     ]
 
     static let schedule: [TrackingOption] = [

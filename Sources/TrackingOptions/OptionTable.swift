@@ -19,11 +19,11 @@ extension TrackingOption {
     static let accuracy: [TrackingOption] = [
         TrackingOption(
             "monitoring", \.monitoring,
-            "What trackerd records without a request: nothing, region events, significant changes of position, or the whole route."
+            "What servers receive without a request: nothing (`quiet`), only region events (`manual`), or all records (`significant`, `move`)."
         ),
         TrackingOption(
             "desiredAccuracy", \.desiredAccuracy,
-            "How accurate a fix must be, and how much power the receiver may use for it."),
+            "How accurate a fix must be; the receiver needs more time and power for a more accurate fix."),
         TrackingOption(
             "accuracyLimit", \.accuracyLimit, 1...farthest,
             "Reject fixes with a larger horizontal error."),
@@ -36,23 +36,24 @@ extension TrackingOption {
     static let sampling: [TrackingOption] = [
         TrackingOption(
             "desiredMovingUpdateInterval", \.desiredMovingUpdateInterval, .zero...day,
-            "While moving, record after this time since the last record; 0: no time rule."),
+            "While the vehicle moves, record when this time has passed since the last record; 0: no time rule."),
         TrackingOption(
             "fastestMovingUpdateInterval", \.fastestMovingUpdateInterval, .zero...day,
-            "The shortest time between two records while moving."),
+            "The shortest time between two records while the vehicle moves."),
         TrackingOption(
             "desiredStoppedUpdateInterval", \.desiredStoppedUpdateInterval, .zero...day,
-            "While parked, power the receiver at this interval, for one record each time; 0: never."),
+            "While the vehicle is parked, switch the receiver on at this interval and record one fix; 0: never."),
         TrackingOption(
             "fastestStoppedUpdateInterval", \.fastestStoppedUpdateInterval, .zero...day,
-            "While parked, record fixes that other requests cause, at most one fix in this time; 0: only if usePassiveFixes is on."
+            "While the vehicle is parked, record fixes that other requests cause, but at most one in this time; 0: record such fixes only if usePassiveFixes is on."
         ),
         TrackingOption(
             "distanceFilter", \.distanceFilter, 0...farthest,
-            "Record after this distance from the last record; 0: no distance rule."),
+            "Record when the vehicle is at this distance from the last record; 0: no distance rule."),
         TrackingOption(
             "updateRule", \.updateRule,
-            "Record a fix that meets the time rule or the distance rule (`any`), or only one that meets both (`all`)."),
+            "Record a fix if it meets the time rule or the distance rule (`any`), or only if it meets both rules (`all`)."
+        ),
         TrackingOption(
             "disableElasticity", \.disableElasticity, "Use the same distance filter at all speeds."),
         TrackingOption(
@@ -60,24 +61,24 @@ extension TrackingOption {
             "How strongly the distance filter grows with speed; 0: not at all."),
         TrackingOption(
             "turnFilter", \.turnFilter, 0...180,
-            "Also record if the course has changed by this angle since the last record; 0: off."),
+            "Also record when the course has changed by this angle since the last record; 0: off."),
         TrackingOption(
             "useSignificantLocationChanges", \.useSignificantLocationChanges,
             "Record when the vehicle is 500 m from the last record, but at most once in 300 s."),
         TrackingOption(
             "useMovingGeofence", \.useMovingGeofence,
-            "While the receiver is off between two fixes, power it as soon as the vehicle can have left the circle around the last record; no effect if the receiver would be off too briefly to save power."
+            "While the receiver is off between two fixes, switch it on when the vehicle can have left the circle around the last record; no effect if the receiver would be off too briefly to save power."
         ),
         TrackingOption(
             "movingGeofenceRadius", \.movingGeofenceRadius, 0...farthest,
             "The radius of the circle of useMovingGeofence; 0: no circle."),
         TrackingOption(
             "usePassiveFixes", \.usePassiveFixes,
-            "Also record fixes that other requests cause, at most one in fastestMovingUpdateInterval while moving, and one in fastestStoppedUpdateInterval while parked."
+            "Also record fixes that other requests cause: during a trip at most one in fastestMovingUpdateInterval, and while the vehicle is parked at most one in fastestStoppedUpdateInterval."
         ),
         TrackingOption(
             "arrivalPoints", \.arrivalPoints, 0...20,
-            "The number of fixes at the place of an arrival that trackerd records with the arrival, for servers that detect visits."
+            "At an arrival, also record this number of fixes from the same place, because some servers need several points to detect a visit."
         ),
     ]
 }
@@ -86,32 +87,34 @@ extension TrackingOption {
 extension TrackingOption {
     static let stops: [TrackingOption] = [
         TrackingOption(
-            "motionTriggerDelay", \.motionTriggerDelay, .zero...day, "Motion must last this long before a trip starts."),
+            "motionTriggerDelay", \.motionTriggerDelay, .zero...day,
+            "Motion starts a trip only after it has lasted for this time."),
         TrackingOption(
-            "stopTimeout", \.stopTimeout, .seconds(1)...day, "A stop is confirmed after this long without motion."),
+            "stopTimeout", \.stopTimeout, .seconds(1)...day, "trackerd confirms a stop after this time without motion."),
         TrackingOption(
             "stopDetectionDelay", \.stopDetectionDelay, .zero...day,
-            "Stop detection begins after this long without motion."),
+            "Stop detection begins after this time without motion."),
         TrackingOption(
             "stopDuration", \.stopDuration, .zero...day,
-            "A stop is also confirmed if, for this time, all fixes are within stopDistance of each other; 0: rule off."),
+            "trackerd also confirms a stop if all fixes of this time are within stopDistance of each other; 0: rule off."
+        ),
         TrackingOption(
             "stopDistance", \.stopDistance, 0...farthest,
-            "The largest distance between two fixes at the same place; 0: rule off."),
+            "The largest distance between two fixes that count as the same place; 0: the rule of stopDuration is off."),
         TrackingOption(
             "stopRequiresRest", \.stopRequiresRest,
-            "The stopDuration rule also requires that the vehicle rests, so that shunting does not count as a stop; if nothing proves the rest, the fixes must cover three times stopDuration."
+            "The rule of stopDuration also requires that the fixes show the vehicle at rest, so that shunting does not count as a stop; if the fixes are too noisy to show this, they must be at the same place for three times stopDuration."
         ),
         TrackingOption(
             "stationaryInterval", \.stationaryInterval, .zero...day,
-            "A stop is also confirmed if, for this time, the fixes show neither a displacement nor a speed; 0: rule off."
+            "trackerd also confirms a stop if the fixes of this time are within stationaryDistance and slower than stationarySpeed; 0: rule off."
         ),
         TrackingOption(
             "stationaryDistance", \.stationaryDistance, 1...farthest,
             "The largest diagonal of the bounding box of the fixes in stationaryInterval."),
         TrackingOption(
             "stationarySpeed", \.stationarySpeed, 0.01...100,
-            "The limit for the average speed in stationaryInterval; the average is the mean of the reported speeds, or the path divided by the time."
+            "The limit for the average speed in stationaryInterval; the average is the mean of the speeds that the receiver reports, or without such speeds the length of the path divided by the time."
         ),
         TrackingOption(
             "stationaryRadius", \.stationaryRadius, 25...farthest,
@@ -124,15 +127,16 @@ extension TrackingOption {
             "The radius of the circle of useStoppedGeofence; 0: no circle."),
         TrackingOption(
             "parkedCheckInterval", \.parkedCheckInterval, .zero...day,
-            "While parked without motion, check the position at this interval, to detect ferries and smooth tows; 0: never."
+            "While the vehicle is parked without motion, check the position at this interval, to detect a ferry or a smooth tow; 0: never."
         ),
         TrackingOption(
             "startDistance", \.startDistance, 0...farthest,
-            "Motion starts a trip only if the vehicle is beyond this distance from the parked place; 0: at once."),
+            "Motion starts a trip only if the vehicle is farther than this from the parked place; 0: motion starts a trip at any distance."
+        ),
         TrackingOption(
             "startDelay", \.startDelay, .zero...day,
             "Within this time after a stop, neither motion nor a fix starts a trip; 0: no delay."),
         TrackingOption("stopOnIgnitionOff", \.stopOnIgnitionOff, "Switching the ignition off ends the trip at once."),
-        TrackingOption("tripGap", \.tripGap, .zero...day, "Stops shorter than this do not split a trip."),
+        TrackingOption("tripGap", \.tripGap, .zero...day, "Stops shorter than this time do not split a trip."),
     ]
 }

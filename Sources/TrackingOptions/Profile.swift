@@ -35,7 +35,7 @@ package struct Profile: Sendable, Hashable {
 extension Profile {
     /// The profile in use if the configuration selects none.
     package static let vehicle = Profile(
-        "vehicle", "The default, tuned on recorded drives of cars and vans.",
+        "vehicle", "The default profile, with values tuned on recorded drives of cars and vans.",
         .from(
             "tuned on recorded drives",
             [

@@ -41,9 +41,9 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         case .trip: "begin and end trips"
         case .tag: "tag records"
         case .waypoints: "list, set and remove waypoints"
-        case .options: "set tracking options within the limits below"
+        case .options: "set tracking options, but not the values that need `silence`: see below"
         case .odometer: "set the odometer"
-        case .silence: "reduce the reports with the modes `quiet` and `manual`, the options below, or `tracking stop`"
+        case .silence: "reduce or stop the records that servers receive: select the modes `quiet` and `manual`, set the options that need `silence` (see below), and stop tracking"
         }
     }
 
