@@ -90,13 +90,13 @@ extension TrackingOption {
             "motionTriggerDelay", \.motionTriggerDelay, .zero...day,
             "Motion starts a trip only after it has lasted for this time."),
         TrackingOption(
-            "stopTimeout", \.stopTimeout, .seconds(1)...day, "trackerd confirms a stop after this time without motion."),
+            "stopTimeout", \.stopTimeout, .seconds(1)...day, "Confirm a stop after this time without motion."),
         TrackingOption(
             "stopDetectionDelay", \.stopDetectionDelay, .zero...day,
             "Stop detection begins after this time without motion."),
         TrackingOption(
             "stopDuration", \.stopDuration, .zero...day,
-            "trackerd also confirms a stop if all fixes of this time are within stopDistance of each other; 0: rule off."
+            "Also confirm a stop if all fixes of this time are within stopDistance of each other; 0: rule off."
         ),
         TrackingOption(
             "stopDistance", \.stopDistance, 0...farthest,
@@ -107,7 +107,7 @@ extension TrackingOption {
         ),
         TrackingOption(
             "stationaryInterval", \.stationaryInterval, .zero...day,
-            "trackerd also confirms a stop if the fixes of this time are within stationaryDistance and slower than stationarySpeed; 0: rule off."
+            "Also confirm a stop if the fixes of this time are within stationaryDistance and slower than stationarySpeed; 0: rule off."
         ),
         TrackingOption(
             "stationaryDistance", \.stationaryDistance, 1...farthest,

@@ -58,7 +58,7 @@ struct ReportFigures {
     }
 
     private func mean(_ distance: Metres, _ time: Duration) -> String {
-        // A mean over a shorter time says little.
+        // A mean over a shorter time depends too much on single points.
         guard time.inSeconds >= 60 else { return "" }
         return "\(ReportText.speed(MetresPerSecond(distance.value / time.inSeconds))) on average"
     }

@@ -65,7 +65,7 @@ package enum Metrics {
         {
             [.init(1, .init("version", $0.version))]
         },
-        Metric("wakeups_total", .counter, "How often the daemon's main loop has woken up") {
+        Metric("wakeups_total", .counter, "The number of wake-ups of the daemon's main loop") {
             [.init(Double($0.wakeUps))]
         },
         Metric(

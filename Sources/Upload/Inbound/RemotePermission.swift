@@ -43,7 +43,8 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         case .waypoints: "list, set and remove waypoints"
         case .options: "set tracking options, but not the values that need `silence`: see below"
         case .odometer: "set the odometer"
-        case .silence: "reduce or stop the records that servers receive: select the modes `quiet` and `manual`, set the options that need `silence` (see below), and stop tracking"
+        case .silence:
+            "stop or reduce what servers receive, with the modes `quiet` and `manual`, options (see below) and `tracking stop`"
         }
     }
 

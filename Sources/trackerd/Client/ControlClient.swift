@@ -88,7 +88,7 @@ final class ControlClient {
         return true
     }
 
-    /// Passes each further line to `body`, until that returns false, a signal ends the program, or the daemon hangs up.
+    /// Passes each further line to `body`, until that returns false, a signal ends the program, or the daemon closes the connection.
     func forEachLine(_ body: (String) -> Bool) {
         let signals = clinux_signals_open()
         defer { close(signals) }

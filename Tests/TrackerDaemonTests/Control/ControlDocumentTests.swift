@@ -41,7 +41,7 @@ struct ControlDocumentTests {
 /// Writes the table of requests as Markdown.
 enum ControlDocument {
     static var table: String {
-        let head = ["| request | keys | command | answer in `result` |", "| --- | --- | --- | --- |"]
+        let head = ["| request | keys | command | reply in `result` |", "| --- | --- | --- | --- |"]
         return (head + ControlRequests.all.map(row)).joined(separator: "\n") + "\n"
     }
 

@@ -4,7 +4,8 @@ import TrackingOptions
 /// `locate`: switch the receiver on, wait for a fix, and reply with its record.
 package struct LocateRequest: ControlRequest {
     /// The kind of action that causes the request.
-    package static let actionType = ControlKey("actionType", "the kind of action that causes the request")
+    package static let actionType = ControlKey(
+        "actionType", "the kind of event that led to the request, in your own words")
     /// What happened.
     package static let actionLog = ControlKey("actionLog", "what happened")
     /// The ID of the action.

@@ -7,7 +7,9 @@ import Tracking
 package struct StatusRequest: ControlRequest {
     package static let manual = ControlManual(
         "status", "Shows the state and its reason, the last fix, the trip, the regions and the queue.",
-        command: "`trackerd status`", response: "state and why, fix, place, trip, regions, queue: below")
+        command: "`trackerd status`",
+        response:
+            "the state of the vehicle and its reason, the last fix, the trip, the regions and the queue; see below")
 
     package init?(_ reader: inout RequestReader) {}
 
