@@ -61,7 +61,7 @@ struct HaltTests {
 private final class HaltBench {
     var isWokenByMotion = true
     var hasSensor = true
-    /// The number of attempts to arm the accelerometer that fail.
+    /// How many of the next attempts to arm the accelerometer fail.
     var armFaults = 0
     var isHalterFaulty = false
     var errorsPerCall = 0

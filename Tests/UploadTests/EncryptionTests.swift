@@ -26,7 +26,7 @@ struct EncryptionTests {
         let first = try #require(key.seal(Array("one".utf8)))
         #expect(key.seal(Array("one".utf8)) == first)
         let second = try #require(key.seal(Array("two".utf8)))
-        // The nonce is the first 24 bytes, which are 32 characters.
+        // The nonce is the first 24 bytes, which are 32 characters in base64.
         let head = #"{"_type":"encrypted","data":""#.utf8.count
         #expect(first[..<(head + 32)] != second[..<(head + 32)])
     }

@@ -24,7 +24,7 @@ package struct TowRule: Sendable, Hashable {
         case off(parked: Position?)
         /// The ignition is off.
         case watching(Parked)
-        /// The rule has reported a tow; each trip has at most one.
+        /// The rule has reported a tow; it reports the next one only after the ignition was switched on or a stop was confirmed.
         case told
     }
 

@@ -54,7 +54,9 @@ struct ReportCommand: ParsableCommand {
         try file.write(report.html)
         try file.finish()
         guard reader.unreadableCount > 0 else { return }
-        let note = "The report lacks records that this version of trackerd cannot read: \(reader.unreadableCount).\n"
+        let count = reader.unreadableCount
+        let note =
+            "The report lacks \(count) \(count == 1 ? "record" : "records") that this version of trackerd cannot read.\n"
         _ = Glibc.write(STDERR_FILENO, note, note.utf8.count)
     }
 

@@ -9,9 +9,9 @@ package struct LocateRequest: ControlRequest {
     /// What happened.
     package static let actionLog = ControlKey("actionLog", "what happened")
     /// The ID of the action.
-    package static let actionID = ControlKey("actionId", "the ID of the action")
+    package static let actionID = ControlKey("actionId", "the ID of this event")
     /// The duration of the action.
-    package static let actionDuration = ControlKey("actionDuration", "how long the action took")
+    package static let actionDuration = ControlKey("actionDuration", "how long this event lasted")
     /// Additional notes.
     package static let additionalLog = ControlKey("additionalLog", "further notes")
     package static let manual = ControlManual(

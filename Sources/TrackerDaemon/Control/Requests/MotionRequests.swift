@@ -33,7 +33,7 @@ package struct ModeRequest: ControlRequest {
     /// The key for the mode.
     package static let modeKey = ControlKey(
         "mode",
-        "one of quiet, manual, significant and move, or the mode's number from -1 to 2; `default` restores the configured mode"
+        "quiet, manual, significant or move, or the mode's number from -1 to 2; `default` restores the configured profile"
     )
     /// The word that stands for the mode of the configuration.
     private static let configured = "default"
