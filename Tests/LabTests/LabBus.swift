@@ -13,7 +13,9 @@ protocol LabChip: AnyObject {
     var isInterruptActive: Bool { get }
 }
 
-/// Simulates chips on the kernel's bus `/dev/i2c-1`. The chips run in their own thread and drive the lab's GPIO lines.
+/// Simulates chips on the kernel's bus `/dev/i2c-1`.
+///
+/// The chips run in their own thread and drive the lab's GPIO lines.
 ///
 /// Only one `LabBus` may exist at a time. While a `LabBus` exists, its chips answer in place of the register files of the kernel's
 /// bus.

@@ -12,7 +12,9 @@ package struct ResetTrackingRequest: ControlRequest {
     package func run(in session: ControlSession) -> ControlOutcome? {
         let change = session.handle(.options(.custom, []), .options(.mode, []))
         var sentences = ["The options of the configuration file apply."]
-        if change.after.hasRemoteOptions { sentences.append("Options that a server sent still override these options.") }
+        if change.after.hasRemoteOptions {
+            sentences.append("Options that a server sent still override these options.")
+        }
         if change.after.suspension == .switchedOff {
             sentences.append("Tracking is still off. Run `trackerd tracking start` to switch tracking on.")
         }
