@@ -154,7 +154,7 @@ static void on_disconnect(struct mosquitto *mosq, void *context, int code, const
     if (code >= MQTT_RC_UNSPECIFIED) session->farewell = code;
 }
 
-/* A retained message may be old: the broker sends it because we have subscribed. */
+/* Keeps a message on the topic of orders, if it is no retained message: see on_message. */
 static void keep_order(struct cmosquitto_session *session, const struct mosquitto_message *message) {
     const int length = message->payloadlen;
     uint8_t *bytes = NULL;
@@ -387,14 +387,17 @@ bool cmosquitto_listen(struct cmosquitto_session *session, const char *topic) {
     return check(session, mosquitto_subscribe(session->mosq, NULL, topic, 1));
 }
 
-int cmosquitto_take_order(struct cmosquitto_session *session, uint8_t *out) {
-    if (session->order_count == 0) return -1;
+int cmosquitto_next_order(const struct cmosquitto_session *session) {
+    return session->order_count == 0 ? -1 : session->orders[0].length;
+}
+
+void cmosquitto_take_order(struct cmosquitto_session *session, uint8_t *out) {
+    if (session->order_count == 0) return;
     const struct order first = session->orders[0];
     memcpy(out, first.bytes, (size_t)first.length);
     free(first.bytes);
     session->order_count -= 1;
     memmove(session->orders, session->orders + 1, (size_t)session->order_count * sizeof first);
-    return first.length;
 }
 
 int cmosquitto_take_dropped(struct cmosquitto_session *session) {

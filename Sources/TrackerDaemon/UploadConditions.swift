@@ -6,7 +6,6 @@ package import Upload
 /// The upload thread writes the reasons, and the loop reads them for the status.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: String]>([:])
-    private let deliveries = Mutex<[String: Int]>([:])
     private let uploads = Mutex<[String: UploadCounts]>([:])
     private let isWatched = Atomic(false)
 
@@ -15,9 +14,6 @@ package final class UploadConditions: Sendable {
 
     /// Returns why the target receives no records at present; nil if no reason is known.
     package func fault(of target: String) -> String? { faults.withLock { $0[target] } }
-
-    /// Returns how many times the target has received records since the start of the program.
-    package func deliveries(to target: String) -> Int { deliveries.withLock { $0[target] ?? 0 } }
 
     /// Returns the uploads to a target since the program started.
     package func counts(of target: String) -> UploadCounts { uploads.withLock { $0[target] ?? UploadCounts() } }
@@ -48,7 +44,6 @@ package final class UploadConditions: Sendable {
         case .recovered, .unsteady: set(nil, for: report.target)
         case .delivered(let count, let withheld) where count > withheld:
             set(nil, for: report.target)
-            deliveries.withLock { $0[report.target, default: 0] += 1 }
         case .delivered, .setAside, .unsendable, .passedOver, .notice, .ordersRefused, .queueFailing: break
         }
     }

@@ -31,7 +31,6 @@ package final class UploadThread {
                 signal.replace(targets: targets)
             },
             fault: { [conditions] target in conditions.fault(of: target) },
-            deliveries: { [conditions] target in conditions.deliveries(to: target) },
             counts: { [conditions] target in conditions.counts(of: target) },
             ask: { [signal] in signal.ask() }, hasAnswered: { [signal] in signal.hasAnswered },
             reportToLoop: { [conditions] isWanted in conditions.wakesLoop = isWanted })
@@ -170,15 +169,12 @@ package struct UploadHandle {
     /// Makes the thread wake the loop after each of its reports, or no longer.
     package var reportToLoop: (Bool) -> Void
 
-    /// Returns how many times a target has received records.
-    package var deliveries: (String) -> Int
-
     /// Makes a handle; functions that are left out do nothing.
     package init(
         committed: @escaping () -> Void = {}, permit: @escaping (UploadPermission) -> Void = { _ in },
         tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
         replace: @escaping ([UploadTarget]) -> Void = { _ in },
-        fault: @escaping (String) -> String? = { _ in nil }, deliveries: @escaping (String) -> Int = { _ in 0 },
+        fault: @escaping (String) -> String? = { _ in nil },
         counts: @escaping (String) -> UploadCounts = { _ in UploadCounts() }, ask: @escaping () -> Void = {},
         hasAnswered: @escaping () -> Bool = { true }, reportToLoop: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -189,7 +185,7 @@ package struct UploadHandle {
         self.replace = replace
         self.ask = ask
         self.hasAnswered = hasAnswered
-        (self.fault, self.deliveries) = (fault, deliveries)
+        self.fault = fault
         self.counts = counts
         self.reportToLoop = reportToLoop
     }

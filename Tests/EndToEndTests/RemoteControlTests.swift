@@ -164,6 +164,39 @@ struct RemoteControlTests {
         #expect(daemon.endInTime() == 0)
     }
 
+    @Test("A server's options remain after the server has received the record about them.")
+    func confirmed() throws {
+        let vehicle = try vehicle("options")
+        let daemon = try vehicle.start(speed: 4)
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        try broker.publish(order(#""options","options":{"turnFilter":34}"#, id: "o1", to: vehicle), to: topic)
+        let words = "home has received a record, so its options remain"
+        #expect(eventually { vehicle.logged.contains { $0.contains(words) } }, "\(vehicle.logged)")
+        #expect(reports(vehicle).map(\.isAccepted) == [true])
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("The daemon listens without a record, and listens again after the broker has restarted.")
+    func reconnected() throws {
+        // In the mode `quiet` there is nothing to upload.
+        let vehicle = try vehicle("tag")
+        let daemon = try vehicle.start(speed: 1, environment: ["TRACKERD_MONITORING": "quiet"])
+        // The broker keeps no order for a client that is not connected, so a sender repeats the order.
+        func isAnswered(_ id: String) -> Bool {
+            eventually {
+                try? broker.publish(order(#""tag","tag":"t""#, id: id, to: vehicle), to: topic)
+                return reports(vehicle).contains { $0.id == id }
+            }
+        }
+        #expect(isAnswered("before"), "\(vehicle.logged)")
+        broker.stop()
+        #expect(eventually { vehicle.logged.contains { $0.contains("home: ") } }, "\(vehicle.logged)")
+        try broker.start()
+        #expect(isAnswered("after"), "\(vehicle.logged)")
+        #expect(reports(vehicle).map(\.id) == ["before", "after"])
+        #expect(daemon.endInTime() == 0)
+    }
+
     @Test("A server's options are withdrawn if that server receives no record for 15 minutes, also across SIGKILL.")
     func rolledBack() throws {
         let server = try WebServer()

@@ -55,6 +55,17 @@ struct InboxTests {
         #expect(next.committedSequence == 0)
     }
 
+    @Test("While an order is carried out, an urgent record is not committed; after the order, it is committed at once.")
+    func gathering() throws {
+        let queue = try RecordQueue(path: folder.database)
+        _ = try accept(order("a"))
+        try carryOut(queue)
+        #expect(queue.committedSequence == 0)
+        queue.endOrder()
+        #expect(try queue.settle(at: .sample()))
+        #expect(queue.committedSequence == 1 && queue.waitingCount == 0)
+    }
+
     @Test("After its commit, an order no longer waits, and its ID is not accepted again.")
     func once() throws {
         let queue = try RecordQueue(path: folder.database)

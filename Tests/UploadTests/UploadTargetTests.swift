@@ -29,6 +29,20 @@ struct UploadTargetTests {
                 "upload target `home`: `url` sends positions and passwords unencrypted over the network. Use mqtts://, or write `allowInsecure: true` if you accept that."
             ),
             (
+                Draft(url: "http://track.example.net/pub", allowInsecure: true, control: [.locate]),
+                "upload target `home`: `control` is set, but anybody in the network could send orders over this unencrypted connection. Use https://, or leave `control` out."
+            ),
+            (
+                Draft(url: "mqtt://broker.example.net", allowInsecure: true, control: [.locate]),
+                "upload target `home`: `control` is set, but anybody in the network could send orders over this unencrypted connection. Use mqtts://, or leave `control` out."
+            ),
+            (
+                Draft(
+                    url: "http://127.0.0.1/pub", allowInsecure: true, proxy: "http://proxy.example.net:3128",
+                    control: [.locate]),
+                "upload target `home`: `control` is set, but anybody in the network could send orders over this unencrypted connection. Use https://, or leave `control` out."
+            ),
+            (
                 Draft(url: "http://127.0.0.1/pub", proxy: "http://proxy.example.net:3128"),
                 "upload target `home`: `url` sends positions and passwords unencrypted over the network. Use https://, or write `allowInsecure: true` if you accept that."
             ),
@@ -135,6 +149,7 @@ struct UploadTargetTests {
         var proxy: String?
         var syncInterval = 0
         var batchSize = 100
+        var control: Set<RemotePermission> = []
 
         var testDescription: String { "\(url) \(format)" }
 
@@ -143,7 +158,7 @@ struct UploadTargetTests {
                 name: "home", url: url, format: format, user: user, device: device, trackerID: trackerID,
                 access: TargetAccess(username: username, password: password.map { SecretSource($0) }),
                 allowInsecure: allowInsecure, proxy: proxy,
-                syncInterval: .seconds(syncInterval), batchSize: batchSize)
+                syncInterval: .seconds(syncInterval), batchSize: batchSize, control: control)
         }
     }
 }

@@ -93,16 +93,18 @@ enum cmosquitto_publishing cmosquitto_publish(
 bool cmosquitto_subscribe(struct cmosquitto_session *session, const char *topic, const char *words);
 bool cmosquitto_take_call(struct cmosquitto_session *session);
 
-/* The largest message that cmosquitto_take_order() returns. */
+/* The length of the longest order in bytes. */
 #define CMOSQUITTO_LONGEST_ORDER (256 * 1024)
 
 /* Subscribes to the topic of orders with QoS 1. The session keeps up to 32 messages on the topic, and drops further, longer and
  * retained ones. */
 bool cmosquitto_listen(struct cmosquitto_session *session, const char *topic);
 
-/* Copies the oldest message on the topic of orders, of at most CMOSQUITTO_LONGEST_ORDER bytes, and forgets it; returns its length, or
- * -1 if there is none. */
-int cmosquitto_take_order(struct cmosquitto_session *session, uint8_t *out);
+/* Returns the length of the oldest message on the topic of orders in bytes, or -1 if there is none. */
+int cmosquitto_next_order(const struct cmosquitto_session *session);
+
+/* Copies that message, of the length that cmosquitto_next_order() returns, and forgets it. */
+void cmosquitto_take_order(struct cmosquitto_session *session, uint8_t *out);
 
 /* Returns the number of messages on the topic of orders that the session has dropped since the last call. */
 int cmosquitto_take_dropped(struct cmosquitto_session *session);

@@ -51,7 +51,7 @@ extension Tracker {
     }
 
     private var metricTargets: [MetricValues.Target] {
-        queueTargets.map { target in
+        queueTargets().map { target in
             let table = target.waiting == nil ? nil : try? setAsideTable()
             return MetricValues.Target(
                 name: target.name, waiting: target.waiting,

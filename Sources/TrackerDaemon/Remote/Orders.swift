@@ -6,20 +6,8 @@ import Tracking
 import TrackingOptions
 import Upload
 
-/// The requests that a server may send, if its target permits them.
-enum RemoteRequests {
-    static let all: [any ControlRequest.Type] = [
-        LocateRequest.self, StatusRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
-        StartTripRequest.self, EndTripRequest.self, TagRequest.self, ListWaypointsRequest.self,
-        SetWaypointRequest.self, RemoveWaypointRequest.self, ClearWaypointsRequest.self, RemoteOptionsRequest.self,
-        SetOdometerRequest.self, StartTrackingRequest.self, StopTrackingRequest.self,
-    ]
-}
-
 /// Carries out the orders of servers, which the upload thread has stored.
 extension Tracker {
-    /// The longest time until the expiry of an order.
-    private static let longestLife = Duration.seconds(7 * 86_400)
     /// The maximum number of orders in one pass of the loop, so that the loop serves the devices in between.
     private static let ordersPerPass = 4
 
@@ -42,7 +30,8 @@ extension Tracker {
         performer.endOrder()
         _ = performer.save(engine.state, at: now)
         if engine.optionsTrial?.target == order.target, let record = records.last {
-            trialProof = TrialProof(target: order.target, record: record.sequence, deliveries: 0)
+            trialProof = TrialProof(
+                target: order.target, record: record.sequence, received: uploads.counts(order.target).records)
         }
         let result = report.isAccepted ? "was carried out" : "was refused"
         log.notice("Order \(order.id) of \(order.target): \(report.request) \(result). \(report.text.printable())")
@@ -50,9 +39,13 @@ extension Tracker {
 
     private func execute(_ order: StoredOrder, at now: Instant) -> OrderReport {
         var report = OrderReport(
-            target: order.target, id: order.id, request: "?", isAccepted: false, text: "", data: nil)
+            target: order.target, id: order.id, request: RemoteOrder.name(in: order), isAccepted: false, text: "",
+            data: nil)
         do throws(ControlError) {
-            let requests = try requests(in: order, &report, at: now)
+            let requests = try RemoteOrder(
+                order, under: remoteControl, time: engine.time(at: now),
+                waypoints: engine.state.regions.waypoints.count
+            ).requests
             let session = ControlSession(tracker: self, now: now, client: nil, id: order.id, order: order)
             for request in requests { try request.check(in: session) }
             for request in requests {
@@ -65,44 +58,6 @@ extension Tracker {
             report.text = error.description
         }
         return report
-    }
-
-    /// Reads and checks all requests of an order before any of them has an effect.
-    private func requests(
-        in order: StoredOrder, _ report: inout OrderReport, at now: Instant
-    ) throws(ControlError) -> [any ControlRequest] {
-        guard let members = JSONValue(json: order.body)?.members else { throw ControlError("the order is unreadable.") }
-        report.request = (members["request"] ?? members["action"]).flatMap(\.word) ?? "?"
-        if let expires = order.expires {
-            let time = engine.time(at: now)
-            if expires < time { throw ControlError("the order had expired at \(expires).") }
-            if expires - time > Self.longestLife { throw ControlError("`expires` is more than 7 days ahead.") }
-        }
-        let bodies = members["_type"] == nil ? [members] : OwnTracksOrder.requests(members)
-        guard let bodies else { throw ControlError("the message does not contain the data that this action needs.") }
-        var requests: [any ControlRequest] = []
-        for body in bodies {
-            let line = (try? JSONEncoder().encode(body)).map { [UInt8]($0) } ?? []
-            let request = try ControlLine(line, among: RemoteRequests.all).request.get()
-            try check(request, from: order.target)
-            requests.append(request)
-        }
-        let waypoints = requests.count { $0 is SetWaypointRequest } + engine.state.regions.waypoints.count
-        guard waypoints <= SetWaypointRequest.mostWaypoints || requests.count == 1 else {
-            throw ControlError("the tracker can have at most \(SetWaypointRequest.mostWaypoints) waypoints.")
-        }
-        return requests
-    }
-
-    private func check(_ request: any ControlRequest, from target: String) throws(ControlError) {
-        guard let permission = RemotePermission.needed(forRequest: type(of: request).manual.name),
-            remoteControl.permits(permission, to: target)
-        else { throw ControlError("the target no longer permits this request.") }
-        guard let mode = (request as? ModeRequest)?.mode, !RemoteControl.reportingModes.contains(mode) else { return }
-        guard remoteControl.permits(.silence, to: target) else {
-            throw ControlError(
-                "the mode \(mode.name) would silence the tracker. Add `silence` to the target's `control`.")
-        }
     }
 }
 
@@ -132,9 +87,4 @@ extension ControlRequest {
 
     /// The maximum size of the data in an answer, because the record about the order contains the data.
     private static var longestData: Int { 16 << 10 }
-}
-
-extension JSONValue {
-    /// The text; nil for other values.
-    fileprivate var word: String? { if case .text(let text) = self { text } else { nil } }
 }

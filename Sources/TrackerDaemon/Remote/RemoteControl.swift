@@ -12,7 +12,12 @@ package struct RemoteControl: Sendable {
     let permissions: [String: Set<RemotePermission>]
 
     /// Makes a value that permits no orders.
-    package init() { (environment, permissions) = (.live, [:]) }
+    package init() { self.init([:]) }
+
+    /// Makes a value with these permissions in the live environment.
+    init(_ permissions: [String: Set<RemotePermission>]) {
+        (environment, self.permissions) = (.live, permissions)
+    }
 
     /// Makes a value with the permissions in a configuration.
     package init(_ configuration: Configuration) {
@@ -23,6 +28,22 @@ package struct RemoteControl: Sendable {
     /// Returns whether a target's server has a permission.
     func permits(_ permission: RemotePermission, to target: String) -> Bool {
         permissions[target]?.contains(permission) == true
+    }
+
+    /// Checks that a target's server may send a request with these values.
+    func check(_ request: any ControlRequest, from target: String) throws(ControlError) {
+        guard let permission = RemotePermission.needed(forRequest: type(of: request).manual.name),
+            permits(permission, to: target)
+        else { throw ControlError("the target no longer permits this request.") }
+        // These options would replace the whole section of the owner, without limits and without a trial.
+        if let start = request as? StartTrackingRequest, start.layer != nil {
+            throw ControlError("a server cannot start tracking with options. Send the request `options`.")
+        }
+        guard let mode = (request as? ModeRequest)?.mode, !Self.reportingModes.contains(mode) else { return }
+        guard permits(.silence, to: target) else {
+            throw ControlError(
+                "the mode \(mode.name) would silence the tracker. Add `silence` to the target's `control`.")
+        }
     }
 
     /// The modes in which the tracker reports without a request; a server needs the permission `silence` for the other modes.

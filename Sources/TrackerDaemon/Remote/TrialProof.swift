@@ -1,5 +1,6 @@
 import Quantities
 import Tracking
+import Upload
 
 /// The record that a server must receive to confirm the options that the server has sent.
 struct TrialProof: Sendable, Hashable {
@@ -7,8 +8,10 @@ struct TrialProof: Sendable, Hashable {
     let target: String
     /// The number of the record; nil after a restart, when any new delivery confirms the options.
     let record: Int64?
-    /// The number of deliveries at the last check.
-    var deliveries: Int
+    /// The number of records that the server had received at the last check.
+    ///
+    /// A record that the target's format has no message for counts as delivered in the database, but proves nothing.
+    var received: Int
 }
 
 extension Tracker {
@@ -20,11 +23,11 @@ extension Tracker {
             trialProof = nil
             return
         }
-        let count = uploads.deliveries(trial.target)
-        var proof = trialProof ?? TrialProof(target: trial.target, record: nil, deliveries: count)
+        let count = uploads.counts(trial.target).records
+        var proof = trialProof ?? TrialProof(target: trial.target, record: nil, received: count)
         defer { if engine.optionsTrial != nil { trialProof = proof } }
-        guard count != proof.deliveries else { return }
-        proof.deliveries = count
+        guard count != proof.received else { return }
+        proof.received = count
         if proof.record.map({ performer.isDelivered($0, to: trial.target) }) ?? true {
             handle(.delivered(target: trial.target), at: now)
             _ = performer.save(engine.state, at: now)

@@ -112,15 +112,11 @@ extension SyncRule {
     ///
     /// The answer to a request or order never remains there, because its sender waits for the answer.
     package func withholds(_ record: Record) -> Bool {
-        switch record.content {
-        case .request, .order: return false
-        default: break
-        }
-        switch self {
-        case .all: return false
-        case .none: return true
-        case .stopsAndExits:
-            return !record.isStop && !record.isExit
+        if record.kind == .request || record.kind == .order { return false }
+        return switch self {
+        case .all: false
+        case .none: true
+        case .stopsAndExits: !record.isStop && !record.isExit
         }
     }
 }

@@ -33,7 +33,7 @@ package struct OwnTracks: UploadFormat {
         guard let message = OwnTracksMessage(stored, tid: target.trackerID, mayBeStatus: mayBeStatus) else {
             return .withheld
         }
-        let topic = Self.topic(of: target) + message.topicSuffix
+        let topic = target.baseTopic + message.topicSuffix
         guard let text = message.body(topic: kind == .http ? topic : nil) else {
             return .impossible(reason: "a number in the record is not finite")
         }
@@ -55,7 +55,7 @@ package struct OwnTracks: UploadFormat {
     /// The broker does not retain this message, because the retained location has the same topic.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
         JSONBytes.encode(WillMessage(tst: time.seconds)).flatMap(sealed).map {
-            WirePayload(body: $0, contentType: "application/json", topic: Self.topic(of: target))
+            WirePayload(body: $0, contentType: "application/json", topic: target.baseTopic)
         }
     }
 
@@ -70,7 +70,6 @@ package struct OwnTracks: UploadFormat {
     /// The usual topic of OwnTracks' apps.
     package let usualTopic = "owntracks/{user}/{device}"
 
-    private static func topic(of target: UploadTarget) -> String { target.baseTopic }
 }
 
 private struct WillMessage: Encodable {

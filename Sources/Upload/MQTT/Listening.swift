@@ -29,12 +29,11 @@ struct Listening {
     /// Returns the messages that have arrived.
     func messages(from session: OpaquePointer) -> [[UInt8]] {
         var messages: [[UInt8]] = []
-        var buffer: [UInt8] = []
-        while true {
-            if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: Int(CMOSQUITTO_LONGEST_ORDER)) }
-            let length = Int(cmosquitto_take_order(session, &buffer))
-            guard length >= 0 else { return messages }
-            messages.append(Array(buffer.prefix(length)))
+        while case let length = Int(cmosquitto_next_order(session)), length >= 0 {
+            var message = [UInt8](repeating: 0, count: length)
+            cmosquitto_take_order(session, &message)
+            messages.append(message)
         }
+        return messages
     }
 }

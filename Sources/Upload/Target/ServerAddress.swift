@@ -44,6 +44,9 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
+    /// Whether data for this server remain on this computer: a remote proxy would receive them first.
+    func staysHere(through proxy: ProxyAddress?) -> Bool { isLoopback && proxy?.isLoopback != false }
+
     private static func split(_ authority: Substring) -> (host: Substring, port: Int?)? {
         var host = authority
         var rest = Substring()

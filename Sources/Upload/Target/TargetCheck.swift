@@ -63,9 +63,7 @@ struct TargetCheck {
                 "proxy", "cannot be used with \(row.name)",
                 "Leave it out, or send to an `http://` or `https://` server.")
         }
-        // Data for a remote proxy leaves this computer, even if the server is on this computer.
-        let staysHere = address.isLoopback && proxy?.isLoopback != false
-        guard row.secureSchemes.contains(address.scheme) || staysHere || allowInsecure else {
+        guard row.secureSchemes.contains(address.scheme) || address.staysHere(through: proxy) || allowInsecure else {
             let secure = row.secureSchemes.joined(separator: ", ")
             throw fault(
                 "url", "sends positions and passwords unencrypted over the network",
@@ -95,8 +93,8 @@ struct TargetCheck {
     func control(
         _ control: Set<RemotePermission>, over transport: TransportRow, to address: ServerAddress, proxy: ProxyAddress?
     ) throws(UploadTargetError) {
-        let staysHere = address.isLoopback && proxy?.isLoopback != false
-        guard control.isEmpty || transport.secureSchemes.contains(address.scheme) || staysHere else {
+        let isSafe = transport.secureSchemes.contains(address.scheme) || address.staysHere(through: proxy)
+        guard control.isEmpty || isSafe else {
             let secure = transport.secureSchemes.joined(separator: ", ")
             throw fault(
                 "control", "is set, but anybody in the network could send orders over this unencrypted connection",

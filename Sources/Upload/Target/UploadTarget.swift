@@ -63,7 +63,7 @@ package struct UploadTarget: Sendable {
     package var acceptsOrders: Bool { !control.isEmpty }
 
     /// Whether the data remain on this computer.
-    package var staysHere: Bool { address.isLoopback && proxy?.isLoopback != false }
+    package var staysHere: Bool { address.staysHere(through: proxy) }
 
     /// Checks a target that the configuration describes.
     ///

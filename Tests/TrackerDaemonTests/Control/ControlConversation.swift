@@ -22,7 +22,7 @@ final class ControlConversation {
     private let table: String
     private var now = StillClock.start
 
-    init() throws {
+    init(uploads: UploadHandle = UploadHandle()) throws {
         scratch = try Scratch()
         socket = try ControlSocket(path: scratch.path + "/control.sock")
         client = try RawClient(scratch.path + "/control.sock")
@@ -34,7 +34,7 @@ final class ControlConversation {
         tracker = try Tracker(
             setup: setup, queue: queue,
             devices: .init(receiver: SilentReceiver(), motionSensor: nil), clock: StillClock(),
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, uploads: UploadHandle(),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, uploads: uploads,
             openSetAside: { [table] in try SetAsideTable(path: table) })
         tracker.readConfiguration = { () throws(ConfigurationError) in
             throw ConfigurationError(problems: [.init(file: "config.yaml", line: 5, text: "`x` is not a key.")])
@@ -94,6 +94,31 @@ final class ControlConversation {
             else { return nil }
             return String(decoding: payload.body, as: UTF8.self)
         }
+    }
+
+    /// Stores an order of the server `home`, and lets the tracker carry it out; returns the report about the order.
+    func order(_ body: String, id: String = "a1", expires: Timestamp? = nil) throws -> OrderReport? {
+        let inbox = try DeliveryTable(path: table)
+        defer { inbox.close() }
+        _ = try inbox.accept(StoredOrder(target: "home", id: id, body: body, expires: expires))
+        tracker.mayHaveOrders = true
+        tracker.serveOrders(at: now)
+        return try reports().last { $0.id == id }
+    }
+
+    /// The reports about all orders that the tracker has carried out or refused.
+    func reports() throws -> [OrderReport] {
+        try DeliveryTable(path: table).oldest(awaiting: "home", limit: 10_000, excluding: []).compactMap {
+            if case .order(let report) = $0.record.content { report } else { nil }
+        }
+    }
+
+    /// Notes in the database that the server `home` needs no record any more.
+    func settleAll() throws {
+        let table = try DeliveryTable(path: table)
+        defer { table.close() }
+        let records = try table.oldest(awaiting: "home", limit: 10_000, excluding: [])
+        try table.markDelivered(records.map(\.sequence), to: "home")
     }
 
     /// Connects another client.

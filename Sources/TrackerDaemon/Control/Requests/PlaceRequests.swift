@@ -61,7 +61,8 @@ package struct ListWaypointsRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: ControlSession) -> [ControlWaypoint]? {
-        session.engine.state.regions.waypoints.map(ControlWaypoint.init)
+        // All targets receive the answer to a server, so it contains only the waypoints that messages may contain.
+        session.engine.state.regions.waypoints.filter { session.order == nil || $0.isTold }.map(ControlWaypoint.init)
     }
 }
 

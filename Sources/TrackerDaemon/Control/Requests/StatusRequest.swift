@@ -13,15 +13,20 @@ package struct StatusRequest: ControlRequest {
 
     package init?(_ reader: inout RequestReader) {}
 
-    package func run(in session: ControlSession) -> Status? { session.tracker.status(at: session.now) }
+    package func run(in session: ControlSession) -> Status? {
+        session.tracker.status(at: session.now, forServer: session.order != nil)
+    }
 }
 
 extension Tracker {
     /// Returns the tracker's status.
-    func status(at now: Instant) -> Status {
+    ///
+    /// - `forServer`: leaves out why uploads fail and what is wrong with the disk, because all targets receive the answer to a
+    ///   server, and the reasons quote the addresses of other servers and the paths of files.
+    func status(at now: Instant, forServer: Bool = false) -> Status {
         let queue = Status.Queue(
-            in_memory: performer.unwrittenCount, fault: performer.diskFault, targets: queueTargets,
-            removed: removed)
+            in_memory: performer.unwrittenCount, fault: forServer ? nil : performer.diskFault,
+            targets: queueTargets(withFaults: !forServer), removed: removed)
         return Status(
             engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
             charge_mAh_per_day: chargePerDay(at: now), queue: queue,
@@ -44,7 +49,7 @@ extension Tracker {
     }
 
     /// The number of records that wait for each target.
-    var queueTargets: [Status.Queue.Target] {
+    func queueTargets(withFaults: Bool = true) -> [Status.Queue.Target] {
         performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
             // If one attempt to read the file fails, further attempts would fail too and only delay the loop.
             let table = count == nil ? nil : try? setAsideTable()
@@ -52,7 +57,7 @@ extension Tracker {
             return Status.Queue.Target(
                 name: name, waiting: waiting.map { min($0, QueueDesk.mostCounted) },
                 or_more: waiting.map { $0 > QueueDesk.mostCounted } ?? false,
-                set_aside: (try? table?.count(for: name)) ?? 0, fault: uploads.fault(name))
+                set_aside: (try? table?.count(for: name)) ?? 0, fault: withFaults ? uploads.fault(name) : nil)
         }
     }
 }

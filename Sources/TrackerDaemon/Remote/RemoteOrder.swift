@@ -1,0 +1,61 @@
+import FoundationEssentials
+import Quantities
+import Store
+import Tracking
+import Upload
+
+/// The requests of a server's order, all of them read and permitted before any of them has an effect.
+struct RemoteOrder {
+    /// The longest time until the expiry of an order.
+    private static let longestLife = Duration.seconds(7 * 86_400)
+
+    /// The requests, at least one.
+    let requests: [any ControlRequest]
+
+    /// Reads an order under the present permissions, which may be others than when the order arrived.
+    ///
+    /// - `time`: the trusted time; an order without `expires` ignores it.
+    /// - `waypoints`: the number of waypoints that the tracker stores already.
+    init(
+        _ order: StoredOrder, under control: RemoteControl, time: Timestamp, waypoints: Int
+    ) throws(ControlError) {
+        guard let members = JSONValue(json: order.body)?.members else { throw ControlError("the order is unreadable.") }
+        if let expires = order.expires { try Self.check(expires, at: time) }
+        let bodies = members["_type"] == nil ? [members] : OwnTracksOrder.requests(members)
+        guard let bodies else { throw ControlError("the message does not contain the data that this action needs.") }
+        var requests: [any ControlRequest] = []
+        for body in bodies {
+            let line = (try? JSONEncoder().encode(body)).map { [UInt8]($0) } ?? []
+            let request = try ControlLine(line, among: RemoteRequests.all).request.get()
+            try control.check(request, from: order.target)
+            requests.append(request)
+        }
+        let most = SetWaypointRequest.mostWaypoints
+        guard requests.count { $0 is SetWaypointRequest } + waypoints <= most || requests.count == 1 else {
+            throw ControlError("the tracker can have at most \(most) waypoints.")
+        }
+        self.requests = requests
+    }
+
+    /// Returns the name of the request or action in an order, for the record about the order.
+    static func name(in order: StoredOrder) -> String {
+        let members = JSONValue(json: order.body)?.members
+        guard case .text(let name)? = members?["request"] ?? members?["action"] else { return "?" }
+        return name
+    }
+
+    private static func check(_ expires: Timestamp, at time: Timestamp) throws(ControlError) {
+        guard expires >= time else { throw ControlError("the order had expired at \(expires).") }
+        guard expires - time <= longestLife else { throw ControlError("`expires` is more than 7 days ahead.") }
+    }
+}
+
+/// The requests that a server may send, if its target permits them.
+enum RemoteRequests {
+    static let all: [any ControlRequest.Type] = [
+        LocateRequest.self, StatusRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
+        StartTripRequest.self, EndTripRequest.self, TagRequest.self, ListWaypointsRequest.self,
+        SetWaypointRequest.self, RemoveWaypointRequest.self, ClearWaypointsRequest.self, RemoteOptionsRequest.self,
+        SetOdometerRequest.self, StartTrackingRequest.self, StopTrackingRequest.self,
+    ]
+}
