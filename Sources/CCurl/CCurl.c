@@ -288,6 +288,12 @@ const char *ccurl_redirect(const struct ccurl_client *client) {
     return url != NULL ? url : "";
 }
 
+const char *ccurl_entity_tag(struct ccurl_client *client) {
+    struct curl_header *header = NULL;
+    if (curl_easy_header(client->easy, "ETag", 0, CURLH_HEADER, -1, &header) != CURLHE_OK) return "";
+    return strlen(header->value) <= 512 ? header->value : "";
+}
+
 bool ccurl_offers_gzip(const struct ccurl_client *client) { return client->offers_gzip; }
 
 const unsigned char *ccurl_body(const struct ccurl_client *client, size_t *bytes) {

@@ -11,6 +11,10 @@ enum Inbox {
     static let mostWaiting = 64
     /// The maximum number of stored IDs for each target; beyond it, a new ID replaces the oldest ID without an expiry.
     static let mostRemembered = 1000
+    /// The time after its expiry for which an ID is remembered, because a file with orders may still contain the order.
+    static let remembrance = Duration.seconds(7 * 86_400)
+    /// The number of newest IDs that are remembered for this time.
+    private static let mostExpired = 500
 
     /// Adds an order, unless the inbox already contains its ID or has no room.
     static func add(_ order: StoredOrder, to database: GRDB.Database) throws -> OrderAcceptance {
@@ -48,14 +52,20 @@ enum Inbox {
         }.filter { !excluding.contains($0.key) }
     }
 
-    /// Marks orders as carried out; if the clock is right, also removes the IDs of orders that have expired.
+    /// Marks orders as carried out; if the clock is right, also removes the IDs of orders that have expired long ago.
     static func settle(_ keys: [Int64], at reading: ClockReading, in database: GRDB.Database) throws {
         for key in keys {
             try database.execute(sql: "UPDATE inbox SET body = NULL WHERE key = ?", arguments: [key])
         }
         guard reading.isTrusted, !keys.isEmpty else { return }
         try database.execute(
-            sql: "DELETE FROM inbox WHERE body IS NULL AND expires_ms < ?", arguments: [reading.time.milliseconds])
+            sql: """
+                DELETE FROM inbox WHERE body IS NULL AND expires_ms < ?
+                    AND (expires_ms < ? OR key <= (SELECT MAX(key) FROM inbox) - ?)
+                """,
+            arguments: [
+                reading.time.milliseconds, (reading.time + (.zero - remembrance)).milliseconds, mostExpired,
+            ])
     }
 }
 

@@ -63,7 +63,9 @@ final class TargetWorker {
         settlements = Settlements(window: window)
     }
 
-    var watches: [Watch] { isResting ? [] : transport.watches + (secrets.map { [$0.watch] } ?? []) }
+    var watches: [Watch] {
+        isResting ? [] : transport.watches + (secrets.map { [$0.watch] } ?? []) + (inbound?.watches ?? [])
+    }
 
     /// Whether the worker must not send records at present.
     var isResting: Bool { isSuspended || obstacle != nil || isOverBudget }
@@ -115,6 +117,7 @@ final class TargetWorker {
     /// Ends the connection; the worker later sends the records in flight again.
     private func breakOff(at now: Instant) {
         transport.breakOff()
+        inbound?.breakOff(at: now)
         advance(at: now)
         let outcomes = settlements.takeAll()
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
@@ -130,6 +133,7 @@ final class TargetWorker {
         transport.takeNotices().forEach { report(.notice($0), at: now) }
         if let inbound {
             inbound.receive(transport.takeMessages(), at: now)
+            if let reason = inbound.poll(at: now) { report(.notice(reason), at: now) }
             if let event = inbound.takeReport(at: now) { report(event, at: now) }
         }
         let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
@@ -194,6 +198,7 @@ final class TargetWorker {
     func close(at now: Instant) {
         rest(at: now)
         try? storeTraffic(if: true)
+        inbound?.close()
         transport.close()
     }
 

@@ -164,6 +164,44 @@ struct RemoteControlTests {
         #expect(daemon.endInTime() == 0)
     }
 
+    @Test(
+        "The daemon fetches orders from a file on nginx, and carries out each order once, also after SIGKILL.",
+        .enabled(if: Nginx.program != nil && Certificate.openssl != nil, "not installed: nginx or openssl"))
+    func polled() throws {
+        let keys = try Scratch()
+        let certificate = try Certificate(for: "127.0.0.1", in: keys)
+        let nginx = try Nginx(certificate, clientAuthority: certificate.file)
+        try nginx.serve("[]", as: "van1.json")
+        let vehicle = try Vehicle(targets: [
+            """
+            {name: home, url: "https://127.0.0.1:\(nginx.secure)/pub", caFile: "\(certificate.file)", \
+            control: [options, odometer], orders: {url: "https://127.0.0.1:\(nginx.secure)/orders/van1.json"}}
+            """
+        ])
+        let fetched = { nginx.requests.count { $0[1] == "GET" && $0[2] == "/orders/van1.json" && $0[3] == "200" } }
+        var daemon = try vehicle.start(speed: 4)
+        // The clock of the daemon is that of the drive, so the orders need a record first.
+        #expect(eventually { !vehicle.stored.isEmpty && fetched() == 1 })
+        let mine = order(#""options","options":{"turnFilter":34}"#, id: "p1", to: vehicle)
+        let other = order(#""odometer set","metres":7,"for":{"devices":["van2"]}"#, id: "p2", to: vehicle)
+        let late = order(#""odometer set","metres":8"#, id: "p3", to: vehicle, in: -60)
+        try nginx.serve(#"{"orders":[\#(mine),\#(other),\#(late)]}"#, as: "van1.json")
+        daemon.signal(SIGKILL)
+        _ = daemon.wait()
+        daemon = try vehicle.start(speed: 4)
+        #expect(eventually { reports(vehicle).map(\.id) == ["p1", "p3"] }, "\(vehicle.logged)")
+        #expect(reports(vehicle).map(\.isAccepted) == [true, false])
+        daemon.signal(SIGKILL)
+        _ = daemon.wait()
+        daemon = try vehicle.start(speed: 4)
+        #expect(eventually { fetched() == 3 }, "\(vehicle.logged)")
+        let shown = try Daemon.output(["status", "--config", vehicle.config]).text
+        #expect(shown.contains("turnFilter: 34"), "\(shown)")
+        #expect(try vehicle.isTracking())
+        #expect(reports(vehicle).map(\.id) == ["p1", "p3"])
+        #expect(daemon.endInTime() == 0)
+    }
+
     @Test("A server's options remain after the server has received the record about them.")
     func confirmed() throws {
         let vehicle = try vehicle("options")

@@ -13,7 +13,7 @@ package final class Nginx {
 
     /// Starts nginx with this certificate; clients of the port `closed` need a certificate that `clientAuthority` has signed.
     ///
-    /// `/pub` accepts everything, `/login` only the user `me` with the password `secret`, `/small` only bodies below
+    /// `/orders/` serves the files that `serve` wrote. `/pub` accepts everything, `/login` only the user `me` with the password `secret`, `/small` only bodies below
     /// 10 bytes. `/moved` redirects, and `/busy` answers 503.
     package init(_ certificate: Certificate, clientAuthority: String) throws {
         guard let program = Self.program else { throw PeerMissing(name: "nginx") }
@@ -32,6 +32,7 @@ package final class Nginx {
                 listen 127.0.0.1:\(plain);
                 listen 127.0.0.1:\(secure) ssl http2;
                 \(keys)
+                location /orders/ { root \(folder); }
                 location /pub { return 200 "[]"; }
                 location /login { auth_basic fleet; auth_basic_user_file \(folder)/users; try_files /none @accept; }
                 location @accept { return 200 "[]"; }
@@ -58,6 +59,13 @@ package final class Nginx {
         // nginx ends its worker processes if SIGTERM asks nginx to end, but not if nginx is killed.
         child?.signal(SIGTERM)
         child?.wait()
+    }
+
+    /// Writes a file that nginx serves as `/orders/NAME`.
+    package func serve(_ text: String, as name: String) throws {
+        let folder = scratch.path + "/orders"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
     }
 
     /// The requests: port, method, path, status, protocol, verdict on the client certificate, and coding.

@@ -8,13 +8,14 @@ import Tracking
 @Suite("Reading a server's orders")
 struct OrderReaderTests {
     private func read(_ text: String, _ permissions: RemotePermission...) -> [OrderReader.Reading] {
-        OrderReader(target: "home", permissions: Set(permissions)) { "made" }.read(Array(text.utf8))
+        OrderReader(target: "home", device: "van1", permissions: Set(permissions)) { "made" }.read(Array(text.utf8))
     }
 
     private func refusals(_ text: String, _ permissions: RemotePermission...) -> [OrderError] {
-        OrderReader(target: "home", permissions: Set(permissions)) { "made" }.read(Array(text.utf8)).compactMap {
-            if case .failure(let refusal) = $0 { refusal } else { nil }
-        }
+        OrderReader(target: "home", device: "van1", permissions: Set(permissions)) { "made" }.read(Array(text.utf8))
+            .compactMap {
+                if case .failure(let refusal) = $0 { refusal } else { nil }
+            }
     }
 
     private let move = #"{"request":"mode","mode":"move","id":"a1","expires":"2026-05-04T10:00:00Z"}"#
@@ -42,7 +43,7 @@ struct OrderReaderTests {
         arguments: ["config reload", "queue retry", "record", "restart", "halt", "run", "no such request"])
     func never(name: String) {
         let text = #"{"request":"\#(name)","id":"a","expires":1777888800}"#
-        let reader = OrderReader(target: "home", permissions: Set(RemotePermission.allCases)) { "made" }
+        let reader = OrderReader(target: "home", device: "van1", permissions: Set(RemotePermission.allCases)) { "made" }
         #expect(reader.read(Array(text.utf8)) == [.failure(.neverRemote(name))])
     }
 
@@ -97,7 +98,7 @@ struct OrderReaderTests {
     @Test("Random bytes and damaged orders cause neither a crash nor an order.")
     func noise() {
         var generator = SystemRandomNumberGenerator()
-        let reader = OrderReader(target: "home", permissions: Set(RemotePermission.allCases)) { "made" }
+        let reader = OrderReader(target: "home", device: "van1", permissions: Set(RemotePermission.allCases)) { "made" }
         for _ in 0..<20_000 {
             var bytes = Array(move.utf8)
             for _ in 0..<Int.random(in: 1...6, using: &generator) {

@@ -43,6 +43,18 @@ struct UploadTargetTests {
                 "upload target `home`: `control` is set, but anybody in the network could send orders over this unencrypted connection. Use https://, or leave `control` out."
             ),
             (
+                Draft(control: [.locate], orders: "http://fleet.example.net/van1.json"),
+                "upload target `home`: `orders` has a `url` without encryption, so anybody in the network could send orders. Use https://."
+            ),
+            (
+                Draft(orders: "https://fleet.example.net/van1.json"),
+                "upload target `home`: `orders` is set, but `control` permits no orders. List the permitted orders under `control`."
+            ),
+            (
+                Draft(control: [.locate], orders: "file:///etc/passwd"),
+                "upload target `home`: `orders` has a `url` that is not the address of a file on a web server. Write a URL such as `https://fleet.example.net/van1.json`."
+            ),
+            (
                 Draft(url: "http://127.0.0.1/pub", proxy: "http://proxy.example.net:3128"),
                 "upload target `home`: `url` sends positions and passwords unencrypted over the network. Use https://, or write `allowInsecure: true` if you accept that."
             ),
@@ -113,6 +125,17 @@ struct UploadTargetTests {
         _ = try Draft(url: "http://track.example.net", allowInsecure: true).target()
     }
 
+    @Test("The file with orders is requested with the target's secrets only if it is on the same server.")
+    func orderAccess() throws {
+        let same = "https://track.example.net/orders/van1.json"
+        for (url, isKnown) in [
+            (same, true), ("https://fleet.example.net/a", false), ("https://track.example.net:444/a", false),
+        ] {
+            let target = try Draft(username: "me", password: "hunter2", control: [.locate], orders: url).target()
+            #expect((target.orderAccess.login != nil) == isKnown, "\(url)")
+        }
+    }
+
     @Test("The tracker ID defaults to the end of the device's name.")
     func trackerID() throws {
         #expect(try Draft(trackerID: nil).target().trackerID == "n1")
@@ -150,6 +173,7 @@ struct UploadTargetTests {
         var syncInterval = 0
         var batchSize = 100
         var control: Set<RemotePermission> = []
+        var orders: String?
 
         var testDescription: String { "\(url) \(format)" }
 
@@ -158,7 +182,8 @@ struct UploadTargetTests {
                 name: "home", url: url, format: format, user: user, device: device, trackerID: trackerID,
                 access: TargetAccess(username: username, password: password.map { SecretSource($0) }),
                 allowInsecure: allowInsecure, proxy: proxy,
-                syncInterval: .seconds(syncInterval), batchSize: batchSize, control: control)
+                syncInterval: .seconds(syncInterval), batchSize: batchSize, control: control,
+                orders: orders.map { OrderSource(url: $0) })
         }
     }
 }

@@ -75,6 +75,8 @@ long ccurl_retry_after_s(const struct ccurl_client *client);
 const char *ccurl_content_type(const struct ccurl_client *client);
 /* Returns the address to which the server redirects; empty if it does not redirect. */
 const char *ccurl_redirect(const struct ccurl_client *client);
+/* Returns the entity tag of the answer, with its quotes; empty if the answer has none, or one of more than 512 bytes. */
+const char *ccurl_entity_tag(struct ccurl_client *client);
 /* Returns whether the answer has a header line `Accept-Encoding` with gzip. */
 bool ccurl_offers_gzip(const struct ccurl_client *client);
 const unsigned char *ccurl_body(const struct ccurl_client *client, size_t *bytes);

@@ -29,6 +29,7 @@ enum ConfigurationFile {
         let zone = ZoneFiles().read(&file, notes: &notes)
         let environment = file.word("environment", RemoteOptions.Environment.self) ?? .live
         let controlSocket = ControlSection.read(&file)
+        let serverLimits = ServerLimitsSection.read(&file)
         let metrics = MetricsSection.read(&file)
         let board = BoardEntry.read(&file)
         guard let device else { return nil }
@@ -37,6 +38,7 @@ enum ConfigurationFile {
             environment: environment, controlSocket: controlSocket, metrics: metrics, board: board,
             storePath: store.path,
             grouping: store.grouping, notes: notes)
+        configuration.serverLimits = serverLimits
         if let note = configuration.noteOnBeacons { configuration.notes.append(note) }
         return configuration
     }

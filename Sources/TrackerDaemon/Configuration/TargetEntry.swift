@@ -29,6 +29,7 @@ enum TargetEntry {
             topic: reader.string("topic"), clientID: reader.string("clientId"),
             idleDisconnect: reader.duration("idleDisconnect", MQTTOptions.idleRange))
         let control = control(&reader)
+        let orders = orders(&reader)
         let rules = TargetRulesEntry.read(&reader, meteredInterfaces: meteredInterfaces)
         reader.finish()
         guard let url else {
@@ -41,10 +42,20 @@ enum TargetEntry {
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
                 access: access, allowInsecure: allowInsecure, proxy: proxy, compression: compression,
                 syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay,
-                settings: settings, answer: answer, mqtt: mqtt, rules: rules, control: control)
+                settings: settings, answer: answer, mqtt: mqtt, rules: rules, control: control,
+                orders: orders)
         } catch {
             problems.add("\(error)", at: node.mapping?[error.key] ?? node)
             return nil
+        }
+    }
+
+    /// Reads the file with orders that trackerd fetches.
+    private static func orders(_ reader: inout MappingReader) -> OrderSource? {
+        reader.mapping("orders") { section in
+            section.missing("url", "Set the address, such as `url: https://fleet.example.net/van1.json`.")
+            let interval = section.duration("interval", OrderSource.intervals)
+            return section.string("url").map { OrderSource(url: $0, interval: interval ?? .seconds(900)) }
         }
     }
 

@@ -106,6 +106,10 @@ package struct Status: Codable, Sendable, Hashable {
     /// `on`, `off`, or `outside schedule`.
     package let tracking: String
     package let mode: String
+    /// The options that a server has set and that are in force, in the notation of a file; nil if there are none.
+    package let server_options: [String: String]?
+    /// Whether the server's options are on trial; nil if they are not.
+    package let server_options_on_trial: Bool?
     package let schedule: Schedule
     package let receiver: Receiver
     /// The accelerometer; nil on a board without an accelerometer.
@@ -139,6 +143,10 @@ extension Status {
         stop_in_s = engine.isMoving ? stopAt.map { max(0, ($0 - now).inSeconds.rounded(.up)) } : nil
         tracking = engine.suspension.title
         mode = engine.mode.name
+        let fromServer = engine.resolvedOptions.items.filter { $0.origin == .remote }
+        server_options =
+            fromServer.isEmpty ? nil : Dictionary(fromServer.map { ($0.key, $0.value.description) }) { $1 }
+        server_options_on_trial = engine.optionsTrial == nil ? nil : true
         schedule = Schedule(
             isWithinSchedule: engine.isWithinSchedule,
             next_change: engine.nextScheduleChange(at: now)?.description)

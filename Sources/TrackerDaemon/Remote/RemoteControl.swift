@@ -10,6 +10,8 @@ package struct RemoteControl: Sendable {
     let environment: RemoteOptions.Environment
     /// The permissions of each target.
     let permissions: [String: Set<RemotePermission>]
+    /// How far a server without the permission `silence` may reduce what the tracker records and sends.
+    var limits = ServerLimits()
 
     /// Makes a value that permits no orders.
     package init() { self.init([:]) }
@@ -22,6 +24,7 @@ package struct RemoteControl: Sendable {
     /// Makes a value with the permissions in a configuration.
     package init(_ configuration: Configuration) {
         environment = configuration.environment
+        limits = configuration.serverLimits
         permissions = Dictionary(configuration.targets.map { ($0.name, $0.control) }) { first, _ in first }
     }
 
@@ -49,12 +52,6 @@ package struct RemoteControl: Sendable {
     /// The modes in which the tracker reports without a request; a server needs the permission `silence` for the other modes.
     static let reportingModes: Set<MonitoringMode> = [.significant, .move]
 
-    /// The longest interval between records or uploads that a server may set without the permission `silence`.
-    static let longestInterval = Duration.seconds(3600)
-    static let longestDistance = Metres(10_000)
-    /// The smallest `accuracyLimit` that a server may set without `silence`; a smaller limit would reject too many fixes.
-    static let smallestAccuracy = Metres(50)
-
     /// Returns an option that a change would set and that no server may set; nil if the change has no such option.
     static func forbiddenKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
         if after.maxDaysToPersist != before.maxDaysToPersist { return "maxDaysToPersist" }
@@ -63,25 +60,25 @@ package struct RemoteControl: Sendable {
     }
 
     /// Returns an option with which a change would silence the tracker; nil if there is none.
-    static func silencingKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
+    func silencingKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
         let isSilenced: [(String, Bool)] = [
-            ("monitoring", !reportingModes.contains(after.monitoring) && after.monitoring != before.monitoring),
+            ("monitoring", !Self.reportingModes.contains(after.monitoring) && after.monitoring != before.monitoring),
             ("sync", after.sync == .none && before.sync != .none),
             ("replay", after.replay != before.replay && after.replay != .all),
             ("trackingSchedule", after.trackingSchedule != before.trackingSchedule),
             ("startTime", after.startTime != before.startTime), ("endTime", after.endTime != before.endTime),
             ("startTrackingAfter", after.startTrackingAfter != before.startTrackingAfter),
             ("stopTrackingAfter", after.stopTrackingAfter != before.stopTrackingAfter),
-            ("accuracyLimit", after.accuracyLimit < min(smallestAccuracy, before.accuracyLimit)),
-            ("distanceFilter", after.distanceFilter > max(longestDistance, before.distanceFilter)),
-            ("desiredSyncInterval", after.desiredSyncInterval > max(longestInterval, before.desiredSyncInterval)),
+            ("accuracyLimit", after.accuracyLimit < min(limits.accuracy, before.accuracyLimit)),
+            ("distanceFilter", after.distanceFilter > max(limits.distance, before.distanceFilter)),
+            ("desiredSyncInterval", after.desiredSyncInterval > max(limits.interval, before.desiredSyncInterval)),
             (
                 "desiredMovingUpdateInterval",
-                after.desiredMovingUpdateInterval > max(longestInterval, before.desiredMovingUpdateInterval)
+                after.desiredMovingUpdateInterval > max(limits.interval, before.desiredMovingUpdateInterval)
             ),
             (
                 "fastestMovingUpdateInterval",
-                after.fastestMovingUpdateInterval > max(longestInterval, before.fastestMovingUpdateInterval)
+                after.fastestMovingUpdateInterval > max(limits.interval, before.fastestMovingUpdateInterval)
             ),
         ]
         return isSilenced.first { $0.1 }?.0

@@ -37,7 +37,7 @@ package struct RemoteOptionsRequest: ControlRequest {
             if let key = RemoteControl.forbiddenKey(from: before, to: after) {
                 throw ControlError("no server may change `\(key)`. Change it in the configuration file.")
             }
-            guard let key = RemoteControl.silencingKey(from: before, to: after),
+            guard let key = remote.silencingKey(from: before, to: after),
                 !remote.permits(.silence, to: target)
             else { continue }
             throw ControlError(

@@ -7,18 +7,42 @@ internal import Tracking
 final class Inbound {
     private let reader: OrderReader
     private let key: OwnTracksKey?
+    private let poll: OrderPoll?
     private let queue: any DeliveryQueue
     private var gate = OrderGate()
     private var refused = RefusedOrders()
 
-    init(_ target: UploadTarget, _ queue: any DeliveryQueue) {
-        reader = OrderReader(target: target.name, permissions: target.control, makeID: Self.randomID)
+    init(
+        _ target: UploadTarget, _ queue: any DeliveryQueue, _ timeouts: TransportTimeouts = TransportTimeouts()
+    ) {
+        reader = OrderReader(
+            target: target.name, device: target.device, permissions: target.control, makeID: Self.randomID)
+        poll = target.orders.map { OrderPoll($0, target, timeouts) }
         key = target.format.orderKey
         self.queue = queue
     }
 
-    /// When `takeReport` can return the next report; nil if no order was refused since the last report.
-    var deadline: Instant? { refused.deadline }
+    /// The sockets of the request for the file with orders.
+    var watches: [Watch] { poll?.watches ?? [] }
+
+    /// When the next turn is due; nil if nothing is due.
+    var deadline: Instant? { [refused.deadline, poll?.deadline].compactMap { $0 }.min() }
+
+    /// Fetches the file with orders if that is due, and stores the orders; returns the reason if the file cannot be fetched.
+    func poll(at now: Instant) -> String? {
+        guard let poll, let result = poll.turn(at: now) else { return nil }
+        switch result {
+        case .changed(let body): if !store(body) { poll.forgetVersion() }
+        case .unchanged: break
+        case .failed(let reason, let isFirst): return isFirst ? reason : nil
+        }
+        return nil
+    }
+
+    /// Abandons the request for the file with orders.
+    func breakOff(at now: Instant) { poll?.breakOff(at: now) }
+
+    func close() { poll?.close() }
 
     /// Stores the orders that the messages contain.
     ///
@@ -33,6 +57,35 @@ final class Inbound {
         }
     }
 
+    /// Stores the orders in a file; returns false if some orders could not be stored and trackerd must fetch the file again.
+    ///
+    /// trackerd itself chooses how often it reads the file, so the limits on the rate of orders do not apply.
+    private func store(_ body: [UInt8]) -> Bool {
+        guard let text = decrypted(body) else {
+            refused.add(.malformed("is not encrypted with the target's `encryptionKey`"))
+            return true
+        }
+        var isComplete = true
+        for reading in reader.read(text, isFile: true) {
+            switch reading {
+            case .failure(let refusal): refused.add(refusal)
+            case .success(let order): isComplete = accept(order) && isComplete
+            }
+        }
+        return isComplete
+    }
+
+    /// Stores an order; returns false if this is impossible at present.
+    private func accept(_ order: StoredOrder) -> Bool {
+        do {
+            guard try queue.accept(order) == .full else { return true }
+            refused.add(.tooMany)
+        } catch {
+            refused.add(.notStored("\(error)"))
+        }
+        return false
+    }
+
     /// Returns a report about refused orders, at most one per minute.
     func takeReport(at now: Instant) -> UploadReport.Event? { refused.take(at: now) }
 
@@ -40,12 +93,7 @@ final class Inbound {
         guard gate.admits(at: now) else { return refused.add(.tooMany) }
         switch reading {
         case .failure(let refusal): refused.add(refusal)
-        case .success(let order):
-            do {
-                if try queue.accept(order) == .full { refused.add(.tooMany) }
-            } catch {
-                refused.add(.notStored("\(error)"))
-            }
+        case .success(let order): _ = accept(order)
         }
     }
 

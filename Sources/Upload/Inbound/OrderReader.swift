@@ -21,12 +21,16 @@ package struct OrderReader: Sendable {
     package typealias Reading = Result<StoredOrder, OrderError>
 
     let target: String
+    /// The vehicle's name; orders for other vehicles are left out.
+    let device: String
     let permissions: Set<RemotePermission>
     /// Makes an ID for an order whose form has no member for an ID.
     let makeID: @Sendable () -> String
 
-    /// Reads a message; the result is empty if the message contains no orders.
-    package func read(_ message: [UInt8]) -> [Reading] {
+    /// Reads a message; the result is empty if the message contains no orders for this vehicle.
+    ///
+    /// - `isFile`: the message is a file that trackerd reads again and again, so each order in it needs an ID.
+    package func read(_ message: [UInt8], isFile: Bool = false) -> [Reading] {
         guard message.count <= Self.longest_bytes else { return [.failure(.malformed("is longer than 256 KiB"))] }
         guard Self.isFlat(message) else {
             return [.failure(.malformed("has more than \(Self.deepest) levels of brackets"))]
@@ -37,7 +41,7 @@ package struct OrderReader: Sendable {
         guard orders.count <= Self.most else {
             return [.failure(.malformed("contains more than \(Self.most) orders"))]
         }
-        return orders.compactMap(read)
+        return orders.compactMap { read($0, isFile) }
     }
 
     /// Whether the brackets outside strings are nested no deeper than allowed.
@@ -67,11 +71,17 @@ package struct OrderReader: Sendable {
     }
 
     /// Reads a member of a message; nil if the member is not an order.
-    private func read(_ value: JSONValue) -> Reading? {
-        guard let members = value.members else { return nil }
-        if members["_type"] == .text("cmd") { return readAction(members) }
-        guard let name = members["request"] else { return nil }
-        return readRequest(name.plainText, members)
+    private func read(_ value: JSONValue, _ isFile: Bool) -> Reading? {
+        guard var members = value.members else { return nil }
+        if members["_type"] == .text("cmd") {
+            return isFile ? .failure(.withoutID(members["action"]?.plainText ?? "")) : readAction(members)
+        }
+        guard let name = members["request"]?.plainText else { return nil }
+        if let value = members.removeValue(forKey: "for") {
+            guard let stage = OrderStage(value) else { return .failure(.withoutStage(name)) }
+            guard stage.includes(device, order: members["id"]?.plainText ?? "") else { return nil }
+        }
+        return readRequest(name, members)
     }
 
     private func readRequest(_ name: String, _ members: [String: JSONValue]) -> Reading {
@@ -127,6 +137,8 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
     case withoutID(String)
     /// The order has no valid time of expiry.
     case withoutExpiry(String)
+    /// The order does not define which vehicles it is for.
+    case withoutStage(String)
     /// The disk accepts no data, for this reason.
     case notStored(String)
     /// The server sends more orders than trackerd accepts.
@@ -143,6 +155,8 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
             "`\(name.printable(limit: 60))` needs an `id` of 1 to \(OrderReader.longestID) characters"
         case .withoutExpiry(let name):
             "`\(name.printable(limit: 60))` needs `expires`, such as 2026-05-04T10:00:00Z or seconds since 1970"
+        case .withoutStage(let name):
+            "`for` of `\(name.printable(limit: 60))` is neither {\"devices\":[…]} nor {\"share\":…} with a number from 0 to 1"
         case .notStored(let reason): "trackerd cannot store an order: \(reason)"
         case .tooMany: "more orders arrive than trackerd accepts: 20 at once, 1 per second, 100 per hour"
         }

@@ -89,6 +89,9 @@ final class HTTPClient {
     /// Whether the server's answer offers to accept compressed requests.
     var offersCompression: Bool { ccurl_offers_gzip(client) }
 
+    /// The version of the file in the server's answer (RFC 9110, section 8.8.3); empty if the server names none.
+    var entityTag: String { String(cString: ccurl_entity_tag(client)) }
+
     /// The answer to the completed request.
     func reply() -> Result<Reply, Failure> {
         switch ccurl_outcome(client) {

@@ -56,6 +56,10 @@ package struct UploadTarget: Sendable {
     package let rules: TargetRules
     /// The permissions of the server to send orders; empty if the target accepts no orders.
     package let control: Set<RemotePermission>
+    /// The file with orders that trackerd fetches; nil if there is none.
+    package let orders: OrderSource?
+    /// The secrets for that file.
+    let orderAccess: TargetAccess
     /// The transport to the server.
     package let transport: TransportRow
 
@@ -76,7 +80,7 @@ package struct UploadTarget: Sendable {
         compression: Compression = .offered, syncInterval: Duration = .zero, batchSize: Int = 100,
         order: Order = .liveFirst, replay: ReplayRule = .all, settings: (any UploadFormat)? = nil,
         answer: AnswerRule? = nil, mqtt: MQTTOptions = MQTTOptions(), rules: TargetRules = TargetRules(),
-        control: Set<RemotePermission> = []
+        control: Set<RemotePermission> = [], orders: OrderSource? = nil
     ) throws(UploadTargetError) {
         let check = TargetCheck(target: name)
         try check.name(name, key: "name")
@@ -92,6 +96,8 @@ package struct UploadTarget: Sendable {
         try check.name(device, key: "device")
         try check.tokenEndpoint(access.tokenEndpoint, allowInsecure: allowInsecure)
         self.access = try check.access(access, to: address, over: transport)
+        orderAccess = try check.orders(orders, of: address, access, control, proxy: self.proxy)
+        self.orders = orders
         self.compression = compression
         self.trackerID = try check.trackerID(trackerID ?? String(device.suffix(2)))
         try check.range(batchSize, 1...1000, key: "batchSize")

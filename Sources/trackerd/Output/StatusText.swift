@@ -28,13 +28,21 @@ struct StatusText {
     private var rows: [(String, String?)] {
         [
             ("state", state), ("stop", stop), ("tracking", status.tracking), ("mode", status.mode),
-            ("schedule", schedule), ("receiver", receiver), ("accelerometer", accelerometer), ("charge", charge),
+            ("server", serverOptions), ("schedule", schedule), ("receiver", receiver), ("accelerometer", accelerometer),
+            ("charge", charge),
             ("fix", fix), ("place", place), ("odometer", odometer), ("trip", trip), ("regions", regions),
             ("ignition", ignition), ("battery", battery), ("queue", queue),
         ]
     }
 
     var state: String { "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))" }
+
+    /// The options of the server, such as `stopTimeout: 5m (on trial)`.
+    private var serverOptions: String? {
+        let options = (status.server_options ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        guard !options.isEmpty else { return nil }
+        return options.joined(separator: ", ") + (status.server_options_on_trial == true ? " (on trial)" : "")
+    }
 
     private var stop: String? { status.stop_in_s.map { "in \(Self.whole($0)) s, if the vehicle remains still" } }
 

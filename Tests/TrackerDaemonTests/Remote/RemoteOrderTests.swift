@@ -96,6 +96,30 @@ struct RemoteOrderTests {
         #expect(data.contains("yard") && !data.contains("home address"))
     }
 
+    @Test("The owner's limits apply to the options of a server, unless the server may silence the tracker.")
+    func limits() throws {
+        let text = """
+            device: van1
+            serverLimits: {interval: 10m, distance: 500, accuracy: 100}
+            targets:
+              - {name: home, url: "https://home.example.net", control: [options]}
+              - {name: chief, url: "https://chief.example.net", control: [options, silence]}
+            """
+        let remote = RemoteControl(try Configuration.parse(text, file: "config.yaml"))
+        let before = TrackingOptions()
+        func key(_ change: (inout TrackingOptions) -> Void) -> String? {
+            var after = before
+            change(&after)
+            return remote.silencingKey(from: before, to: after)
+        }
+        #expect(key { $0.desiredSyncInterval = .seconds(600) } == nil)
+        #expect(key { $0.desiredSyncInterval = .seconds(601) } == "desiredSyncInterval")
+        #expect(key { $0.distanceFilter = Metres(501) } == "distanceFilter")
+        #expect(key { $0.distanceFilter = Metres(500) } == nil)
+        #expect(key { $0.accuracyLimit = Metres(99) } == (before.accuracyLimit <= Metres(99) ? nil : "accuracyLimit"))
+        #expect(!remote.permits(.silence, to: "home") && remote.permits(.silence, to: "chief"))
+    }
+
     @Test("A record that the target's format cannot send does not confirm options; a received record does.")
     func proof() throws {
         let received = Received()
