@@ -40,7 +40,9 @@ struct MappingReader {
     init?(_ node: Node, path: String, problems: ProblemList) {
         guard node.mapping != nil else {
             let name = path.isEmpty ? "the file" : "`\(path)`"
-            problems.add("\(name) contains no `key: value` lines. Write one key per line.", at: node)
+            let isTight = node.scalar?.string.contains(":") == true
+            let remedy = isTight ? "Write a space after the colon." : "Write one key per line."
+            problems.add("\(name) contains no `key: value` lines. \(remedy)", at: node)
             return nil
         }
         self.node = node
@@ -174,10 +176,16 @@ struct MappingReader {
     func finish() {
         for (key, _) in node.mapping ?? [:] {
             guard let name = key.string, !known.contains(name) else { continue }
-            let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" }
-            let list = known.sorted().joined(separator: ", ")
-            problems.add("`\(full(name.printable()))` is not an option.\(hint ?? " Known here: \(list).")", at: key)
+            problems.add("`\(full(name.printable()))` is not an option.\(hint(on: name))", at: key)
         }
+    }
+
+    /// Returns a sentence on what the writer of an unknown key may have meant.
+    private func hint(on name: String) -> String {
+        if let nearest = Spelling.nearest(to: name, among: known) { return " Did you mean `\(nearest)`?" }
+        let isOption = name == "profile" || TrackingOption.all.contains { $0.key == name }
+        if isOption, known.contains("tracking") { return " Write `\(name)` in the section `tracking`." }
+        return " Known here: \(known.sorted().joined(separator: ", "))."
     }
 
     /// Returns the full key, such as `tracking.profile`, for messages.

@@ -47,6 +47,10 @@ enum RegionEntry {
         let latitude = reader.number("latitude", -90...90)
         let longitude = reader.number("longitude", -180...180)
         let given = ["radius", "polygon", "beacon"].filter { reader.child($0) != nil }
+        if given.isEmpty, latitude != nil, longitude != nil {
+            reader.missing("radius", "Write the radius in metres, such as `radius: 100`.")
+            return nil
+        }
         guard given.count == 1 else {
             let words = "one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`"
             reader.problems.add(

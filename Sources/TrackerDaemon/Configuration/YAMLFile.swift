@@ -51,9 +51,11 @@ enum YAMLFile {
             switch error {
             case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
                 .composer(_, let problem, let mark, _):
-                let text =
-                    "this is not YAML: \(problem) at column \(mark.column). Check indentation, quotes and colons."
-                problems.add(text, line: mark.line)
+                let fault =
+                    hasTab(text, line: mark.line)
+                    ? "the line begins with a tab, which YAML does not allow. Indent the line with spaces."
+                    : "this is not YAML: \(problem) at column \(mark.column). Check indentation, quotes and colons."
+                problems.add(fault, line: mark.line)
             case .duplicatedKeysInMapping(let keys, let context):
                 for key in keys.sorted() {
                     let line = secondLine(of: key, in: text, from: context.mark.line)
@@ -65,6 +67,13 @@ enum YAMLFile {
             problems.add("this is not YAML: \(error)", line: nil)
         }
         return nil
+    }
+
+    /// Returns whether there is a tab before the first word of a line, which is counted from 1.
+    private static func hasTab(_ text: String, line: Int) -> Bool {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard lines.indices.contains(line - 1) else { return false }
+        return lines[line - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
     }
 
     /// Returns the line in which a key occurs a second time in the mapping that begins at `start`.

@@ -31,7 +31,8 @@ struct RemoteOrder {
             requests.append(request)
         }
         let most = SetWaypointRequest.mostWaypoints
-        guard requests.count { $0 is SetWaypointRequest } + waypoints <= most || requests.count == 1 else {
+        let added = requests.count { $0 is SetWaypointRequest }
+        guard added + waypoints <= most || requests.count == 1 else {
             throw ControlError("the tracker can have at most \(most) waypoints.")
         }
         self.requests = requests

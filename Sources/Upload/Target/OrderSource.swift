@@ -1,4 +1,4 @@
-package import Quantities
+internal import Quantities
 
 /// A file on a web server that contains orders for the tracker; trackerd fetches the file again and again.
 package struct OrderSource: Sendable, Hashable {

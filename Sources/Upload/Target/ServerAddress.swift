@@ -18,7 +18,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let authority = rest[..<end]
         guard !authority.contains("@") else { throw .containsCredentials }
-        guard let (host, port) = Self.split(authority), !host.isEmpty else { throw .malformed }
+        guard let (host, port) = try Self.split(authority), !host.isEmpty else { throw .malformed }
         scheme = url[..<mark.lowerBound].lowercased()
         self.host = String(host)
         self.port = port
@@ -47,7 +47,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether data for this server remain on this computer: a remote proxy would receive them first.
     func staysHere(through proxy: ProxyAddress?) -> Bool { isLoopback && proxy?.isLoopback != false }
 
-    private static func split(_ authority: Substring) -> (host: Substring, port: Int?)? {
+    private static func split(_ authority: Substring) throws(ServerAddressError) -> (host: Substring, port: Int?)? {
         var host = authority
         var rest = Substring()
         if authority.first == "[" {
@@ -59,7 +59,8 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
             rest = authority[colon...]
         }
         guard !rest.isEmpty else { return (host, nil) }
-        guard rest.first == ":", let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
+        guard rest.first == ":" else { return nil }
+        guard let port = UInt16(rest.dropFirst()), port > 0 else { throw .wrongPort(String(rest.dropFirst())) }
         return (host, Int(port))
     }
 }
@@ -70,6 +71,8 @@ package enum ServerAddressError: Error, Sendable, Hashable {
     case malformed
     /// The URL contains a user or a password.
     case containsCredentials
+    /// The port is not a number from 1 to 65535.
+    case wrongPort(String)
 }
 
 /// The address of a proxy: `http://`, `https://` or `socks5h://`, optionally with user and password.

@@ -28,6 +28,10 @@ struct TargetCheck {
             case .malformed:
                 throw fault(
                     "url", "is not of the form scheme://host", "Write a URL such as `https://track.example.net/pub`.")
+            case .wrongPort(let port):
+                throw fault(
+                    "url", "has the port `\(port.printable(limit: 20))`",
+                    "Write a port from 1 to 65535, or leave it out.")
             case .containsCredentials:
                 throw fault("url", "contains a user or a password", "Write them under `username` and `password`.")
             }

@@ -1,0 +1,85 @@
+import Foundation
+import Peers
+import Testing
+
+@Suite("Mistakes in a configuration")
+struct ConfigurationMistakesTests {
+    /// A configuration with a mistake, and the output of `trackerd config check`.
+    struct Mistake: CustomTestStringConvertible {
+        let title: String
+        let configuration: String
+        let output: String
+
+        var testDescription: String { title }
+        var section: String { "## \(title)\n\(configuration)--\n\(output)\n" }
+    }
+
+    private static let golden = Daemon.root.appendingPathComponent("Tests/Golden/mistakes.txt")
+
+    /// The mistakes in the file: a title after `##`, the configuration, a line `--`, and the output.
+    static let mistakes: [Mistake] = {
+        let text = (try? String(contentsOf: golden, encoding: .utf8)) ?? ""
+        return text.components(separatedBy: "## ").dropFirst().map { section in
+            let parts = section.components(separatedBy: "--\n")
+            let lines = parts[0].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            return Mistake(
+                title: String(lines[0]), configuration: String(lines[1]),
+                output: String(parts[1...].joined(separator: "--\n").dropLast()))
+        }
+    }()
+
+    private func output(_ arguments: [String], of configuration: String) throws -> (text: String, status: Int32) {
+        let scratch = try Scratch()
+        try scratch.write(configuration, to: "config.yaml")
+        let path = scratch.path + "/config.yaml"
+        let result = try Daemon.output(arguments.map { $0 == "FILE" ? path : $0 })
+        return (result.errors.replacing(path, with: "config.yaml"), result.status)
+    }
+
+    @Test("There are at least 40 mistakes, each with its own title.")
+    func count() {
+        #expect(Self.mistakes.count >= 40)
+        #expect(Set(Self.mistakes.map(\.title)).count == Self.mistakes.count)
+    }
+
+    @Test(
+        "`config check` rejects the mistake with its stored message, which names the place; `TRACKERD_WRITE_DOCS=1` rewrites it."
+    )
+    func check() throws {
+        var sections: [String] = []
+        for mistake in Self.mistakes {
+            let (text, status) = try output(["config", "check", "FILE"], of: mistake.configuration)
+            sections.append(
+                Mistake(title: mistake.title, configuration: mistake.configuration, output: text).section)
+            #expect(status == 1, "\(mistake.title)")
+            #expect(text.hasPrefix("Error: config.yaml:"), "\(mistake.title): \(text)")
+            #expect(!text.contains("Yams") && !text.contains("Optional("), "\(mistake.title): \(text)")
+            if ProcessInfo.processInfo.environment["TRACKERD_WRITE_DOCS"] == nil {
+                #expect(text == mistake.output, "\(mistake.title)")
+            }
+        }
+        if ProcessInfo.processInfo.environment["TRACKERD_WRITE_DOCS"] != nil {
+            try sections.joined().write(to: Self.golden, atomically: true, encoding: .utf8)
+        }
+    }
+
+    @Test("`run` rejects each mistake with the same message as `config check`.")
+    func run() throws {
+        for mistake in Self.mistakes where !mistake.configuration.contains("board:") {
+            let (text, status) = try output(
+                ["run", "--board", "sim", "--config", "FILE"], of: mistake.configuration)
+            #expect(status == 1 && text == mistake.output, "\(mistake.title): \(text)")
+        }
+    }
+
+    @Test("A file that is not UTF-8 is rejected with the line and the remedy.")
+    func encoding() throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/config.yaml"
+        try Data([UInt8]("device: v".utf8) + [0xE4] + [UInt8]("n1\n".utf8)).write(to: URL(fileURLWithPath: path))
+        let result = try Daemon.output(["config", "check", path])
+        #expect(result.status == 1)
+        let words = "this line is not UTF-8 text. Save the file in the encoding UTF-8."
+        #expect(result.errors == "Error: \(path):1: \(words)\n")
+    }
+}
