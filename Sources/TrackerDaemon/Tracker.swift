@@ -58,6 +58,8 @@ package final class Tracker {
 
     let log: Logger
     let control: ControlSocket?
+    /// The socket for clients that may only read; nil if there is none.
+    let reading: ControlSocket?
     let uploads: UploadHandle
     /// Opens the list of records that targets have refused; nil if the program has no such list.
     let openSetAside: (() throws -> SetAsideTable)?
@@ -118,14 +120,15 @@ package final class Tracker {
     /// Makes a tracker that continues from the state in the queue.
     package init(
         setup: EngineConfiguration, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
-        control: ControlSocket? = nil, uploads: UploadHandle, alarm: QueueAlarm = QueueAlarm(),
+        control: ControlSocket? = nil, reading: ControlSocket? = nil, uploads: UploadHandle,
+        alarm: QueueAlarm = QueueAlarm(),
         absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil, safeMode: SafeMode? = nil,
         service: ServiceManager = ServiceManager()
     ) throws {
         self.service = service
         self.uploads = uploads
         self.openSetAside = openSetAside
-        self.control = control
+        (self.control, self.reading) = (control, reading)
         self.clock = clock
         self.devices = devices
         self.log = log
@@ -161,7 +164,7 @@ package final class Tracker {
         let fixed = devices.sources
         var isStopped = false
         while true {
-            let sources = fixed + [queueWatch] + (control?.sources ?? [])
+            let sources = fixed + [queueWatch] + sockets.flatMap(\.sources)
             let orders = hasDueOrders ? Instant.boot : nil
             let deadlines = [
                 performer.deadline, end, service.deadline, orders, watchFeed.deadline, metricFile?.deadline,
@@ -280,7 +283,7 @@ package final class Tracker {
     private func finish() throws {
         let now = clock.now()
         handle(.power(.shutdown), at: now)
-        control?.close()
+        for socket in sockets { socket.close() }
         metricFile?.write(metricValues(isUp: false, at: now), at: now)
         // A trip that began without the former state ends with the program; the engine takes the former state over.
         if let former = performer.leftoverState { handle(.resumed(former), at: now) }

@@ -1,6 +1,7 @@
 import Contracts
 import Quantities
 import Testing
+import Tracking
 
 @testable import Upload
 

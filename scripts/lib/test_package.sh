@@ -89,7 +89,9 @@ useradd -G trackerd-read reader
 check "the control socket belongs to the group trackerd" has_mode /run/trackerd/control.sock "660 trackerd trackerd"
 check "a member of trackerd may command" as commander trackerd status
 check "another user may not command" not as ada trackerd status
-check "a member of trackerd-read may not command" not as reader trackerd status
+check "the read socket belongs to the group trackerd-read" has_mode /run/trackerd/read.sock "660 trackerd trackerd-read"
+check "a member of trackerd-read may read the status" as reader trackerd status
+check "a member of trackerd-read may not command" not as reader trackerd odometer set 5
 wait $tracker || { echo "the simulated drive:"; tail -n 5 /tmp/run; }
 check "only the group trackerd-read reads the database" has_mode "$database" "640 trackerd trackerd-read"
 check "another user does not see the database" not as ada test -e "$database"

@@ -60,7 +60,8 @@ def check_rights(machine, transcript) -> None:
                    "usermod -aG trackerd commander; usermod -aG trackerd-read reader")
     trips = "trackerd trips --database /var/lib/trackerd/trackerd.sqlite"
     for user, command, is_allowed in (
-            ("commander", "trackerd status", True), ("ada", "trackerd status", False), ("reader", "trackerd status", False),
+            ("commander", "trackerd status", True), ("ada", "trackerd status", False), ("reader", "trackerd status", True),
+            ("reader", "trackerd odometer set 5", False),
             ("reader", trips, True), ("ada", trips, False), ("commander", "cat /etc/trackerd/config.yaml", False)):
         status, text = machine.run(f"cd /; runuser -u {user} -- {command}")
         name = {"ada": "a user without groups", "commander": "a member of trackerd", "reader": "a member of trackerd-read"}[user]

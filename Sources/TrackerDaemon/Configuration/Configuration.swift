@@ -28,6 +28,8 @@ package struct Configuration: Sendable {
     package var environment: RemoteOptions.Environment
     /// The socket over which commands reach the daemon.
     package var controlSocket: String
+    /// The path of the socket for clients that may only read; nil if there is none.
+    package var readSocket: String?
     /// How far a server may reduce what the tracker records and sends.
     package var serverLimits = ServerLimits()
     /// The Prometheus textfile; nil if the file sets none.

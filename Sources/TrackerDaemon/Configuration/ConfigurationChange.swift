@@ -30,7 +30,7 @@ package struct ConfigurationChange: Sendable {
         let fixed = [
             (BoardEntry.key, former.board == changed.board),
             ("store", before.storePath == after.storePath && before.grouping == after.grouping),
-            ("control", before.controlSocket == after.controlSocket),
+            ("control", before.controlSocket == after.controlSocket && before.readSocket == after.readSocket),
             ("metrics", before.metrics == after.metrics),
         ]
         let problems = fixed.filter { !$0.1 }.map { key, _ in

@@ -28,17 +28,18 @@ enum ConfigurationFile {
         let beacons = BeaconEntry.readAll(&file)
         let zone = ZoneFiles().read(&file, notes: &notes)
         let environment = file.word("environment", RemoteOptions.Environment.self) ?? .live
-        let controlSocket = ControlSection.read(&file)
+        let sockets = ControlSection.read(&file)
         let serverLimits = ServerLimitsSection.read(&file)
         let metrics = MetricsSection.read(&file)
         let board = BoardEntry.read(&file)
         guard let device else { return nil }
         var configuration = Configuration(
             device: device, targets: targets, layers: layers, regions: regions, beacons: beacons, zone: zone,
-            environment: environment, controlSocket: controlSocket, metrics: metrics, board: board,
+            environment: environment, controlSocket: sockets.command, metrics: metrics, board: board,
             storePath: store.path,
             grouping: store.grouping, notes: notes)
         configuration.serverLimits = serverLimits
+        configuration.readSocket = sockets.read
         if let note = configuration.noteOnBeacons { configuration.notes.append(note) }
         return configuration
     }
@@ -156,18 +157,31 @@ package enum ControlSection {
     /// The default path of the socket; systemd creates the folder.
     package static let defaultSocket = "/run/trackerd/control.sock"
 
-    /// Reads the path of the socket.
-    static func read(_ file: inout MappingReader) -> String {
+    /// Reads the paths of the control socket and of the read socket; the latter is nil if there is none.
+    ///
+    /// By default, the read socket is in the folder of the control socket.
+    static func read(_ file: inout MappingReader) -> (command: String, read: String?) {
         file.mapping("control") { section in
-            guard let path = section.path("socket"), let node = section.child("socket") else { return nil }
-            // unix(7): `sun_path` has 108 bytes, the last of which is 0.
-            guard path.utf8.count <= 107 else {
-                let fault = "has \(path.utf8.count) bytes, and the system allows at most 107"
-                section.problems.add("`\(section.full("socket"))` \(fault). Write a shorter path.", at: node)
-                return nil
-            }
-            return path
-        } ?? defaultSocket
+            let command = path("socket", &section) ?? defaultSocket
+            let read = section.either("readSocket", now: sibling(of: command)) { path("readSocket", &$0) }
+            return (command, read)
+        } ?? (defaultSocket, sibling(of: defaultSocket))
+    }
+
+    private static func path(_ key: String, _ section: inout MappingReader) -> String? {
+        guard let path = section.path(key), let node = section.child(key) else { return nil }
+        // unix(7): `sun_path` has 108 bytes, the last of which is 0.
+        guard path.utf8.count <= 107 else {
+            let fault = "has \(path.utf8.count) bytes, and the system allows at most 107"
+            section.problems.add("`\(section.full(key))` \(fault). Write a shorter path.", at: node)
+            return nil
+        }
+        return path
+    }
+
+    /// Returns the default path of the read socket, which is in the folder of the control socket.
+    package static func sibling(of socket: String) -> String {
+        socket.lastIndex(of: "/").map { socket[...$0] + "read.sock" } ?? "read.sock"
     }
 
     /// Returns the path of the socket, for a command that needs no other key of the configuration.

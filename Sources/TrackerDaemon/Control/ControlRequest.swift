@@ -14,6 +14,9 @@ package protocol ControlRequest: Sendable, Hashable {
     /// The name, the keys, and the texts for help and documentation.
     static var manual: ControlManual { get }
 
+    /// Whether the request changes nothing, so that clients of the read socket may send it.
+    static var isReading: Bool { get }
+
     /// Reads the keys of the request; returns nil if a required key is missing or wrong.
     ///
     /// The reader has then noted the error.
@@ -124,6 +127,9 @@ struct ControlLine {
 }
 
 extension ControlRequest {
+    /// False, because most requests change something.
+    package static var isReading: Bool { false }
+
     /// Accepts the request, as most types do.
     package func check(in session: ControlSession) throws(ControlError) {}
 

@@ -58,7 +58,8 @@ package struct ControlSession {
 
     /// Refuses a stream if the other clients would have too few connections for their requests.
     private func checkStreams() throws(ControlError) {
-        guard tracker.recorders.count + tracker.watchFeed.count < ControlSocket.mostStreams else {
+        let socket = tracker.sockets.first { socket in socket.connections.contains { $0 === client } }
+        guard socket.map({ $0.streamCount < ControlSocket.mostStreams }) ?? true else {
             throw ControlError(
                 "\(ControlSocket.mostStreams) clients watch or record already. Try again later, or end one of these clients."
             )
@@ -93,20 +94,35 @@ struct PendingLocate {
 extension Tracker {
     /// Answers at most one request, so that the loop can serve the devices before the next request.
     func serveControl(at now: Instant) {
-        guard let control else { return }
-        if let (client, bytes) = control.nextRequest(at: now) {
+        for socket in sockets { serve(socket, at: now) }
+        if !recorders.isEmpty { recorders.removeAll(where: \.client.isClosed) }
+    }
+
+    /// The sockets for clients.
+    var sockets: [ControlSocket] { [control, reading].compactMap(\.self) }
+
+    private func serve(_ socket: ControlSocket, at now: Instant) {
+        if let (client, bytes) = socket.nextRequest(at: now) {
             let line = ControlLine(bytes, among: controlRequests)
             let session = ControlSession(tracker: self, now: now, client: client, id: line.id)
             do throws(ControlError) {
-                if let reply = try line.request.get().reply(in: session) { client.answer(reply, at: now) }
+                let request = try line.request.get()
+                try check(request, from: socket)
+                if let reply = try request.reply(in: session) { client.answer(reply, at: now) }
             } catch {
                 client.answer(.failure(error.description, id: line.id), at: now)
             }
         }
-        if !recorders.isEmpty { recorders.removeAll(where: \.client.isClosed) }
-        for reason in control.forgetClosed() {
+        for reason in socket.forgetClosed() {
             log.debug("control client dropped", metadata: ["reason": "\(reason)"])
         }
+    }
+
+    private func check(_ request: any ControlRequest, from socket: ControlSocket) throws(ControlError) {
+        guard !socket.access.admits(type(of: request)) else { return }
+        throw ControlError(
+            "`\(type(of: request).manual.name)` is not available at the read socket. Use the control socket, which belongs to the group trackerd."
+        )
     }
 
     /// Sends the clients that watch what is due at the end of a turn of the loop.

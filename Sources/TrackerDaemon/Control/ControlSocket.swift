@@ -9,17 +9,57 @@ package import Tracking
 /// The socket never blocks. It limits the number of clients, and the unread bytes and the request rate of each client. If no client
 /// is connected, its only cost is a descriptor in the loop's `poll`.
 package final class ControlSocket: EventSource {
+    /// What the clients of a socket may do.
+    package enum Access: Sendable, Hashable {
+        /// Send all requests.
+        case command
+        /// Send the requests that change nothing.
+        case read
+
+        /// The group that may use the socket, in addition to its owner.
+        var group: String {
+            switch self {
+            case .command: "trackerd"
+            case .read: "trackerd-read"
+            }
+        }
+
+        /// The key of the configuration with the path of the socket.
+        var key: String {
+            switch self {
+            case .command: "control.socket"
+            case .read: "control.readSocket"
+            }
+        }
+
+        /// What the socket is called in messages.
+        var title: String {
+            switch self {
+            case .command: "control socket"
+            case .read: "read socket"
+            }
+        }
+
+        /// Returns whether clients may send a request.
+        func admits(_ request: any ControlRequest.Type) -> Bool {
+            switch self {
+            case .command: true
+            case .read: request.isReading
+            }
+        }
+    }
+
     /// The maximum number of clients; the socket rejects further clients.
     package static let mostClients = 8
     /// The highest number of clients that watch or record; the others can always send requests.
     static let mostStreams = 4
-    /// The group that may use the socket, in addition to its owner.
-    private static let group = "trackerd"
     /// The pause before the next attempt if the system has no descriptor left for a client.
     private static let rest = Duration.seconds(10)
 
     /// The name in the log.
-    package let name = "control socket"
+    package var name: String { access.title }
+    /// What the clients may do.
+    let access: Access
     /// Why clients cannot connect; nil if they can connect.
     package private(set) var fault: (any Fault)?
 
@@ -35,10 +75,10 @@ package final class ControlSocket: EventSource {
     /// Opens the socket at a path; replaces a socket file that a killed program has left behind.
     ///
     /// The loop's clock runs faster than the clients' clocks by the factor `pace`.
-    package init(path: String, pace: Double = 1) throws(ControlSocketError) {
-        (self.path, self.pace) = (path, pace)
+    package init(path: String, access: Access = .command, pace: Double = 1) throws(ControlSocketError) {
+        (self.path, self.access, self.pace) = (path, access, pace)
         limits = ControlConnection.Limits(pace: pace)
-        descriptor = try Self.open(path)
+        descriptor = try Self.open(path, access)
     }
 
     /// The sources for which the loop waits: the socket and its clients.
@@ -71,9 +111,12 @@ package final class ControlSocket: EventSource {
 
     private func noteFailure(_ reason: Int32, at now: Instant) {
         guard ![EAGAIN, EINTR, ECONNABORTED].contains(reason) else { return }
-        fault = ClientError(reason: String(cString: strerror(reason)))
+        fault = ClientError(subject: access.title, reason: String(cString: strerror(reason)))
         restsUntil = now + Self.rest
     }
+
+    /// The number of clients that watch or record.
+    var streamCount: Int { connections.count(where: \.isStreaming) }
 
     /// Removes and returns the next request; the clients take turns.
     func nextRequest(at now: Instant) -> (client: ControlConnection, line: [UInt8])? {
@@ -104,21 +147,21 @@ package final class ControlSocket: EventSource {
 
 /// Opening.
 extension ControlSocket {
-    private static func open(_ path: String) throws(ControlSocketError) -> Int32 {
+    private static func open(_ path: String, _ access: Access) throws(ControlSocketError) -> Int32 {
         guard path.utf8.count <= clinux_local_longest_path() else {
             let limit = Int(clinux_local_longest_path())
-            throw ControlSocketError(path: path, cause: .tooLong(limit: limit))
+            throw ControlSocketError(path: path, access: access, cause: .tooLong(limit: limit))
         }
-        try removeStale(path)
+        try removeStale(path, access)
         // `bind` sets the mode, because another user could replace the socket by a file before a later chmod.
         let descriptor = clinux_local_bind(path, 0o660)
-        guard descriptor >= 0 else { throw refusal(path) }
+        guard descriptor >= 0 else { throw refusal(path, access) }
         // If the user is not in the group, the socket belongs to the user's own group.
-        let group = getgrnam(Self.group).map { $0.pointee.gr_gid }
+        let group = getgrnam(access.group).map { $0.pointee.gr_gid }
         guard group.map({ clinux_local_give(path, $0) || errno == EPERM }) ?? true,
             fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0, listen(descriptor, Int32(mostClients)) == 0
         else {
-            let refusal = refusal(path)
+            let refusal = refusal(path, access)
             Glibc.close(descriptor)
             unlink(path)
             throw refusal
@@ -127,31 +170,34 @@ extension ControlSocket {
     }
 
     /// Removes the socket file that a killed program has left behind.
-    private static func removeStale(_ path: String) throws(ControlSocketError) {
+    private static func removeStale(_ path: String, _ access: Access) throws(ControlSocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else { throw ControlSocketError(path: path, cause: .isNoSocket) }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw ControlSocketError(path: path, access: access, cause: .isNoSocket)
+        }
         let probe = clinux_local_open(path, false)
         if probe >= 0 {
             Glibc.close(probe)
-            throw ControlSocketError(path: path, cause: .isInUse)
+            throw ControlSocketError(path: path, access: access, cause: .isInUse)
         }
-        guard errno == ECONNREFUSED else { throw refusal(path) }
+        guard errno == ECONNREFUSED else { throw refusal(path, access) }
         unlink(path)
     }
 
-    private static func refusal(_ path: String) -> ControlSocketError {
-        ControlSocketError(path: path, cause: .refused(String(cString: strerror(errno))))
+    private static func refusal(_ path: String, _ access: Access) -> ControlSocketError {
+        ControlSocketError(path: path, access: access, cause: .refused(String(cString: strerror(errno))))
     }
 }
 
 /// The control socket cannot accept a client.
 struct ClientError: Fault {
+    /// The name of the socket.
+    let subject: String
     /// The system's reason.
     let reason: String
 
     var severity: FaultSeverity { .degraded }
-    var subject: String { "control socket" }
     var cause: String { "trackerd cannot accept a client (\(reason)); retrying" }
     var remedy: String? { nil }
 }
@@ -172,24 +218,31 @@ package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConver
 
     /// The path.
     package let path: String
+    /// What the clients of the socket may do.
+    package let access: ControlSocket.Access
     /// Why the socket cannot be opened.
     package let cause: Cause
 
     /// What happened, and what to do.
     package var description: String {
-        "\(path): \(reason) Until then `trackerd status` and the other commands cannot reach the daemon."
+        let loss =
+            switch access {
+            case .command: "`trackerd status` and the other commands cannot reach the daemon."
+            case .read: "programs that may only read cannot reach the daemon."
+            }
+        return "\(path): \(reason) Until then \(loss)"
     }
 
     private var reason: String {
         switch cause {
         case .tooLong(let limit):
-            "the path of the control socket is longer than \(limit) bytes. Set `control.socket` to a shorter path."
+            "the path of the \(access.title) is longer than \(limit) bytes. Set `\(access.key)` to a shorter path."
         case .isInUse:
-            "another program answers at the control socket. End that program, or set another path in `control.socket`."
+            "another program answers at the \(access.title). End that program, or set another path in `\(access.key)`."
         case .isNoSocket:
-            "a file exists at the path of the control socket. Remove the file, or set another path in `control.socket`."
+            "a file exists at the path of the \(access.title). Remove the file, or set another path in `\(access.key)`."
         case .refused(let reason):
-            "trackerd cannot create the control socket (\(reason)). Create the folder and let trackerd write to it, or set another path in `control.socket`."
+            "trackerd cannot create the \(access.title) (\(reason)). Create the folder and let trackerd write to it, or set another path in `\(access.key)`."
         }
     }
 }

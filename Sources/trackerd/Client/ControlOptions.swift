@@ -35,12 +35,19 @@ struct ControlOptions: ParsableArguments {
     func ask<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], waits: Bool = false
     ) throws(ControlClientError) -> Request.Response {
-        try connect().ask(request.manual.name, values, waits: waits, as: Request.Response.self)
+        try connect(for: request).ask(request.manual.name, values, waits: waits, as: Request.Response.self)
     }
 
-    /// Connects to the daemon.
-    func connect() throws(ControlClientError) -> ControlClient {
-        try ControlClient(path: path)
+    /// Connects to the daemon, at the read socket if the request only reads and this user may not use the control socket.
+    func connect(for request: any ControlRequest.Type) throws(ControlClientError) -> ControlClient {
+        do throws(ControlClientError) {
+            return try ControlClient(path: path)
+        } catch {
+            guard case .forbidden = error, request.isReading,
+                let client = try? ControlClient(path: ControlSection.sibling(of: path))
+            else { throw error }
+            return client
+        }
     }
 
     /// The path of the socket.

@@ -25,7 +25,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     func run() throws {
-        let client = try control.connect()
+        let client = try control.connect(for: RecordRequest.self)
         let header = try client.ask(RecordRequest.manual.name, [], waits: false, as: RecordingHeader.self)
         let writer = try LineWriter(file)
         writer.write(header)

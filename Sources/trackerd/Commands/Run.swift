@@ -71,7 +71,8 @@ struct Run: ParsableCommand {
         if hasDroppedRoot { log.notice("\(DroppedRoot.note)") }
         let composition = try compose(board)
         try FolderOfAnother.check(
-            [configuration.storePath, configuration.controlSocket] + (configuration.metrics.map { [$0.textfile] } ?? [])
+            [configuration.storePath, configuration.controlSocket] + [configuration.readSocket].compactMap(\.self)
+                + (configuration.metrics.map { [$0.textfile] } ?? [])
                 + (events.map { [$0] } ?? []))
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }
@@ -92,7 +93,8 @@ struct Run: ParsableCommand {
         setup.program.version = Main.release
         let tracker = try Tracker(
             setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
-            control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
+            control: open(configuration.controlSocket, for: .command, pace: composition.pace, log: log),
+            reading: configuration.readSocket.flatMap { open($0, for: .read, pace: composition.pace, log: log) },
             uploads: safeMode.map { mode in UploadHandle(fault: { _ in mode.subject }) } ?? uploader.handle,
             alarm: alarm, absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) },
             safeMode: safeMode)
@@ -151,9 +153,11 @@ struct Run: ParsableCommand {
     }
 
     /// Opens the control socket; returns nil if this fails, because tracking must continue.
-    private func openControl(_ path: String, pace: Double, log: Logger) -> ControlSocket? {
+    private func open(
+        _ path: String, for access: ControlSocket.Access, pace: Double, log: Logger
+    ) -> ControlSocket? {
         do throws(ControlSocketError) {
-            return try ControlSocket(path: path, pace: pace)
+            return try ControlSocket(path: path, access: access, pace: pace)
         } catch {
             log.warning("\(error)")
             return nil

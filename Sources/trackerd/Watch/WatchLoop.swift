@@ -45,7 +45,7 @@ struct WatchLoop {
     }
 
     private func connect() throws(ControlClientError) -> (ControlClient, WatchHeader) {
-        let client = try options.connect()
+        let client = try options.connect(for: WatchRequest.self)
         return (client, try client.ask(WatchRequest.manual.name, [], waits: false, as: WatchHeader.self))
     }
 

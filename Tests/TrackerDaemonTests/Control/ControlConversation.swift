@@ -18,6 +18,7 @@ final class ControlConversation {
     let tracker: Tracker
     private let scratch: Scratch
     let socket: ControlSocket
+    let reading: ControlSocket
     private let client: RawClient
     private let table: String
     private var now = StillClock.start
@@ -25,6 +26,7 @@ final class ControlConversation {
     init(uploads: UploadHandle = UploadHandle()) throws {
         scratch = try Scratch()
         socket = try ControlSocket(path: scratch.path + "/control.sock")
+        reading = try ControlSocket(path: scratch.path + "/read.sock", access: .read)
         client = try RawClient(scratch.path + "/control.sock")
         let queue = try RecordQueue(path: scratch.path + "/t.sqlite")
         queue.retention = Retention(days: 10, records: 10_000, targets: ["home", "office"])
@@ -34,7 +36,8 @@ final class ControlConversation {
         tracker = try Tracker(
             setup: setup, queue: queue,
             devices: .init(receiver: SilentReceiver(), motionSensor: nil), clock: StillClock(),
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, uploads: uploads,
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, reading: reading,
+            uploads: uploads,
             openSetAside: { [table] in try SetAsideTable(path: table) })
         tracker.readConfiguration = { () throws(ConfigurationError) in
             throw ConfigurationError(problems: [.init(file: "config.yaml", line: 5, text: "`x` is not a key.")])
@@ -121,6 +124,9 @@ final class ControlConversation {
         try table.markDelivered(records.map(\.sequence), to: "home")
     }
 
+    /// Connects a client that may only read.
+    func connectToRead() throws -> RawClient { try RawClient(scratch.path + "/read.sock") }
+
     /// Connects another client.
     func connect() throws -> RawClient { try RawClient(scratch.path + "/control.sock") }
 
@@ -139,7 +145,7 @@ final class ControlConversation {
     /// Runs the loop without letting time pass.
     func turn() {
         for _ in 0..<4 {
-            for source in socket.sources { _ = source.advance(at: now) }
+            for source in socket.sources + reading.sources { _ = source.advance(at: now) }
             tracker.serveControl(at: now)
             tracker.serveWatchers(at: now)
         }

@@ -5,6 +5,7 @@ import Tracking
 
 /// `region list`: list the watched places.
 package struct ListRegionsRequest: ControlRequest {
+    package static let isReading = true
     package static let manual = ControlManual(
         "region list", "Lists the watched places: those of the configuration, and waypoints with a radius or a beacon.",
         command: "`trackerd region list`", response: "a list of the watched places")
@@ -54,6 +55,7 @@ package struct ControlRegion: Codable, Sendable, Hashable {
 
 /// `waypoint list`: list the waypoints.
 package struct ListWaypointsRequest: ControlRequest {
+    package static let isReading = true
     package static let manual = ControlManual(
         "waypoint list", "Lists the waypoints.", command: "`trackerd waypoint list`",
         response: "a list of the waypoints")

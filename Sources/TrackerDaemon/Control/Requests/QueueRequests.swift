@@ -5,6 +5,7 @@ import Tracking
 
 /// `queue`: list the records that wait for each target.
 package struct QueueRequest: ControlRequest {
+    package static let isReading = true
     package static let manual = ControlManual(
         "queue", "Lists the records that each target has not received yet, and the set-aside records.",
         command: "`trackerd queue`",

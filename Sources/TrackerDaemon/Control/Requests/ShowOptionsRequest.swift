@@ -3,6 +3,7 @@ package import TrackingOptions
 
 /// `config show`: report the options in force.
 package struct ShowOptionsRequest: ControlRequest {
+    package static let isReading = true
     /// The option to show.
     static let optionKey = ControlKey("option", "the key of one option, by default all")
     package static let manual = ControlManual(

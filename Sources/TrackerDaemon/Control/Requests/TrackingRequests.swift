@@ -50,6 +50,7 @@ package struct StopTrackingRequest: ControlRequest {
 
 /// `tracking show`: report whether tracking is on, and the custom options.
 package struct ShowTrackingRequest: ControlRequest {
+    package static let isReading = true
     package static let manual = ControlManual(
         "tracking show",
         "Shows whether tracking is on, the custom options, and the values that override these options.",

@@ -64,6 +64,7 @@ package struct EndTripRequest: ControlRequest {
 
 /// `odometer`: report the distance driven.
 package struct OdometerRequest: ControlRequest {
+    package static let isReading = true
     package static let manual = ControlManual(
         "odometer", "Shows the distance driven.", command: "`trackerd odometer`", response: "`odometer_m`")
 

@@ -1,5 +1,6 @@
 /// `watch`: send the status and the events, line by line, until the client closes the connection.
 package struct WatchRequest: ControlRequest {
+    package static let isReading = true
     package static let manual = ControlManual(
         "watch", "Shows the status and the events as they happen, until you interrupt the command.",
         command: "`trackerd watch`",

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import TrackerDaemon
+
+@Suite("The read socket")
+struct ReadSocketTests {
+    private let conversation: ControlConversation
+
+    init() throws { conversation = try ControlConversation() }
+
+    @Test(
+        "It answers the requests that change nothing, and refuses each of the others.",
+        arguments: ControlRequests.all.indices)
+    func requests(index: Int) throws {
+        let type = ControlRequests.all[index]
+        let client = try conversation.connectToRead()
+        let keys = [
+            "mode": #","mode":"quiet""#, "waypoint set": #","name":"a""#, "waypoint remove": #","name":"a""#,
+            "odometer set": #","metres":5"#, "trips name": #","trip":1,"name":"a""#, "trips purge": #","trip":1"#,
+        ]
+        client.send(#"{"request":"\#(type.manual.name)"\#(keys[type.manual.name] ?? "")}"# + "\n")
+        conversation.turn()
+        let reply = try #require(client.lines().first)
+        let refusal = "`\(type.manual.name)` is not available at the read socket. Use the control socket"
+        #expect(reply.contains(refusal) == !type.isReading, "\(reply)")
+        #expect(reply.contains(#""ok":true"#) == type.isReading, "\(reply)")
+    }
+
+    @Test("Only these requests are readable: a new request acts, unless its type declares otherwise.")
+    func list() {
+        #expect(
+            ControlRequests.all.filter { $0.isReading }.map { $0.manual.name } == [
+                "status", "tracking show", "config show", "region list", "waypoint list", "odometer", "queue", "watch",
+            ])
+    }
+
+    @Test("Clients that take all places of the read socket do not keep out clients of the control socket.")
+    func places() throws {
+        var readers: [RawClient] = []
+        for _ in 0..<12 {
+            readers.append(try conversation.connectToRead())
+            readers.last?.send(#"{"request":"watch"}"# + "\n")
+            for _ in 0..<4 { conversation.turn() }
+        }
+        #expect(conversation.reading.connections.count == ControlSocket.mostClients)
+        #expect(conversation.reading.streamCount == ControlSocket.mostStreams)
+        #expect(conversation.reply(to: #"{"request":"odometer"}"#)?.contains(#""ok":true"#) == true)
+        let watcher = try conversation.connect()
+        watcher.send(#"{"request":"watch"}"# + "\n")
+        conversation.turn()
+        #expect(watcher.lines().first?.contains(#""watch":1"#) == true)
+    }
+}
