@@ -4,6 +4,8 @@ import ArgumentParser
 import CLinux
 import FoundationEssentials
 import Glibc
+import Quantities
+import TrackingOptions
 
 @main
 struct Main: ParsableCommand {
@@ -33,6 +35,7 @@ struct Main: ParsableCommand {
         clinux_signals_hold()
         _ = InheritedEnvironment.cleared
         do {
+            try UnknownCommand.check(CommandLine.arguments.dropFirst().first)
             var command = try parseAsRoot()
             if !(command is Run) { clinux_signals_release() }
             try command.run()
@@ -40,6 +43,27 @@ struct Main: ParsableCommand {
             exit(withError: error)
         }
     }
+}
+
+/// A first argument that is neither a command nor an option.
+///
+/// Without this check, the argument would count as a wrong argument of `run`, because `run` is the default command.
+struct UnknownCommand: Error, CustomStringConvertible {
+    let name: String
+
+    /// Throws if the first argument is not a command; a word in it that resembles a command is the hint.
+    static func check(_ argument: String?) throws {
+        guard let argument, !argument.isEmpty, !argument.hasPrefix("-"), !known.contains(argument) else { return }
+        throw UnknownCommand(name: argument)
+    }
+
+    var description: String {
+        let hint = Spelling.nearest(to: name, among: Self.known).map { "Did you mean `\($0)`?" }
+        return
+            "`\(name.printable(limit: 60))` is not a command of trackerd. \(hint ?? "`trackerd --help` lists the commands.")"
+    }
+
+    private static let known = Main.configuration.subcommands.map { $0._commandName } + ["help"]
 }
 
 /// The path of this program.

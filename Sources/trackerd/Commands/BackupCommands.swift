@@ -44,6 +44,7 @@ struct RestoreCommand: ParsableCommand {
         // The new files must have the same permissions as files that the daemon makes.
         umask(0o027)
         let path = try store.source().path
+        guard access(file, R_OK) == 0 else { throw BackupError(file: file, cause: String(cString: strerror(errno))) }
         try FolderOfAnother.check([path])
         let lock = try QueueLock(path: path)
         defer { withExtendedLifetime(lock) {} }
@@ -51,6 +52,14 @@ struct RestoreCommand: ParsableCommand {
         let former = restored.aside.map { ["The former database is now \($0)."] } ?? []
         try report(["\(path): the database is restored; number of records: \(restored.contents.records)."] + former)
     }
+}
+
+/// `trackerd restore` cannot read the backup.
+struct BackupError: Error, CustomStringConvertible {
+    let file: String
+    let cause: String
+
+    var description: String { "\(file): the backup cannot be read (\(cause)). Check the name and the permissions." }
 }
 
 /// Prints the lines.

@@ -15,7 +15,9 @@ struct RegionCommand: ParsableCommand {
 
         @OptionGroup var control: ControlOptions
 
-        func run() throws { try control.report(ListRegionsRequest.self) { $0.map(Self.line) } }
+        func run() throws {
+            try control.report(ListRegionsRequest.self) { $0.isEmpty ? ["no regions"] : $0.map(Self.line) }
+        }
 
         private static func line(_ region: ControlRegion) -> String {
             let centre = region.lat.flatMap { lat in region.lon.map { "\(lat), \($0)" } }
@@ -82,7 +84,9 @@ struct WaypointCommand: ParsableCommand {
 
         @OptionGroup var control: ControlOptions
 
-        func run() throws { try control.report(ListWaypointsRequest.self) { $0.map(Self.line) } }
+        func run() throws {
+            try control.report(ListWaypointsRequest.self) { $0.isEmpty ? ["no waypoints"] : $0.map(Self.line) }
+        }
 
         private static func line(_ waypoint: ControlWaypoint) -> String {
             let centre = waypoint.lat.flatMap { lat in waypoint.lon.map { "\(lat), \($0)" } }

@@ -158,8 +158,9 @@ package struct QueueDesk {
     package func sendAgain(_ request: RetryQueueRequest) throws -> ControlOutcome {
         if let target = request.target, !targets.contains(target) {
             let hint = Spelling.nearest(to: target, among: targets).map { "Did you mean `\($0)`?" }
-            throw ControlError(
-                "`\(target.printable())` is not a target. \(hint ?? "Known: \(targets.joined(separator: ", ")).")")
+            let list = targets.joined(separator: ", ")
+            let known = list.isEmpty ? "The configuration has no targets." : "Known: \(list)."
+            throw ControlError("`\(target.printable())` is not a target. \(hint ?? known)")
         }
         var count = 0
         for target in request.target.map({ [$0] }) ?? targets {
