@@ -112,11 +112,7 @@ package final class HistoryReader {
             sql: """
                 SELECT time_ms, text FROM decision WHERE subject = ? AND time_ms <= ? ORDER BY time_ms DESC, id DESC LIMIT 1
                 """, arguments: [DecisionLog.Subject.state, time.milliseconds])
-        return row.map { row in
-            History.InitialState(
-                isMoving: row["text"] == DecisionLog.name(isMoving: true),
-                since: Timestamp(milliseconds: row["time_ms"]))
-        }
+        return row.map(History.InitialState.init)
     }
 
     private func entries(_ span: ClosedRange<Timestamp>, _ database: GRDB.Database) throws -> [History.Entry] {
@@ -137,9 +133,17 @@ package final class HistoryReader {
     }
 }
 
+extension History.InitialState {
+    /// Reads a row of the table `decision` about a state.
+    init(_ row: Row) {
+        self.init(
+            isMoving: row["text"] == DecisionLog.name(isMoving: true), since: Timestamp(milliseconds: row["time_ms"]))
+    }
+}
+
 extension History.Entry {
     /// Reads a row of the table `decision`.
-    fileprivate init(_ row: Row) {
+    init(_ row: Row) {
         self.init(
             time: Timestamp(milliseconds: row["time_ms"]), isTimeTrusted: row["is_trusted"],
             subject: row["subject"], text: row["text"], count: row["count"])

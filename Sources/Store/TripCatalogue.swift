@@ -35,6 +35,12 @@ package struct RecordedTrip: Sendable, Hashable {
 
     /// Whether the trip has not ended yet.
     package var isUnderWay: Bool { distanceSoFar != nil }
+
+    /// The distance of the whole trip, or of the trip so far; nil if it is unknown.
+    package var distance: Metres? { summary?.distance ?? distanceSoFar }
+
+    /// The duration of the whole trip, or of the trip so far; nil if it is unknown.
+    package var duration: Duration? { (summary?.ended ?? lastRecord).map { $0 - began } }
 }
 
 /// Lists the trips in the database while a daemon may be writing.
@@ -44,9 +50,11 @@ package final class TripCatalogue {
     private let text = RecordText()
 
     /// Opens the file, which must exist; the file may be a backup of an older version.
-    package init(path: String) throws(StoreError) {
+    ///
+    /// Each operation waits at most `patience` seconds for another program that is writing.
+    package init(path: String, patience: Double = 5) throws(StoreError) {
         self.path = path
-        database = try Database.openToRead(path, .older)
+        database = try Database.openToRead(path, .older, patience: patience)
     }
 
     /// Returns the trips that have a record in the database, in the order in which they were recorded.
@@ -60,10 +68,7 @@ package final class TripCatalogue {
                         """)
                 var trips: [RecordedTrip] = []
                 for record in rows.compactMap({ text.stored($0)?.record }) { Self.add(record, to: &trips) }
-                let newest = try Row.fetchOne(
-                    database,
-                    sql: "SELECT sequence, uuid, created_ms, body FROM record ORDER BY sequence DESC LIMIT 1")
-                if let newest = newest.flatMap({ text.stored($0)?.record }) { Self.continueLast(of: &trips, newest) }
+                try Self.complete(&trips, text, database)
                 let names = try Self.names(database)
                 for index in trips.indices { trips[index].name = names[trips[index].number] }
                 return trips
@@ -72,6 +77,43 @@ package final class TripCatalogue {
             throw StoreError(error, path: path, doing: .read)
         }
     }
+
+    /// Returns the newest trips, in the order in which they were recorded, and the row before which the next call continues.
+    ///
+    /// `before` is nil for the newest trips, and nil in the result if there are no earlier trips.
+    package func newestTrips(before: Int64?) throws(StoreError) -> (trips: [RecordedTrip], before: Int64?) {
+        do {
+            return try database.read { database in
+                let rows = try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT sequence, uuid, created_ms, body FROM record WHERE kind = 'trip' AND sequence < ?
+                        ORDER BY sequence DESC LIMIT ?
+                        """, arguments: [before ?? .max, Self.mostReports])
+                let reports = rows.reversed().compactMap(text.stored)
+                var trips: [RecordedTrip] = []
+                for report in reports { Self.add(report.record, to: &trips) }
+                var earlier: Int64?
+                if rows.count == Self.mostReports, let cut = trips.first?.number {
+                    // The report about the start of the earliest trip may not be among the rows.
+                    trips.removeAll { $0.number == cut }
+                    earlier = reports.last { Self.number(of: $0.record) == cut }.map { $0.sequence + 1 }
+                }
+                if before == nil { try Self.complete(&trips, text, database) }
+                let names = try Self.names(database)
+                for index in trips.indices { trips[index].name = names[trips[index].number] }
+                return (trips, earlier)
+            }
+        } catch {
+            throw StoreError(error, path: path, doing: .read)
+        }
+    }
+
+    /// The maximum number of reports about trips that `newestTrips` reads; a trip has at least two.
+    private static let mostReports = 100
+
+    /// Closes the file.
+    package func close() { Database.close(database) }
 
     /// Returns the trip with this number or, if there is none, the newest trip with this name or this identifier.
     package func trip(_ name: String) throws(StoreError) -> RecordedTrip? {
@@ -87,8 +129,22 @@ package final class TripCatalogue {
         return Dictionary(rows.map { ($0["number"], $0["name"]) }) { $1 }
     }
 
+    private static func number(of record: Tracking.Record) -> Int? {
+        guard case .trip(let report) = record.content else { return nil }
+        return report.number ?? record.trip
+    }
+
+    /// Adds the figures so far to a trip that is under way.
+    private static func complete(
+        _ trips: inout [RecordedTrip], _ text: RecordText, _ database: GRDB.Database
+    ) throws {
+        let newest = try Row.fetchOne(
+            database, sql: "SELECT sequence, uuid, created_ms, body FROM record ORDER BY sequence DESC LIMIT 1")
+        if let newest = newest.flatMap({ text.stored($0)?.record }) { continueLast(of: &trips, newest) }
+    }
+
     private static func add(_ record: Tracking.Record, to trips: inout [RecordedTrip]) {
-        guard case .trip(let report) = record.content, let number = report.number ?? record.trip else { return }
+        guard case .trip(let report) = record.content, let number = number(of: record) else { return }
         // When a command takes over a trip that is under way, the trip reports its start a second time.
         let open = trips.lastIndex { $0.number == number && $0.summary == nil }
         if let open {

@@ -67,6 +67,8 @@ package final class Tracker {
     var setAside: SetAsideTable?
     /// The names and records of trips; nil until its first use.
     var trips: TripTable?
+    /// The history for clients; nil until its first use.
+    var history: HistoryDesk?
     var engine: Engine
     private var buffer = EffectBuffer()
     var performer: EffectPerformer
@@ -192,7 +194,8 @@ package final class Tracker {
             if performer.tendQueue(at: now) {
                 setAside?.close()
                 trips?.close()
-                (setAside, trips) = (nil, nil)
+                history?.close()
+                (setAside, trips, history) = (nil, nil, nil)
                 mayHaveOrders = true
             }
             mayHaveOrders = queueWatch.takeOrders() || mayHaveOrders

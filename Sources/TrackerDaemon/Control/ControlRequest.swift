@@ -77,7 +77,7 @@ package enum ControlRequests {
         EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
         RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
         TagRequest.self, QueueRequest.self, RetryQueueRequest.self, NameTripRequest.self, PurgeTripRequest.self,
-        RecordRequest.self, WatchRequest.self,
+        RecordRequest.self, WatchRequest.self, ListTripsRequest.self, TrackRequest.self, WhyRequest.self,
     ]
 }
 

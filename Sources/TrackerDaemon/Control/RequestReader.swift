@@ -1,3 +1,4 @@
+import Calendar
 package import Compatibility
 import FoundationEssentials
 import Quantities
@@ -64,6 +65,12 @@ package struct RequestReader {
         if let number = Double(text), range.contains(number) { return number }
         let bounds = "\(NumberText.write(range.lowerBound)) to \(NumberText.write(range.upperBound))"
         return wrong(key.name, "a number from \(bounds)")
+    }
+
+    /// Reads a moment such as `2026-01-31T13:05:00Z`; without an offset, the time is UTC. Notes an error if the key is missing.
+    mutating func necessaryMoment(_ key: ControlKey) -> Timestamp? {
+        guard let text = necessaryText(key) else { return nil }
+        return ISO8601(text)?.timestamp(in: .utc) ?? wrong(key.name, "a date and a time such as 2026-01-31T13:05:00Z")
     }
 
     /// Reads a whole number of 16 bits.

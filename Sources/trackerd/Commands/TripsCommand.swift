@@ -2,6 +2,7 @@ import ArgumentParser
 import Calendar
 import Quantities
 import Store
+import TrackerDaemon
 
 /// `trackerd trips`: shows the recorded trips.
 struct TripsCommand: ParsableCommand {

@@ -109,14 +109,6 @@ struct TripsText {
     }
 }
 
-extension RecordedTrip {
-    /// The distance of the whole trip, or of the trip so far; nil if it is unknown.
-    var distance: Metres? { summary?.distance ?? distanceSoFar }
-
-    /// The duration of the whole trip, or of the trip so far; nil if it is unknown.
-    var duration: Duration? { (summary?.ended ?? lastRecord).map { $0 - began } }
-}
-
 extension Metres {
     /// The distance in kilometres, rounded to ten metres, with two decimals and the unit.
     fileprivate var kilometres: String {

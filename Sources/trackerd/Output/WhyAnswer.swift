@@ -1,5 +1,6 @@
 import Quantities
 import Store
+import TrackerDaemon
 import Tracking
 import Upload
 

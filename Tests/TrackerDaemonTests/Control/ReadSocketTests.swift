@@ -18,6 +18,8 @@ struct ReadSocketTests {
         let keys = [
             "mode": #","mode":"quiet""#, "waypoint set": #","name":"a""#, "waypoint remove": #","name":"a""#,
             "odometer set": #","metres":5"#, "trips name": #","trip":1,"name":"a""#, "trips purge": #","trip":1"#,
+            "track": #","from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00Z""#,
+            "why": #","time":"2026-01-01T00:00:00Z""#,
         ]
         client.send(#"{"request":"\#(type.manual.name)"\#(keys[type.manual.name] ?? "")}"# + "\n")
         conversation.turn()
@@ -32,6 +34,7 @@ struct ReadSocketTests {
         #expect(
             ControlRequests.all.filter { $0.isReading }.map { $0.manual.name } == [
                 "status", "tracking show", "config show", "region list", "waypoint list", "odometer", "queue", "watch",
+                "trips list", "track", "why",
             ])
     }
 

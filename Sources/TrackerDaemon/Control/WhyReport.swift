@@ -1,22 +1,31 @@
-import Quantities
-import Store
+package import Quantities
+package import Store
 import Tracking
 
-/// The history around a time, as lines for the terminal.
-struct WhyReport {
-    let moment: Timestamp
-    let reach: Duration
-    let history: History
+/// The history around a time, as lines for the terminal or as events for other programs.
+package struct WhyReport {
+    private let moment: Timestamp
+    private let reach: Duration
+    /// The history of the span.
+    package let history: History
     /// The offset of the reader's time zone from UTC.
-    let offset: (Timestamp) -> Duration
+    private let offset: (Timestamp) -> Duration
 
-    var from: Timestamp { moment - reach }
-    var to: Timestamp { moment + reach }
+    /// Makes the report about the span from `moment - reach` to `moment + reach`, for a reader in a time zone.
+    package init(moment: Timestamp, reach: Duration, history: History, offset: @escaping (Timestamp) -> Duration) {
+        (self.moment, self.reach, self.history, self.offset) = (moment, reach, history, offset)
+    }
+
+    /// The beginning of the span.
+    package var from: Timestamp { moment - reach }
+    /// The end of the span.
+    package var to: Timestamp { moment + reach }
 
     /// Whether the history contains data about a part of the span.
-    var isKnown: Bool { history.known.map { $0.overlaps(from...to) } ?? false }
+    package var isKnown: Bool { history.known.map { $0.overlaps(from...to) } ?? false }
 
-    var lines: [String] {
+    /// The lines for the terminal.
+    package var lines: [String] {
         guard let known = history.known else { return ["No history yet: trackerd has not recorded any data."] }
         let standing = history.initialState.map { "\($0.isMoving ? "Moving" : "Parked") since \(clock($0.since))." }
         guard isKnown else {
@@ -39,7 +48,8 @@ struct WhyReport {
 
     private func line(_ event: Event) -> String {
         let time = clock(event.time).dropFirst(11)
-        return "\(time)\(event.isTrusted ? " " : "?") \(Self.padded(event.subject)) \(event.text)"
+        let end = event.until.map { " until \(clock($0).dropFirst(11))" } ?? ""
+        return "\(time)\(event.isTrusted ? " " : "?") \(Self.padded(event.subject)) \(event.text)\(end)\(event.number)"
     }
 
     private static func padded(_ subject: String) -> String {
@@ -56,18 +66,31 @@ struct WhyReport {
 // MARK: - Decisions and records in one order
 
 extension WhyReport {
-    private struct Event {
-        let time: Timestamp
-        let isTrusted: Bool
-        let subject: String
-        let text: String
+    /// A decision, a refused fix, a record, or a series of locations.
+    package struct Event {
+        /// The time of the event.
+        package let time: Timestamp
+        /// Whether the time comes from GPS or from a time server.
+        package let isTrusted: Bool
+        /// The subject of the decision, or `record`.
+        package let subject: String
+        /// What happened.
+        package let text: String
+        /// The time of the last location of a series; nil for other events.
+        package let until: Timestamp?
+        /// The number of the record, or of the first location of a series; nil for a decision.
+        package let sequence: Int64?
+
+        fileprivate var number: String { sequence.map { " (number \($0))" } ?? "" }
     }
 
-    private var events: [Event] {
+    /// The events of the span, in order of time.
+    package var events: [Event] {
         let decided = history.entries.map { entry in
             Event(
                 time: entry.time, isTrusted: entry.isTimeTrusted, subject: entry.subject,
-                text: entry.count == 1 ? entry.text : "\(entry.text), \(entry.count) times within a minute")
+                text: entry.count == 1 ? entry.text : "\(entry.text), \(entry.count) times within a minute",
+                until: nil, sequence: nil)
         }
         // `sorted` need not be stable, so compare the offsets too: decisions come before records with the same time.
         return (decided + recorded).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
@@ -84,7 +107,7 @@ extension WhyReport {
             } else {
                 lines += track(points)
                 points = []
-                lines.append(event(of: stored, describe(stored.record)))
+                lines.append(event(of: stored, Self.describe(stored.record)))
             }
         }
         return lines + track(points)
@@ -92,30 +115,30 @@ extension WhyReport {
 
     private func track(_ points: [StoredRecord]) -> [Event] {
         guard let first = points.first, let last = points.last else { return [] }
-        let text =
-            points.count == 1 ? "location" : "\(points.count) locations until \(clock(last.record.time).dropFirst(11))"
-        return [event(of: first, text)]
+        guard points.count > 1 else { return [event(of: first, "location")] }
+        return [event(of: first, "\(points.count) locations", until: last.record.time)]
     }
 
-    private func event(of stored: StoredRecord, _ text: String) -> Event {
+    private func event(of stored: StoredRecord, _ text: String, until: Timestamp? = nil) -> Event {
         Event(
-            time: stored.record.time, isTrusted: stored.record.isTimeTrusted, subject: "record",
-            text: "\(text) (number \(stored.sequence))")
+            time: stored.record.time, isTrusted: stored.record.isTimeTrusted, subject: "record", text: text,
+            until: until, sequence: stored.sequence)
     }
 
-    private func describe(_ record: Tracking.Record) -> String {
+    /// Describes a record in a few words.
+    static func describe(_ record: Tracking.Record) -> String {
         var words = [record.kind.rawValue]
         if let detail = detail(record) { words.append(detail) }
         if let position = record.position {
             let place = position.coordinate
             let error = position.accuracy.map { " ±\(Int($0.value.rounded())) m" } ?? ""
-            words.append("at \(Self.short(place.latitude)), \(Self.short(place.longitude))\(error)")
+            words.append("at \(short(place.latitude)), \(short(place.longitude))\(error)")
         }
         if let trip = record.trip { words.append("trip \(trip)") }
         return words.joined(separator: ", ")
     }
 
-    private func detail(_ record: Tracking.Record) -> String? {
+    private static func detail(_ record: Tracking.Record) -> String? {
         switch record.content {
         case .location, .waypoint, .ping: nil
         case .motionchange: record.isMoving ? "departure" : "arrival"

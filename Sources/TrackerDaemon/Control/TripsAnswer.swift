@@ -1,17 +1,19 @@
 import Quantities
-import Store
-import Tracking
+package import Store
+package import Tracking
 
 /// The JSON object of `trips --json`.
-struct TripsAnswer: Encodable {
+package struct TripsAnswer: Encodable {
     let trips: [TripAnswer]
 
-    init(_ trips: [RecordedTrip]) { self.trips = trips.map(TripAnswer.init) }
+    /// Makes the object.
+    package init(_ trips: [RecordedTrip]) { self.trips = trips.map(TripAnswer.init) }
 }
 
 /// A trip as a JSON object; times are in UTC, and a member with an unknown value is left out.
-struct TripAnswer: Encodable {
-    struct Place: Encodable {
+package struct TripAnswer: Codable, Sendable, Hashable {
+    /// A place of the trip, in degrees.
+    package struct Place: Codable, Sendable, Hashable {
         let lat: Double
         let lon: Double
 
@@ -41,7 +43,8 @@ struct TripAnswer: Encodable {
     let external_id: String?
     let metadata: [String: String]?
 
-    init(_ found: RecordedTrip) {
+    /// Copies a trip.
+    package init(_ found: RecordedTrip) {
         let summary = found.summary
         trip = found.number
         name = found.name

@@ -1,0 +1,166 @@
+import GRDB
+package import Quantities
+package import Tracking
+
+/// Reads parts of the history so quickly that the daemon's loop can do it.
+///
+/// The tables have no index by time, because each commit would have to write to such an index. The times at which rows were written
+/// increase with the rows' numbers, so a bisection finds the rows of a span. Rows whose time is doubtful do not take part in it.
+package final class HistoryPages {
+    /// Some records of a span, in the order in which they were written.
+    package struct Page: Sendable, Hashable {
+        /// The records.
+        package let records: [StoredRecord]
+        /// The record after which the next page continues; nil on the last page.
+        package let after: Int64?
+        /// The page contains one of `stride` plain locations, and all other records.
+        package let stride: Int
+    }
+
+    /// The maximum number of rows in a page: some 5 ms on a PC, and some 20 ms on a Raspberry Pi.
+    private static let mostRows = 300
+    /// The maximum number of rows that the query for a page passes over.
+    private static let mostScanned = 6000
+    /// The maximum number of records around a time in `history`.
+    private static let mostAround = 1000
+    /// The longest time after an event at which its record is written: a stop is recorded only after it has lasted.
+    private static let delay = Duration.seconds(3600)
+
+    private let path: String
+    private let database: DatabaseQueue
+    private let text = RecordText()
+
+    /// Opens the file, which must exist; each operation waits at most `Database.patience_ms` for another program.
+    package init(path: String) throws(StoreError) {
+        self.path = path
+        database = try Database.openToRead(path, patience: Double(Database.patience_ms) / 1000)
+    }
+
+    /// Closes the file.
+    package func close() { Database.close(database) }
+
+    /// Returns the next records of a span of time, including both ends.
+    ///
+    /// If the span contains more than about `most` plain locations, the pages contain only each n-th of them.
+    package func records(
+        in span: ClosedRange<Timestamp>, after: Int64?, most: Int
+    ) throws(StoreError) -> Page {
+        try reading { database in
+            let ends = try rows(of: Self.records, span, database)
+            let stride = max(1, (ends.count + most - 1) / max(1, most))
+            let limit = min(Self.mostRows, max(20, Self.mostScanned / stride))
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT sequence, uuid, created_ms, time_ms, body FROM record
+                    WHERE sequence > ? AND sequence >= ? AND sequence < ? AND (kind <> 'location' OR sequence % ? = 0)
+                    ORDER BY sequence LIMIT ?
+                    """, arguments: [after ?? .min, ends.lowerBound, ends.upperBound, stride, limit])
+            let records = rows.filter { span.contains(Timestamp(milliseconds: $0["time_ms"])) }.compactMap(text.stored)
+            return Page(records: records, after: rows.count == limit ? rows.last?["sequence"] : nil, stride: stride)
+        }
+    }
+
+    /// Returns the contents for a span of time, including both ends; of many records, only the first 1000.
+    package func history(of span: ClosedRange<Timestamp>) throws(StoreError) -> History {
+        try reading { database in
+            let ends = try rows(of: Self.decisions, span, database)
+            let entries = try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM decision WHERE id >= ? AND id < ? AND time_ms BETWEEN ? AND ? ORDER BY time_ms, id",
+                arguments: [
+                    ends.lowerBound, ends.upperBound, span.lowerBound.milliseconds, span.upperBound.milliseconds,
+                ]
+            ).map(History.Entry.init)
+            let state = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT time_ms, text FROM decision WHERE id < ? AND subject = ? AND time_ms <= ?
+                    ORDER BY id DESC LIMIT 1
+                    """, arguments: [ends.upperBound, DecisionLog.Subject.state, span.lowerBound.milliseconds])
+            return History(
+                known: try known(database), initialState: state.map(History.InitialState.init), entries: entries,
+                records: try records(around: span, database))
+        }
+    }
+
+    private func records(
+        around span: ClosedRange<Timestamp>, _ database: GRDB.Database
+    ) throws -> [StoredRecord] {
+        let ends = try rows(of: Self.records, span, database)
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT sequence, uuid, created_ms, time_ms, body FROM record
+                WHERE sequence >= ? AND sequence < ? AND time_ms BETWEEN ? AND ? ORDER BY sequence LIMIT ?
+                """,
+            arguments: [
+                ends.lowerBound, ends.upperBound, span.lowerBound.milliseconds, span.upperBound.milliseconds,
+                Self.mostAround,
+            ])
+        return rows.compactMap(text.stored).sorted { ($0.record.time, $0.sequence) < ($1.record.time, $1.sequence) }
+    }
+
+    /// Returns the times of the first and the last record with a certain time.
+    private func known(_ database: GRDB.Database) throws -> ClosedRange<Timestamp>? {
+        let first = try Int64.fetchOne(
+            database, sql: "SELECT time_ms FROM record WHERE is_doubtful <> 1 ORDER BY sequence LIMIT 1")
+        let last = try Int64.fetchOne(
+            database, sql: "SELECT created_ms FROM record WHERE is_doubtful <> 1 ORDER BY sequence DESC LIMIT 1")
+        guard let first, let last else { return nil }
+        return Timestamp(milliseconds: min(first, last))...Timestamp(milliseconds: max(first, last))
+    }
+
+    private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
+    }
+}
+
+// MARK: - Bisection
+
+extension HistoryPages {
+    /// A table whose times increase with its keys.
+    private struct Ordered {
+        let table: String
+        let key: String
+        let time: String
+        /// The condition for rows with a certain time.
+        let certain: String
+    }
+
+    private static let records = Ordered(
+        table: "record", key: "sequence", time: "created_ms", certain: "is_doubtful <> 1")
+    private static let decisions = Ordered(
+        table: "decision", key: "id", time: "time_ms", certain: "is_trusted = 1")
+
+    /// Returns the keys between which all rows of the span are.
+    private func rows(
+        of table: Ordered, _ span: ClosedRange<Timestamp>, _ database: GRDB.Database
+    ) throws -> Range<Int64> {
+        let first = try firstRow(of: table, from: span.lowerBound, database)
+        let end = try firstRow(of: table, from: span.upperBound + Self.delay, database)
+        return first..<max(first, end)
+    }
+
+    /// Returns the key of the first row with this time or a later time, or the key after the last row.
+    private func firstRow(
+        of table: Ordered, from time: Timestamp, _ database: GRDB.Database
+    ) throws -> Int64 {
+        let probe = try database.cachedStatement(
+            sql: """
+                SELECT \(table.key) AS key, \(table.time) AS time FROM \(table.table)
+                WHERE \(table.key) >= ? AND \(table.certain) ORDER BY \(table.key) LIMIT 1
+                """)
+        var low = try Int64.fetchOne(database, sql: "SELECT MIN(\(table.key)) FROM \(table.table)") ?? 0
+        var high = (try Int64.fetchOne(database, sql: "SELECT MAX(\(table.key)) FROM \(table.table)") ?? -1) + 1
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let row = try Row.fetchOne(probe, arguments: [middle]), (row["key"] as Int64) < high else {
+                high = middle
+                continue
+            }
+            if (row["time"] as Int64) < time.milliseconds { low = row["key"] + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,110 @@
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("Pages of the history for the daemon's clients")
+struct HistoryPagesTests {
+    private let folder = TemporaryFolder()
+    private static let start = Timestamp(milliseconds: 1_767_225_600_000)
+
+    /// Stores a record a second, each with the content for this second.
+    private func store(
+        _ seconds: Range<Int64>, isTrusted: Bool = true,
+        _ content: (Int64) -> Tracking.Record.Content = { _ in .location }
+    ) throws {
+        let queue = try RecordQueue(path: folder.database)
+        for second in seconds {
+            let time = Self.start + .seconds(second)
+            let record = Tracking.Record(
+                content(second), time: time, isTimeTrusted: isTrusted, position: nil, isMoving: true,
+                odometer: Metres(Double(second)), trip: nil)
+            _ = queue.append(
+                record, state: EngineState(), at: .sample(at: Double(second), time: time, isTrusted: isTrusted))
+        }
+        _ = try queue.flush(
+            at: .sample(at: Double(seconds.upperBound), time: Self.start + .seconds(seconds.upperBound)))
+        queue.close()
+    }
+
+    private func seconds(_ span: ClosedRange<Int64>, most: Int = 10_000) throws -> (seconds: [Int64], pages: Int) {
+        let pages = try HistoryPages(path: folder.database)
+        defer { pages.close() }
+        let times = Self.start + .seconds(span.lowerBound)...Self.start + .seconds(span.upperBound)
+        var (found, count, after): ([Int64], Int, Int64?) = ([], 0, nil)
+        repeat {
+            let page = try pages.records(in: times, after: after, most: most)
+            found += page.records.map { ($0.record.time.milliseconds - Self.start.milliseconds) / 1000 }
+            (after, count) = (page.after, count + 1)
+        } while after != nil && count < 100
+        return (found, count)
+    }
+
+    @Test("The pages of a span contain its records once each, in order, including both ends.")
+    func pages() throws {
+        try store(0..<2000)
+        let found = try seconds(100...1500)
+        #expect(found.seconds == Array(100...1500))
+        #expect(found.pages > 4)
+        #expect(try seconds(5000...6000).seconds.isEmpty)
+        #expect(try seconds(-100...3).seconds == [0, 1, 2, 3])
+    }
+
+    @Test("Of more locations than the client needs, the pages contain each n-th one, and all events.")
+    func stride() throws {
+        try store(0..<3000) { $0.isMultiple(of: 1000) ? .ping : .location }
+        let found = try seconds(0...2999, most: 100)
+        #expect(found.seconds.count > 90 && found.seconds.count < 110, "\(found.seconds.count)")
+        #expect(Set(found.seconds).isSuperset(of: [0, 1000, 2000]))
+    }
+
+    @Test("A record that was written later than its span is found.")
+    func late() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for (at, of) in [(0, 0), (10, 10), (400, 20), (500, 500)] as [(Int64, Int64)] {
+            let record = Tracking.Record(
+                .location, time: Self.start + .seconds(of), isTimeTrusted: true, position: nil, isMoving: true,
+                odometer: Metres(0), trip: nil)
+            _ = queue.append(
+                record, state: EngineState(), at: .sample(at: Double(at), time: Self.start + .seconds(at)))
+        }
+        _ = try queue.flush(at: .sample(at: 501, time: Self.start + .seconds(501)))
+        queue.close()
+        #expect(try seconds(5...30).seconds == [10, 20])
+    }
+
+    @Test("Rows whose time is doubtful do not mislead the search, and gaps in the numbers are passed over.")
+    func doubtful() throws {
+        try store(0..<1000)
+        try folder.execute("UPDATE record SET is_doubtful = 1, created_ms = 5000 WHERE sequence BETWEEN 300 AND 700")
+        try folder.execute("DELETE FROM record WHERE sequence BETWEEN 800 AND 900")
+        #expect(try seconds(750...920).seconds == Array(750...798) + Array(900...920))
+        #expect(try seconds(100...120).seconds == Array(100...120))
+    }
+
+    @Test("The history around a time has its state, its decisions and its records.")
+    func history() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for second in (0..<400).map({ Int64($0 * 10) }) {
+            let reading = ClockReading.sample(at: Double(second), time: Self.start + .seconds(second))
+            if second == 1000 { queue.decisions.note(isMoving: true, at: reading) }
+            if second == 2000 { queue.decisions.note(isMoving: false, at: reading) }
+            if second == 3000 { queue.decisions.note(isMoving: true, at: reading) }
+            let record = Tracking.Record(
+                second == 3990 ? .ping : .location, time: reading.time, isTimeTrusted: true, position: nil,
+                isMoving: true,
+                odometer: Metres(0), trip: nil)
+            _ = queue.append(record, state: EngineState(), at: reading)
+        }
+        _ = try queue.flush(at: .sample(at: 4000, time: Self.start + .seconds(4000)))
+        queue.close()
+        let pages = try HistoryPages(path: folder.database)
+        let history = try pages.history(of: Self.start + .seconds(1990)...Self.start + .seconds(2010))
+        pages.close()
+        #expect(history.initialState?.isMoving == true)
+        #expect(history.initialState?.since == Self.start + .seconds(1000))
+        #expect(history.entries.map(\.text) == ["stationary"])
+        #expect(history.records.map(\.sequence) == [200, 201, 202])
+        #expect(history.known == Self.start...Self.start + .seconds(3990))
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Quantities
+import Testing
+import Tracking
+
+@testable import TrackerDaemon
+
+@Suite("Requests for the history")
+struct HistoryRequestTests {
+    private let conversation: ControlConversation
+
+    init() throws { conversation = try ControlConversation() }
+
+    private func ask(_ line: String) throws -> [String: Any] {
+        let reply = try #require(conversation.reply(to: line))
+        return try #require(JSONSerialization.jsonObject(with: Data(reply.utf8)) as? [String: Any])
+    }
+
+    private func result(_ line: String) throws -> [String: Any] {
+        try #require(try ask(line)["result"] as? [String: Any])
+    }
+
+    @Test("They return the trip, the track and the decisions of a drive.")
+    func drive() throws {
+        _ = conversation.reply(to: #"{"request":"trip start","tripId":"A7"}"#)
+        for second in 1...60 { conversation.drive(to: 13.4, at: second) }
+        _ = conversation.reply(to: #"{"request":"trip end"}"#)
+        let trips = try #require(try result(#"{"request":"trips list"}"#)["trips"] as? [[String: Any]])
+        #expect(trips.contains { $0["external_id"] as? String == "A7" }, "\(trips)")
+
+        let span = #""from":"2026-01-01T00:00:00Z","to":"2026-01-01T00:10:00Z""#
+        let track = try #require(try result(#"{"request":"track",\#(span)}"#)["points"] as? [[String: Any]])
+        #expect(
+            track.contains {
+                $0["kind"] as? String == "trip" && ($0["text"] as? String)?.hasPrefix("trip, begins") == true
+            })
+        #expect(track.contains { $0["lat"] as? Double == 52.5 }, "\(track)")
+
+        let why = try result(#"{"request":"why","time":"2026-01-01T00:00:30Z"}"#)
+        let events = try #require(why["events"] as? [[String: Any]])
+        #expect(events.contains { $0["subject"] as? String == "record" }, "\(why)")
+        #expect(why["known"] != nil)
+    }
+
+    @Test("A wrong period or time is refused with the key and an example.")
+    func wrong() throws {
+        #expect(try ask(#"{"request":"track"}"#)["error"] as? String == "track: `from` is missing. `to` is missing.")
+        let turned = #"{"request":"track","from":"2026-01-02T00:00:00Z","to":"2026-01-01T00:00:00Z"}"#
+        #expect(try ask(turned)["error"] as? String == "track: `from` must be before `to`.")
+        #expect(
+            try ask(#"{"request":"why","time":"yesterday"}"#)["error"] as? String
+                == "why: `time` must be a date and a time such as 2026-01-31T13:05:00Z.")
+    }
+
+    @Test("Without records, the lists are empty.")
+    func empty() throws {
+        let why = try result(#"{"request":"why","time":"2020-01-01T00:00:00Z"}"#)
+        #expect((why["events"] as? [Any])?.isEmpty == true)
+        let track = try result(#"{"request":"track","from":"2020-01-01T00:00:00Z","to":"2020-01-02T00:00:00Z"}"#)
+        #expect((track["points"] as? [Any])?.isEmpty == true && track["after"] == nil)
+        #expect((try result(#"{"request":"trips list"}"#)["trips"] as? [Any])?.isEmpty == true)
+    }
+}
