@@ -46,6 +46,7 @@ let package = Package(
     name: "trackerd",
     products: [
         .executable(name: "trackerd", targets: ["trackerd"]),
+        .executable(name: "trackerd-page", targets: ["trackerd-page"]),
         .library(name: "StopDetection", targets: ["StopDetection", "Quantities"]),
     ],
     dependencies: dependencies,
@@ -73,6 +74,7 @@ let package = Package(
         shim("CCurl", links: "curl"),
         shim("CMosquitto", links: "mosquitto", "ssl"),
         shim("CSodium", links: "sodium"),
+        shim("CMicrohttpd", links: "microhttpd"),
         // Shell.
         layer("Store", ["Quantities", "QuickJSON", "Tracking", grdb, sqlite, "CLinux", "CZlib"]),
         layer(
@@ -94,6 +96,11 @@ let package = Package(
                 "Quantities", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking",
                 "Hardware", "Store", "Upload", logging, yams, "CLinux",
             ]),
+        // The page for the browser: a process of its own, and a client of the read socket.
+        .target(
+            name: "Page", dependencies: ["Quantities", "CLinux", "CMicrohttpd", "CSodium"],
+            resources: [.embedInCode("Files")], swiftSettings: shared),
+        .executableTarget(name: "trackerd-page", dependencies: ["Page", arguments], swiftSettings: shared),
         .executableTarget(
             name: "trackerd",
             dependencies: [

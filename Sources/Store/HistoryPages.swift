@@ -84,6 +84,26 @@ package final class HistoryPages {
         }
     }
 
+    /// Returns when the receiver was switched on and off, beginning with the last change before the span; at most 2000 changes.
+    package func receiverChanges(
+        in span: ClosedRange<Timestamp>
+    ) throws(StoreError) -> [(time: Timestamp, isOn: Bool)] {
+        try reading { database in
+            let ends = try rows(of: Self.decisions, span, database)
+            let earlier = try Row.fetchOne(
+                database, sql: "SELECT * FROM decision WHERE id < ? AND subject = ? ORDER BY id DESC LIMIT 1",
+                arguments: [ends.lowerBound, DecisionLog.Subject.receiver])
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM decision WHERE id >= ? AND id < ? AND subject = ? ORDER BY id LIMIT 2000",
+                arguments: [ends.lowerBound, ends.upperBound, DecisionLog.Subject.receiver])
+            let entries = ([earlier].compactMap(\.self) + rows).map(History.Entry.init)
+            return entries.filter { $0.time <= span.upperBound }.compactMap { entry in
+                entry.isReceiverOn.map { (entry.time, $0) }
+            }
+        }
+    }
+
     private func records(
         around span: ClosedRange<Timestamp>, _ database: GRDB.Database
     ) throws -> [StoredRecord] {

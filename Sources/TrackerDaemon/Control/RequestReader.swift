@@ -67,7 +67,9 @@ package struct RequestReader {
         return wrong(key.name, "a number from \(bounds)")
     }
 
-    /// Reads a moment such as `2026-01-31T13:05:00Z`; without an offset, the time is UTC. Notes an error if the key is missing.
+    /// Reads a moment such as `2026-01-31T13:05:00Z`; notes an error if the key is missing.
+    ///
+    /// Without an offset, the time is UTC.
     mutating func necessaryMoment(_ key: ControlKey) -> Timestamp? {
         guard let text = necessaryText(key) else { return nil }
         return ISO8601(text)?.timestamp(in: .utc) ?? wrong(key.name, "a date and a time such as 2026-01-31T13:05:00Z")

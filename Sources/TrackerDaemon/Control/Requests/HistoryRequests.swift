@@ -56,7 +56,8 @@ package struct TrackRequest: ControlRequest {
         command: "",
         response: """
             `points`: up to 300 records in the order in which they were written; `stride`: if it is n, the answer contains each \
-            n-th plain location; `after`: if this value is present, repeat the request with it
+            n-th plain location; `after`: if this value is present, repeat the request with it; `receiver`, only in the first \
+            answer: when the receiver was switched on and off
             """)
 
     let from: Timestamp
@@ -71,15 +72,17 @@ package struct TrackRequest: ControlRequest {
         after = reader.number(Self.afterKey, 0...999_999_999_999_999).map { Int64($0) }
         most = reader.number(Self.mostKey, 100...100_000).map { Int($0) } ?? 10_000
         guard let from, let to else { return nil }
-        if from > to { reader.note("`from` must be before `to`.") }
+        if from >= to { reader.note("`from` must be before `to`.") }
         (self.from, self.to) = (from, to)
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlTrack? {
         try session.tracker.withHistory { history throws(StoreError) in
             let page = try history.pages.records(in: from...to, after: after, most: most)
+            let changes = after == nil ? try history.pages.receiverChanges(in: from...to) : []
             return ControlTrack(
-                points: page.records.map(ControlTrack.Point.init), stride: page.stride, after: page.after)
+                points: page.records.map(ControlTrack.Point.init), stride: page.stride, after: page.after,
+                receiver: after == nil ? changes.map(ControlTrack.Change.init) : nil)
         }
     }
 }
@@ -101,12 +104,24 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         package let text: String?
     }
 
+    /// A change of the receiver's supply.
+    package struct Change: Codable, Sendable, Hashable {
+        package let time: String
+        package let on: Bool
+
+        fileprivate init(_ change: (time: Timestamp, isOn: Bool)) {
+            (time, on) = (change.time.description, change.isOn)
+        }
+    }
+
     /// The records, in the order in which they were written.
     package let points: [Point]
     /// The answers contain one of `stride` plain locations.
     package let stride: Int
     /// The record after which the next request continues; nil if there are no further records.
     package let after: Int64?
+    /// When the receiver was switched on and off, beginning with the last change before the period; nil after the first response.
+    package let receiver: [Change]?
 }
 
 extension ControlTrack.Point {

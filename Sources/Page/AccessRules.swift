@@ -1,0 +1,91 @@
+/// Whether a request names this page by one of its own names.
+///
+/// Without this rule, any web page could point a name of its own at 127.0.0.1 and read the tracker's page through the browser of the
+/// owner (DNS rebinding).
+package struct HostRule: Sendable, Hashable {
+    private let names: Set<String>
+
+    /// Makes the rule for a page at an address, with further names that the owner uses.
+    package init(_ address: ListenAddress, names: [String]) {
+        var known = Set(names.map { $0.lowercased() })
+        if address.isLocal { known.formUnion(["localhost", "127.0.0.1", "[::1]"]) }
+        if let host = address.host { known.insert(host) }
+        self.names = known
+    }
+
+    /// Returns whether the header `Host` names this page; the port does not matter, because a tunnel may use another port.
+    package func admits(_ header: String?) -> Bool { header.map { names.contains(Self.name(in: $0)) } ?? false }
+
+    /// Returns the name without the port.
+    static func name(in header: String) -> String {
+        let text = header.lowercased()
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
+        return String(text.prefix { $0 != ":" })
+    }
+}
+
+/// Whether a request comes from the page itself, and not from another site that the owner has open.
+package enum OriginRule {
+    /// Returns whether a request may be answered.
+    ///
+    /// Browsers send `Sec-Fetch-Site` with every request, and `Origin` with every POST. Another site may only lead to the page by a link.
+    package static func admits(method: String, path: String, host: String?, origin: String?, site: String?) -> Bool {
+        if let origin {
+            guard let host, origin == "http://\(host)" || origin == "https://\(host)" else { return false }
+        } else if method != "GET" {
+            return false
+        }
+        guard let site else { return true }
+        return site == "same-origin" || site == "none" || (method == "GET" && path == "/")
+    }
+}
+
+/// The address at which the page listens.
+package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
+    /// A Unix socket, for a web server of this computer.
+    case socket(path: String)
+    /// An IP address and a port from 0 to 65535; with port 0, the system chooses one.
+    case internet(address: String, port: UInt16)
+
+    /// Reads `127.0.0.1:8080`, `[::1]:8080`, a port alone, or the path of a Unix socket; nil if the text is none of these.
+    package init?(_ text: String) {
+        if text.hasPrefix("/") {
+            self = .socket(path: text)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":") else {
+            guard let port = UInt16(text) else { return nil }
+            self = .internet(address: "127.0.0.1", port: port)
+            return
+        }
+        guard let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        let host = String(text[..<colon])
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        let address = isBracketed ? String(host.dropFirst().dropLast()) : host
+        guard !address.isEmpty, address.contains(":") == isBracketed else { return nil }
+        self = .internet(address: address == "localhost" ? "127.0.0.1" : address, port: port)
+    }
+
+    /// Whether only programs of this computer can connect.
+    package var isLocal: Bool {
+        switch self {
+        case .socket: true
+        case .internet(let address, _): address == "::1" || address.hasPrefix("127.")
+        }
+    }
+
+    /// The address as it stands in a URL; nil for a Unix socket.
+    package var host: String? {
+        switch self {
+        case .socket: nil
+        case .internet(let address, _): address.contains(":") ? "[\(address)]" : address
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .socket(let path): path
+        case .internet(_, let port): "\(host ?? ""):\(port)"
+        }
+    }
+}

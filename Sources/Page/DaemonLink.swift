@@ -1,0 +1,180 @@
+import CLinux
+import Glibc
+import Quantities
+
+/// A connection to the daemon's socket that reads lines; it opens itself when it is needed, and never blocks.
+struct LineConnection {
+    /// The descriptor; -1 while the connection is closed.
+    private(set) var descriptor: Int32 = -1
+    private var input: [UInt8] = []
+    private let path: String
+    /// The longest line that the page accepts from the daemon, whose replies are shorter.
+    private static let longestLine = 2 * 1024 * 1024
+
+    init(path: String) { self.path = path }
+
+    var isOpen: Bool { descriptor >= 0 }
+
+    /// Connects; returns the reason for a failure.
+    mutating func open() -> String? {
+        guard !isOpen else { return nil }
+        descriptor = clinux_local_connect(path)
+        input = []
+        return descriptor >= 0 ? nil : String(cString: strerror(errno))
+    }
+
+    mutating func close() {
+        if isOpen { Glibc.close(descriptor) }
+        (descriptor, input) = (-1, [])
+    }
+
+    /// Sends a line; returns false if the daemon takes no more.
+    func send(_ line: String) -> Bool {
+        let bytes = Array(line.utf8) + [10]
+        return clinux_local_send(descriptor, bytes, bytes.count) == bytes.count
+    }
+
+    /// Returns the complete lines that have arrived; nil if the connection has ended.
+    mutating func receive() -> [String]? {
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { break }
+            guard count > 0, input.count < Self.longestLine else { return nil }
+            input += chunk[..<count]
+            if count < chunk.count { break }
+        }
+        guard let end = input.lastIndex(of: 10) else { return [] }
+        defer { input.removeSubrange(...end) }
+        return input[..<end].split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// Asks the daemon questions, one after the other, for any number of viewers.
+struct Questions {
+    /// What happens with the reply: a line of JSON, or nil if there was none.
+    typealias Receiver = (String?) -> Void
+
+    /// The highest number of requests per second; the daemon disconnects a client that sends more than 50.
+    static let mostPerSecond = 40
+    /// The longest time to wait for a reply.
+    private static let patience = Duration.seconds(10)
+    /// The time after which an unused connection is closed; the daemon has only eight places.
+    private static let idle = Duration.seconds(30)
+    /// The maximum number of waiting questions.
+    private static let most = 256
+
+    private struct Question {
+        let line: String
+        let receiver: Receiver
+    }
+
+    private var connection: LineConnection
+    private var waiting: [Question] = []
+    private var asked: Question?
+    private var askedAt = Instant.boot
+    private var sent: [Instant] = []
+
+    init(path: String) { connection = LineConnection(path: path) }
+
+    var descriptor: Int32 { connection.descriptor }
+
+    /// When `turn` must be called at the latest.
+    func deadline(at now: Instant) -> Instant? {
+        if asked != nil { return askedAt + Self.patience }
+        if !waiting.isEmpty { return sent.first.map { $0 + .seconds(1) } ?? now }
+        return connection.isOpen ? askedAt + Self.idle : nil
+    }
+
+    /// Asks a question; too many waiting questions are refused at once.
+    mutating func ask(_ line: String, _ receiver: @escaping Receiver) {
+        guard waiting.count < Self.most else { return receiver(nil) }
+        waiting.append(Question(line: line, receiver: receiver))
+    }
+
+    /// Receives a reply, and sends the next question.
+    mutating func turn(isReady: Bool, at now: Instant) {
+        if isReady, connection.isOpen {
+            guard let lines = connection.receive() else { return fail() }
+            for line in lines { finish(line) }
+        }
+        if asked != nil, now - askedAt >= Self.patience { fail() }
+        if asked == nil, waiting.isEmpty, connection.isOpen, now - askedAt >= Self.idle { connection.close() }
+        sent.removeAll { now - $0 >= .seconds(1) }
+        guard asked == nil, !waiting.isEmpty, sent.count < Self.mostPerSecond else { return }
+        let question = waiting.removeFirst()
+        let isOpen = connection.open() == nil
+        (asked, askedAt) = (question, now)
+        sent.append(now)
+        if !isOpen || !connection.send(question.line) { fail() }
+    }
+
+    private mutating func finish(_ line: String?) {
+        let question = asked
+        asked = nil
+        question?.receiver(line)
+    }
+
+    private mutating func fail() {
+        connection.close()
+        let lost = waiting
+        waiting = []
+        finish(nil)
+        for question in lost { question.receiver(nil) }
+    }
+}
+
+/// The daemon's stream of events, received once for all viewers, and only while there is a viewer.
+struct EventFeed {
+    private var connection: LineConnection
+    private var backoff = Backoff(first: .seconds(1), longest: .seconds(10))
+    private var nextAttempt = Instant.boot
+    /// The last line with the status; a new viewer receives it at once.
+    private(set) var lastStatus: String?
+    /// Whether the daemon sends events.
+    private(set) var isConnected = false
+
+    init(path: String) { connection = LineConnection(path: path) }
+
+    var descriptor: Int32 { connection.descriptor }
+
+    /// When `turn` must be called at the latest, if there are viewers.
+    var deadline: Instant? { connection.isOpen ? nil : nextAttempt }
+
+    /// Connects, or receives events; returns the lines for the viewers.
+    mutating func turn(isWanted: Bool, isReady: Bool, at now: Instant) -> [String] {
+        guard isWanted else {
+            connection.close()
+            (isConnected, lastStatus, nextAttempt) = (false, nil, .boot)
+            return []
+        }
+        if !connection.isOpen {
+            guard now >= nextAttempt else { return [] }
+            guard connection.open() == nil, connection.send(#"{"request":"watch"}"#) else { return lose(at: now) }
+            return []
+        }
+        guard isReady else { return [] }
+        guard let lines = connection.receive() else { return lose(at: now) }
+        var events: [String] = []
+        for line in lines {
+            if !isConnected {
+                guard line.hasPrefix(#"{"ok":true"#) else { return events + lose(at: now) }
+                isConnected = true
+                backoff.reset()
+                events.append(#"{"event":"connection","connected":true}"#)
+            } else {
+                if line.contains(#""event":"status""#) { lastStatus = line }
+                events.append(line)
+            }
+        }
+        return events
+    }
+
+    private mutating func lose(at now: Instant) -> [String] {
+        connection.close()
+        (isConnected, lastStatus) = (false, nil)
+        nextAttempt = now + backoff.next()
+        return [#"{"event":"connection","connected":false}"#]
+    }
+}

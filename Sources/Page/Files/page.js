@@ -1,0 +1,547 @@
+// The page: it asks trackerd for the history of a period, and follows the stream of events.
+
+import { drawTrack, lengthOf, markTrack } from "./track.js";
+import { drawTimeline, markTimeline } from "./timeline.js";
+import * as words from "./words.js";
+
+const by = id => document.getElementById(id);
+const element = words.element;
+/// The highest number of locations in the drawing; of more, trackerd sends each n-th one.
+const mostPoints = 8000;
+/// The number of events in the list of the latest ones.
+const mostLatest = 50;
+
+const view = {
+  session: null,
+  status: null,
+  /// The tracker's clock minus this computer's clock, in milliseconds.
+  offset: 0,
+  period: null,
+  points: [],
+  marks: [],
+  receiver: [],
+  drawing: null,
+  tripsBefore: undefined,
+  trips: [],
+  load: 0,
+  stream: null,
+};
+
+const now = () => Date.now() + view.offset;
+
+// ---- Requests ----
+
+async function ask(path, parameters = {}) {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const query = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
+  const response = await fetch(path + query, { credentials: "same-origin" });
+  if (response.status === 401) { showLogin(); throw new Error("Log in first."); }
+  const reply = await response.json();
+  if (!reply.ok) throw new Error(reply.error);
+  return reply.result;
+}
+
+async function send(path, values) {
+  const response = await fetch(path, {
+    method: "POST", credentials: "same-origin",
+    headers: { "Content-Type": "application/json", "X-Trackerd-Token": view.session?.token ?? "" },
+    body: JSON.stringify(values),
+  });
+  const reply = await response.json();
+  if (!reply.ok) throw new Error(reply.error);
+  return reply.result;
+}
+
+// ---- The present state ----
+
+function showStatus(status, at) {
+  view.status = status;
+  view.offset = Date.parse(at) - Date.now();
+  const isMoving = status.state === "moving";
+  by("dot").className = isMoving ? "dot moving" : "dot";
+  by("state").textContent = sentence(status);
+  by("why").textContent = status.tracking === "on" ? reason(status) : `Tracking is ${status.tracking}.`;
+  document.title = `${sentence(status)} · ${view.session.host}`;
+  const facts = [];
+  const place = status.location;
+  if (place) facts.push(["Position", words.place(place.lat, place.lon), `± ${Math.round(place.accuracy_m ?? 0)} m`, "wide"]);
+  if (status.fix) facts.push(["Last fix", words.seconds(Date.parse(status.fix.time)), satellites(status.fix)]);
+  facts.push(["Odometer", words.distance(status.odometer_m)]);
+  if (status.trip) facts.push(["Trip", status.trip.id ?? `${status.trip.number}`, people(status.trip)]);
+  facts.push(["Receiver", status.receiver.on ? "on" : "off", status.receiver.ttff_s ? `first fix after ${status.receiver.ttff_s} s` : ""]);
+  if (status.supply_V !== undefined) facts.push(["Supply", `${status.supply_V.toFixed(1)} V`]);
+  if (status.ignition !== undefined) facts.push(["Ignition", status.ignition ? "on" : "off"]);
+  if (status.regions.length > 0) facts.push(["Regions", status.regions.join(", "), "", "wide"]);
+  if (status.charge_mAh_per_day) facts.push(["Power", `${status.charge_mAh_per_day} mAh a day`]);
+  facts.push(["Mode", status.mode]);
+  by("facts").replaceChildren(...facts.map(fact));
+  showFaults(status);
+  showQueue(status.queue);
+  if (view.period?.isLive) redraw();
+}
+
+function sentence(status) {
+  if (status.state === "moving") {
+    const speed = status.location?.speed_mps;
+    if (status.stop_in_s !== undefined && status.stop_in_s !== null && speed < 1) return `Standing still, parked in ${words.duration(status.stop_in_s)}`;
+    return speed === undefined ? "Moving" : `Moving at ${words.speed(speed)}`;
+  }
+  const since = view.since;
+  if (!since) return "Parked";
+  const isToday = words.dayText(since) === words.dayText(now());
+  return `Parked since ${isToday ? "" : `${words.shortDay(since)}, `}${words.clock(since)}`;
+}
+
+const reason = status => status.why.charAt(0).toUpperCase() + status.why.slice(1);
+const people = trip => [trip.vehicle, trip.driver].filter(Boolean).join(", ");
+
+function satellites(fix) {
+  const parts = [];
+  if (fix.satellites) parts.push(`${fix.satellites} satellites`);
+  if (fix.solution) parts.push(fix.solution);
+  return parts.join(", ");
+}
+
+function fact([name, value, detail, className]) {
+  const box = element("div", undefined, className);
+  const answer = element("dd", value);
+  if (detail) answer.append(element("small", detail));
+  box.append(element("dt", name), answer);
+  return box;
+}
+
+function showFaults(status) {
+  const faults = [...(status.faults ?? [])];
+  if (status.queue.fault) faults.push(status.queue.fault);
+  by("faults").hidden = faults.length === 0;
+  by("fault-list").replaceChildren(...faults.map(text => element("li", text)));
+}
+
+function showQueue(queue) {
+  by("queue").replaceChildren(...queue.targets.map(target => {
+    const item = element("li");
+    const waiting = target.waiting === undefined ? "unknown" : `${target.waiting}${target.or_more ? " or more" : ""}`;
+    const isDone = target.waiting === 0 && !target.fault;
+    item.append(element("b", target.name), element("span", isDone ? "up to date" : `${waiting} waiting`, isDone ? "good right" : "right"));
+    if (target.set_aside > 0) item.append(element("small", `${target.set_aside} refused by the server, kept for \`trackerd queue retry\``));
+    if (target.fault) item.append(element("span", target.fault, "fault"));
+    return item;
+  }));
+  const notes = [];
+  if (queue.targets.length === 0) notes.push("No server is configured: all records stay on this device.");
+  if (queue.in_memory > 0) notes.push(`${queue.in_memory} records are not on disk yet.`);
+  by("queue-note").textContent = notes.join(" ");
+}
+
+// ---- Periods ----
+
+function dayPeriod(text) {
+  const from = new Date(`${text}T00:00:00`).getTime();
+  const next = new Date(from);
+  next.setDate(next.getDate() + 1);
+  const isToday = text === words.dayText(now());
+  return { from, to: next.getTime(), now: Math.min(now(), next.getTime()), isLive: isToday, day: text, title: isToday ? `Today, ${words.day(from)}` : words.day(from) };
+}
+
+function tripPeriod(trip) {
+  const from = Date.parse(trip.began);
+  const to = trip.ended ? Date.parse(trip.ended) : Math.max(now(), from + 60000);
+  return { from, to: Math.max(to, from + 60000), now: to, isLive: !trip.ended, trip: trip.trip, day: words.dayText(from), title: `${tripName(trip)}, ${words.day(from)}`, figures: trip };
+}
+
+const tripName = trip => trip.name ?? trip.external_id ?? `Trip ${trip.trip}`;
+
+async function show(period) {
+  const load = ++view.load;
+  view.period = period;
+  [view.points, view.marks, view.receiver] = [[], [], []];
+  by("title").textContent = period.title;
+  by("day").value = period.day;
+  note("Loading …");
+  markTrip();
+  try {
+    let after, stride = 1;
+    do {
+      const part = await ask("/api/track", { from: new Date(period.from).toISOString(), to: new Date(period.to).toISOString(), after, most: mostPoints });
+      if (load !== view.load) return;
+      part.points.forEach(addPoint);
+      if (part.receiver) view.receiver = part.receiver.map(change => ({ time: Math.max(period.from, Date.parse(change.time)), on: change.on }));
+      [after, stride] = [part.after, part.stride];
+    } while (after !== undefined);
+    period.stride = stride;
+    view.points.sort((one, other) => one.time - other.time);
+    view.marks.sort((one, other) => one.time - other.time);
+    redraw();
+    setMoment(Math.min(period.now, period.to), false);
+  } catch (error) {
+    if (load === view.load) note(error.message);
+  }
+}
+
+function addPoint(record) {
+  const point = { time: Date.parse(record.time), lat: record.lat, lon: record.lon, speed: record.speed_mps ?? undefined, moving: record.moving, kind: record.kind, trip: record.trip };
+  if (!view.period.trip || record.trip === view.period.trip || record.trip === undefined) {
+    if (point.lat !== undefined && point.lon !== undefined && isOfTrack(record.kind)) view.points.push(point);
+  }
+  if (record.kind === "motionchange") view.marks.push(point);
+}
+
+const isOfTrack = kind => ["location", "motionchange", "trip", "driving"].includes(kind);
+
+function note(text) {
+  by("map-note").hidden = text === "";
+  by("map-note").textContent = text;
+}
+
+let isDrawing = false;
+
+/// Draws the period again, at most once for each frame of the screen.
+function redraw() {
+  if (isDrawing) return;
+  isDrawing = true;
+  requestAnimationFrame(() => { isDrawing = false; draw(); });
+}
+
+function draw() {
+  const { period, points, status } = view;
+  if (!period) return;
+  if (period.isLive) period.now = Math.min(now(), period.to);
+  const place = status?.location;
+  const live = period.isLive && place ? { lat: place.lat, lon: place.lon, accuracy: place.accuracy_m, course: place.course_deg, moving: status.state === "moving" } : null;
+  const isEmpty = points.length === 0 && !live;
+  note(isEmpty ? "No positions in this period." : "");
+  view.drawing = drawTrack(by("track"), points, live);
+  by("track").setAttribute("aria-label", isEmpty ? "No track" : `Track with ${points.length} points, ${words.distance(lengthOf(points))} long`);
+  drawLegend();
+  drawFigures();
+  drawTimeline(by("timeline"), by("axis"), window_(period), points, stateParts(), view.receiver);
+  mark(view.moment ?? period.now);
+}
+
+/// The part of the period that the timeline shows: a day on which little happened is cut to the time with data.
+function window_(period) {
+  const times = [...view.points, ...view.marks].map(point => point.time);
+  if (period.trip || times.length === 0) return period;
+  const first = Math.min(...times), last = Math.max(...times, period.isLive ? period.now : 0);
+  if (last - first > (period.to - period.from) / 4) return period;
+  const hour = 3600000;
+  const from = Math.max(period.from, Math.floor(first / hour) * hour);
+  return { ...period, from, to: Math.min(period.to, Math.max(from + hour, Math.ceil(last / hour) * hour)) };
+}
+
+function stateParts() {
+  const { marks, period } = view;
+  const parts = marks.map(point => ({ time: point.time, moving: point.moving }));
+  if (parts.length > 0 && parts[0].time > period.from && view.points.length > 0) {
+    const first = Math.min(parts[0].time, view.points[0].time);
+    parts.unshift({ time: period.trip ? period.from : first, moving: !parts[0].moving });
+  }
+  return parts;
+}
+
+function drawLegend() {
+  const scale = view.drawing?.scale;
+  const items = [];
+  if (scale && view.points.length > 1) {
+    for (let index = 0; index < scale.classes; index += 1) items.push(element("li", `${Math.round((index + 1) * scale.step)}`, `k${index}`));
+    items.push(element("li", "km/h", "unit"));
+  }
+  by("legend").replaceChildren(...items);
+}
+
+function drawFigures() {
+  const { points, period } = view;
+  const trip = period.figures;
+  const parts = stateParts();
+  const moving = parts.reduce((sum, part, index) => part.moving ? sum + Math.max(0, (parts[index + 1]?.time ?? period.now) - part.time) : sum, 0) / 1000;
+  const top = Math.max(0, ...points.map(point => point.speed ?? 0));
+  const stops = view.marks.filter(mark => !mark.moving).length;
+  const figures = [
+    ["Distance", words.distance(trip?.distance_m ?? lengthOf(points))],
+    ["Driving", words.duration(trip?.moving_s ?? moving)],
+    ["Top speed", words.speed(trip?.top_speed_mps ?? top)],
+    trip ? ["Stops on the way", `${trip.stops ?? 0}`] : ["Stops", `${stops}`],
+  ];
+  if (period.stride > 1) figures.push(["Points shown", `1 of ${period.stride}`]);
+  by("figures").replaceChildren(...figures.map(fact));
+}
+
+// ---- A moment ----
+
+function setMoment(time, asks) {
+  view.moment = time;
+  const shown = window_(view.period);
+  by("moment").value = Math.round((time - shown.from) / (shown.to - shown.from) * 1000);
+  by("moment").setAttribute("aria-valuetext", words.seconds(time));
+  by("moment-time").textContent = `${words.seconds(time)} ${words.zone(time)}`;
+  by("why-time").value = words.inputText(time);
+  mark(time);
+  if (asks) explain(time);
+}
+
+function mark(time) {
+  markTimeline(by("timeline"), window_(view.period), time);
+  const near = view.points.reduce((best, point) => !best || Math.abs(point.time - time) < Math.abs(best.time - time) ? point : best, null);
+  const isNear = near && Math.abs(near.time - time) < 600000 && !(view.period.isLive && time >= view.period.now - 1000);
+  markTrack(by("track"), view.drawing, isNear ? near : null);
+}
+
+const momentOf = share => {
+  const shown = window_(view.period);
+  return shown.from + share * (shown.to - shown.from);
+};
+
+async function explain(time) {
+  by("why-state").textContent = "Looking …";
+  try {
+    const found = await ask("/api/why", { time: new Date(time).toISOString(), span_s: 300 });
+    by("why-state").textContent = whySentence(found, time);
+    by("why-events").replaceChildren(...found.events.map(eventItem));
+  } catch (error) {
+    by("why-state").textContent = error.message;
+    by("why-events").replaceChildren();
+  }
+}
+
+function whySentence(found, time) {
+  const span = `${words.clock(time - 300000)} to ${words.clock(time + 300000)} ${words.zone(time)}`;
+  if (!found.known) return "trackerd has not recorded any data yet.";
+  if (found.events.length === 0) return `From ${span}, trackerd decided nothing and recorded nothing.`;
+  const state = found.state ? ` At the start, the vehicle was ${found.state === "moving" ? "moving" : "parked"} since ${words.seconds(Date.parse(found.since))}.` : "";
+  return `From ${span}.${state}`;
+}
+
+function eventItem(event) {
+  const item = element("li");
+  const time = Date.parse(event.time);
+  const until = event.until ? ` until ${words.seconds(Date.parse(event.until))}` : "";
+  const body = element("span");
+  body.append(element("span", subjectName(event.subject), "subject"), element("span", `${event.text}${until}`));
+  item.append(element("time", words.seconds(time)), body);
+  return item;
+}
+
+const subjects = { start: "departure", stop: "stop", state: "state", refused: "refused fix", receiver: "receiver", record: "record" };
+const subjectName = subject => subjects[subject] ?? subject;
+
+// ---- Trips ----
+
+async function loadTrips() {
+  const result = await ask("/api/trips", { before: view.tripsBefore });
+  view.trips.push(...result.trips.reverse());
+  view.tripsBefore = result.before;
+  showTrips();
+}
+
+function showTrips() {
+  by("no-trips").hidden = view.trips.length > 0;
+  by("more-trips").hidden = view.tripsBefore === undefined;
+  by("trips").replaceChildren(...view.trips.map(trip => {
+    const [item, button] = [element("li"), element("button")];
+    button.type = "button";
+    button.dataset.trip = trip.trip;
+    const began = Date.parse(trip.began);
+    const where = [region(trip.start_regions), region(trip.end_regions)].filter(Boolean).join(" → ");
+    const left = element("span"), right = element("span", undefined, "right");
+    left.append(element("b", tripName(trip)), document.createElement("br"), element("small", [`${words.shortDay(began)}, ${words.clock(began)}`, where, trip.driver].filter(Boolean).join(" · ")));
+    right.append(element("b", words.distance(trip.distance_m)), document.createElement("br"), element("small", trip.under_way ? "under way" : words.duration(trip.duration_s)));
+    button.append(left, right);
+    button.addEventListener("click", () => { location.hash = `trip=${trip.trip}`; });
+    item.append(button);
+    return item;
+  }));
+  markTrip();
+}
+
+const region = regions => regions?.map(each => typeof each === "string" ? each : each.name).join(", ");
+
+function markTrip() {
+  for (const button of by("trips").querySelectorAll("button")) {
+    button.setAttribute("aria-current", String(Number(button.dataset.trip) === view.period?.trip));
+  }
+}
+
+async function reloadTrips() {
+  [view.trips, view.tripsBefore] = [[], undefined];
+  await loadTrips();
+}
+
+// ---- Events ----
+
+function listen() {
+  view.stream?.close();
+  view.stream = new EventSource("/api/events");
+  view.stream.onmessage = message => receive(JSON.parse(message.data));
+  view.stream.onerror = () => setLink("lost", "The page's server does not answer; trying again …");
+}
+
+function receive(event) {
+  if (event.event === "connection") {
+    if (event.connected) setLink("live", "Live");
+    else if (view.hasBeenLive) setLink("lost", "trackerd does not answer; trying again …");
+    else setLink("", "Connecting to trackerd …");
+    return;
+  }
+  if (event.event === "status") {
+    const isFirst = view.status === null;
+    showStatus(event.status, event.at);
+    if (isFirst) start();
+    return;
+  }
+  if (event.at) view.offset = Date.parse(event.at) - Date.now();
+  if (event.event === "record") receiveRecord(event);
+  if (event.event === "receiver" && view.period?.isLive) view.receiver.push({ time: Date.parse(event.at), on: event.power === "on" });
+  if (event.event === "state" && event.state === "stationary") view.since = Date.parse(event.at);
+  addLatest(event);
+}
+
+function receiveRecord(event) {
+  if (event.kind === "trip") reloadTrips().catch(() => {});
+  const time = Date.parse(event.time);
+  if (!view.period?.isLive || time < view.period.from || time > view.period.to) return;
+  addPoint({ ...event, time: event.time });
+  redraw();
+}
+
+function addLatest(event) {
+  const text = latestText(event);
+  if (!text) return;
+  by("no-latest").hidden = true;
+  const item = element("li");
+  item.append(element("time", words.seconds(Date.parse(event.at))), element("span", text));
+  by("latest").prepend(item);
+  while (by("latest").children.length > mostLatest) by("latest").lastChild.remove();
+}
+
+function latestText(event) {
+  switch (event.event) {
+    case "state": return event.state === "moving" ? "The vehicle is moving" : "The vehicle is parked";
+    case "receiver": return `Receiver ${event.power}`;
+    case "decision": return `${subjectName(event.subject)}: ${event.text}`;
+    case "refused": return `Fix refused: ${event.reason}`;
+    case "record": return event.kind === "location" ? null : `Record: ${event.kind}${event.lat === undefined ? "" : ` at ${words.place(event.lat, event.lon)}`}`;
+    case "lost": return `${event.count} events were lost, because this page read too slowly`;
+    default: return null;
+  }
+}
+
+function setLink(className, text) {
+  by("link").className = `link ${className}`;
+  by("link").textContent = text;
+  by("main").classList.toggle("away", className === "lost");
+  if (className === "live") view.hasBeenLive = true;
+}
+
+// ---- Actions ----
+
+const actionList = [
+  { name: "Locate", question: "Switch the receiver on and record the position?", request: "locate" },
+  { name: "Start a trip", question: "Start a trip now?", request: "trip start" },
+  { name: "End the trip", question: "End the trip now?", request: "trip end" },
+  { name: "Send refused records again", question: "Send the refused records again?", request: "queue retry" },
+];
+
+function showActions() {
+  by("actions").hidden = !view.session.actions;
+  by("actions").replaceChildren(...actionList.map(action => {
+    const button = element("button", action.name);
+    button.type = "button";
+    button.addEventListener("click", () => act(action, button));
+    return button;
+  }));
+}
+
+async function act(action, button) {
+  if (!confirm(action.question)) return;
+  button.disabled = true;
+  by("outcome").textContent = `${action.name} …`;
+  try {
+    const result = await send("/api/action", { request: action.request });
+    by("outcome").textContent = result.text ?? "Done.";
+  } catch (error) {
+    by("outcome").textContent = error.message;
+  }
+  button.disabled = false;
+}
+
+// ---- Start ----
+
+/// Shows the period in the address, or the newest one.
+async function showAddress() {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const number = Number(parts.get("trip"));
+  const trip = view.trips.find(trip => trip.trip === number);
+  if (trip) return show(tripPeriod(trip));
+  const day = parts.get("day");
+  return show(dayPeriod(/^\d{4}-\d{2}-\d{2}$/.test(day ?? "") ? day : words.dayText(now())));
+}
+
+/// Begins after the first status, which has the tracker's clock.
+async function start() {
+  by("main").hidden = false;
+  try {
+    const found = await ask("/api/why", { time: new Date(now()).toISOString(), span_s: 1 });
+    if (found.state === "stationary") view.since = Date.parse(found.since);
+    if (view.status) showStatus(view.status, new Date(now()).toISOString());
+    await reloadTrips();
+  } catch (error) {
+    by("outcome").textContent = error.message;
+  }
+  await showAddress();
+}
+
+function step(days) {
+  const date = new Date(view.period.from);
+  date.setDate(date.getDate() + days);
+  location.hash = `day=${words.dayText(date)}`;
+}
+
+function showLogin() {
+  view.stream?.close();
+  by("main").hidden = true;
+  by("login").hidden = false;
+  by("password").focus();
+  setLink("", "Logged out");
+}
+
+async function begin() {
+  const response = await fetch("/api/session", { credentials: "same-origin" });
+  view.session = (await response.json()).result;
+  by("name").textContent = view.session.host;
+  by("logout").hidden = !(view.session.needsPassword && view.session.loggedIn);
+  if (!view.session.loggedIn) return showLogin();
+  by("login").hidden = true;
+  showActions();
+  listen();
+}
+
+by("login-form").addEventListener("submit", async event => {
+  event.preventDefault();
+  try {
+    await send("/api/login", { password: by("password").value });
+    [by("password").value, by("login-error").textContent] = ["", ""];
+    view.status = null;
+    await begin();
+  } catch (error) {
+    by("login-error").textContent = error.message;
+  }
+});
+by("logout").addEventListener("click", async () => { await send("/api/logout", {}); location.reload(); });
+by("earlier").addEventListener("click", () => step(-1));
+by("later").addEventListener("click", () => step(1));
+by("today").addEventListener("click", () => { if (location.hash.length > 1) location.hash = ""; else showAddress(); });
+by("day").addEventListener("change", () => { if (by("day").value) location.hash = `day=${by("day").value}`; });
+by("more-trips").addEventListener("click", () => loadTrips());
+by("moment").addEventListener("input", () => setMoment(momentOf(by("moment").value / 1000), false));
+by("moment").addEventListener("change", () => setMoment(momentOf(by("moment").value / 1000), true));
+by("timeline").addEventListener("click", event => {
+  const box = by("timeline").getBoundingClientRect();
+  setMoment(momentOf(Math.max(0, Math.min(1, (event.clientX - box.left) / box.width))), true);
+});
+by("why-form").addEventListener("submit", event => {
+  event.preventDefault();
+  const time = new Date(by("why-time").value).getTime();
+  if (!Number.isNaN(time)) explain(time);
+});
+addEventListener("hashchange", showAddress);
+begin().catch(() => { setLink("lost", "The page's server does not answer; trying again …"); setTimeout(() => location.reload(), 5000); });

@@ -1,0 +1,24 @@
+/// A file of the page; the program contains all of them, so that no path of a request ever reaches the file system.
+struct PageFile {
+    let type: String
+    let bytes: [UInt8]
+
+    /// Returns the file at a path; nil if there is none.
+    static func named(_ path: String) -> PageFile? {
+        switch path {
+        case "/": PageFile(type: "text/html; charset=utf-8", bytes: PackageResources.index_html)
+        case "/page.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.page_css)
+        case "/page.js": script(PackageResources.page_js)
+        case "/track.js": script(PackageResources.track_js)
+        case "/timeline.js": script(PackageResources.timeline_js)
+        case "/words.js": script(PackageResources.words_js)
+        case "/icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg)
+        case "/manifest.json": PageFile(type: "application/manifest+json", bytes: PackageResources.manifest_json)
+        default: nil
+        }
+    }
+
+    private static func script(_ bytes: [UInt8]) -> PageFile {
+        PageFile(type: "text/javascript; charset=utf-8", bytes: bytes)
+    }
+}

@@ -1,0 +1,80 @@
+package import Quantities
+
+/// The browsers that have logged in.
+package struct Sessions: Sendable {
+    /// A browser that has logged in.
+    private struct Session {
+        let token: String
+        var lastUse: Instant
+    }
+
+    /// The longest time for which a browser stays logged in without a request: the owner looks at the page on most days.
+    package static let longestPause = Duration.seconds(7 * 86_400)
+    /// The maximum number of sessions; a further one ends the session that was used least recently.
+    package static let most = 64
+
+    private var sessions: [String: Session] = [:]
+
+    /// Makes an empty list.
+    package init() {}
+
+    /// Adds a session; `id` and `token` are secrets from random bytes.
+    package mutating func add(_ id: String, token: String, at now: Instant) {
+        if sessions.count >= Self.most, let oldest = sessions.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            sessions[oldest.key] = nil
+        }
+        sessions[id] = Session(token: token, lastUse: now)
+    }
+
+    /// Returns the token for the actions of a session, and notes its use; nil if there is no such session.
+    package mutating func token(of id: String?, at now: Instant) -> String? {
+        guard let id, let session = sessions[id] else { return nil }
+        guard now - session.lastUse <= Self.longestPause else {
+            sessions[id] = nil
+            return nil
+        }
+        sessions[id]?.lastUse = now
+        return session.token
+    }
+
+    /// Ends a session.
+    package mutating func remove(_ id: String) { sessions[id] = nil }
+}
+
+/// The pause after wrong passwords: five attempts are free, then each further one doubles the pause.
+package struct LoginDelay: Sendable {
+    private struct Failures {
+        var count: Int
+        var last: Instant
+    }
+
+    private static let free = 5
+    private static let backoff = Backoff(first: .seconds(2), longest: .seconds(900))
+    /// The maximum number of addresses; an attacker with more addresses displaces the oldest.
+    private static let most = 1000
+
+    private var failures: [String: Failures] = [:]
+
+    /// Makes an empty list.
+    package init() {}
+
+    /// Returns the time until this address may try again; zero if it may try now.
+    package func pause(for address: String, at now: Instant) -> Duration {
+        guard let found = failures[address], found.count >= Self.free else { return .zero }
+        let end = found.last + Self.backoff.pause(afterFailures: found.count - Self.free + 1)
+        return max(.zero, end - now)
+    }
+
+    /// Counts a wrong password.
+    package mutating func noteFailure(of address: String, at now: Instant) {
+        if failures[address] == nil, failures.count >= Self.most,
+            let oldest = failures.min(by: { $0.value.last < $1.value.last })
+        {
+            failures[oldest.key] = nil
+        }
+        failures[address] = Failures(count: (failures[address]?.count ?? 0) + 1, last: now)
+    }
+
+    /// Forgets the failures of an address after the right password.
+    package mutating func reset(_ address: String) { failures[address] = nil }
+}

@@ -1,0 +1,118 @@
+// trackerd-page: the command line of the page; the target Page contains the page itself.
+
+import ArgumentParser
+import Glibc
+import Page
+import Quantities
+
+@main
+struct Main: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trackerd-page",
+        abstract: "Serves a page for the browser that shows the vehicle, its trips and the state of trackerd.",
+        discussion: """
+            The page is a process of its own. It reads from the daemon's read socket, and changes nothing unless you add \
+            --allow-actions. Without options, only browsers of this computer can open it, at http://127.0.0.1:8080.
+            """,
+        version: "0.1.0",
+        subcommands: [Serve.self, SetPassword.self], defaultSubcommand: Serve.self)
+}
+
+/// `trackerd-page`.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Serves the page (the default).")
+
+    @Option(help: "The address and the port, such as 127.0.0.1:8080 or [::1]:8080, or the path of a Unix socket.")
+    var listen = "127.0.0.1:8080"
+
+    @Option(help: "The daemon's read socket.")
+    var socket = "/run/trackerd/read.sock"
+
+    @Flag(help: "Let the page locate the vehicle, change the mode, and start and end trips.")
+    var allowActions = false
+
+    @Option(help: "The daemon's control socket, for --allow-actions.")
+    var controlSocket = "/run/trackerd/control.sock"
+
+    @Option(help: "The file with the hash of the password; `trackerd-page set-password` creates it.")
+    var passwordFile: String?
+
+    @Option(name: .customLong("host"), help: "A name under which browsers reach the page, such as van1.local; repeatable.")
+    var hosts: [String] = []
+
+    @Option(help: "The certificate for TLS, as a PEM file.")
+    var certificate: String?
+
+    @Option(help: "The key of the certificate, as a PEM file.")
+    var key: String?
+
+    @Flag(help: "A web server of this computer receives the requests of browsers, and adds TLS.")
+    var behindProxy = false
+
+    func validate() throws {
+        guard ListenAddress(listen) != nil else {
+            throw ValidationError("`\(listen)` is not an address. Write an address and a port, such as 127.0.0.1:8080.")
+        }
+    }
+
+    func run() throws {
+        guard let address = ListenAddress(listen) else { return }
+        signal(SIGPIPE, SIG_IGN)
+        let settings = PageSettings(
+            listen: address, readSocket: socket, controlSocket: allowActions ? controlSocket : nil, names: hosts,
+            passwordFile: passwordFile, certificate: certificate, key: key, isBehindProxy: behindProxy)
+        let server = try PageServer(settings, host: Self.hostName)
+        print("The page is at \(server.url)")
+        fflush(nil)
+        server.run(clock: Self.now)
+    }
+
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "trackerd" }
+        return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "trackerd" }
+    }
+
+    /// The time since boot, suspend included.
+    private static func now() -> Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Instant(seconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+    }
+}
+
+/// `trackerd-page set-password`.
+struct SetPassword: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-password", abstract: "Asks for a password, and writes its hash to a file.",
+        discussion: "The command reads the password from the terminal, or as one line from standard input.")
+
+    @Argument(help: "The file to write, which only you can read afterwards.")
+    var file: String
+
+    func run() throws {
+        let isTerminal = isatty(STDIN_FILENO) == 1
+        guard isTerminal else { return try PasswordFile.write(Self.line(), to: file) }
+        let first = try Self.hidden("New password: ")
+        guard try Self.hidden("The same again: ") == first else { throw ValidationError("The passwords differ.") }
+        try PasswordFile.write(first, to: file)
+        print("\(file) contains the hash of the password. Start the page with --password-file \(file).")
+    }
+
+    private static func line() -> [UInt8] { Array((readLine(strippingNewline: true) ?? "").utf8) }
+
+    /// Reads a line of the terminal without showing it.
+    private static func hidden(_ prompt: String) throws -> [UInt8] {
+        var before = termios()
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { throw ValidationError("The terminal cannot hide a password.") }
+        var quiet = before
+        quiet.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
+        print(prompt, terminator: "")
+        fflush(nil)
+        let text = line()
+        print("")
+        return text
+    }
+}

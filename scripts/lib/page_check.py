@@ -1,0 +1,274 @@
+"""Drives a real browser through the page while trackerd replays a recorded drive (scripts/page-check)."""
+# pip: selenium==4.8.3 axe-core-python==0.1.0
+
+import argparse
+import http.server
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from axe_core_python.selenium import Axe
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DRIVE = ROOT / "Tests/Traces/sample_trip.csv.gz"
+"""The drive is parked, drives for a few minutes and parks again."""
+NAME = "Depot </script><script>alert(1)</script>"
+"""The name of the region where the drive begins."""
+PLACE = (41.662526, -91.537992)
+failures = []
+
+
+def check(fact, text):
+    """Notes a failed check, and prints each check."""
+    print(f"  {'ok    ' if fact else 'FAILED'} {text}", flush=True)
+    if not fact:
+        failures.append(text)
+
+
+def wait_until(test, seconds=30):
+    """Waits until a test is true; returns whether it became true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if test():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """A web server that refuses everything until it is open."""
+
+    is_open = False
+    received = 0
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Accepts uploads once the server is open."""
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.send_response(200 if self.server.is_open else 503)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+        if self.server.is_open:
+            self.server.received += len(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+class Bench:
+    """The daemon, the page's server and the browser."""
+
+    def __init__(self, folder, speed):
+        self.folder = pathlib.Path(folder)
+        self.speed = speed
+        self.server = Server(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.config = self.folder / "config.yaml"
+        self.config.write_text(
+            f"device: van1\nstore: {{path: {folder}/t.sqlite}}\n"
+            f"control: {{socket: {folder}/c.sock, readSocket: {folder}/r.sock}}\n"
+            f"regions:\n  - {{name: \"{NAME}\", latitude: {PLACE[0]}, longitude: {PLACE[1]}, radius: 200}}\n"
+            f"targets:\n  - {{name: home, url: http://127.0.0.1:{self.server.server_port}/, format: geojson}}\n")
+        self.page = None
+        self.start_page()
+
+    def start_page(self, *options):
+        """Starts the page's server, and finds its address."""
+        if self.page:
+            self.page.kill()
+            self.page.wait()
+        self.page = subprocess.Popen(
+            [ROOT / ".build/debug/trackerd-page", "--listen", "127.0.0.1:0", "--socket", f"{self.folder}/r.sock",
+             "--control-socket", f"{self.folder}/c.sock", *options], stdout=subprocess.PIPE, text=True)
+        self.url = self.page.stdout.readline().split()[-1]
+
+    def start_daemon(self):
+        """Starts the replay of the drive."""
+        self.daemon = subprocess.Popen(
+            [ROOT / ".build/debug/trackerd", "run", "--board", "sim", "--drive", DRIVE, "--speed", str(self.speed),
+             "--config", self.config], stderr=open(self.folder / "log", "w"))
+        return wait_until(lambda: (self.folder / "r.sock").exists())
+
+    def close(self):
+        for process in (self.page, getattr(self, "daemon", None)):
+            if process:
+                process.kill()
+                process.wait()
+
+
+def browser(width, height, is_dark):
+    """Starts Chromium without a window."""
+    options = webdriver.ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--window-size={width},{height}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": 2 if width < 600 else 1, "mobile": width < 600})
+    scheme = "dark" if is_dark else "light"
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    return driver
+
+
+def text(driver, name):
+    return driver.find_element(By.ID, name).text
+
+
+def shot(driver, folder, name):
+    """Takes a picture of the whole page."""
+    if not folder:
+        return
+    height = driver.execute_script("return document.documentElement.scrollHeight")
+    size = driver.get_window_size()
+    width = driver.execute_script("return document.documentElement.clientWidth")
+    picture = driver.execute_cdp_cmd("Page.captureScreenshot", {
+        "captureBeyondViewport": True, "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}})
+    import base64
+    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    (pathlib.Path(folder) / f"{name}.png").write_bytes(base64.b64decode(picture["data"]))
+
+
+def check_requests(driver, url, name):
+    """No error on the console, and no request to another host."""
+    errors = [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+    check(not errors, f"{name}: no error on the console {errors[:3] or ''}")
+    hosts = set()
+    for entry in driver.get_log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            hosts.add(message["params"]["request"]["url"])
+    elsewhere = [each for each in hosts if not each.startswith(url) and not each.startswith(("data:", "chrome:", "about:"))]
+    check(not elsewhere, f"{name}: no request to another host {elsewhere[:3] or ''}")
+
+
+def check_axe(driver, name):
+    """axe has no serious or critical finding."""
+    found = Axe().run(driver)
+    serious = [f"{each['id']} ({each['nodes'][0]['html'][:80]})" for each in found["violations"]
+               if each["impact"] in ("serious", "critical")]
+    check(not serious, f"{name}: axe has no serious finding {serious or ''}")
+
+
+def live(bench, shots):
+    """The page of a phone during the whole drive."""
+    print("phone, light: the drive as it happens")
+    driver = browser(390, 844, False)
+    driver.get(bench.url)
+    check(wait_until(lambda: "Connecting" in text(driver, "link")), "without a daemon, the page says that it tries to connect")
+    check(bench.start_daemon(), "the daemon starts")
+    check(wait_until(lambda: text(driver, "link") == "Live"), "the page connects by itself")
+    check(wait_until(lambda: text(driver, "state").startswith("Parked")), "the vehicle is parked at first")
+    check(wait_until(lambda: text(driver, "state").startswith("Moving at"), 60), "the state changes to moving, with the speed")
+    positions, waiting = set(), []
+
+    def observe():
+        place = re.search(r"Position\n([0-9., -]+)", text(driver, "facts"))
+        if place:
+            positions.add(place.group(1))
+        count = re.search(r"(\d+) waiting", text(driver, "queue"))
+        if count:
+            waiting.append(int(count.group(1)))
+        return len(positions) > 8 and waiting and max(waiting) > 5
+
+    check(wait_until(observe, 60), f"the vehicle moves ({len(positions)} positions), and the queue grows (to {max(waiting or [0])})")
+    check(len(driver.find_elements(By.CSS_SELECTOR, "#track path.run")) > 0, "the track is drawn while the vehicle drives")
+    shot(driver, shots, "phone-moving")
+    bench.server.is_open = True
+    check(wait_until(lambda: "up to date" in text(driver, "queue"), 60), "the queue falls to zero when the server is back")
+    check(wait_until(lambda: text(driver, "state").startswith("Parked since"), 120), "the vehicle is parked again, with the time")
+    check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#trips button")), "the trip is in the list")
+    check("alert(1)" not in driver.page_source or "<script>alert" not in driver.page_source, "names never become markup")
+    check_axe(driver, "phone")
+    check_requests(driver, bench.url, "phone")
+    driver.quit()
+
+
+def explore(bench, shots, width, height, is_dark):
+    """A trip, a moment and the explanation, by keyboard alone."""
+    name = f"{'phone' if width < 600 else 'desktop'}-{'dark' if is_dark else 'light'}"
+    print(f"{name}: a trip and a moment, by keyboard")
+    driver = browser(width, height, is_dark)
+    began = time.monotonic()
+    driver.get(bench.url)
+    check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#track path.run"), 20),
+          f"{name}: the track of the day is there after {time.monotonic() - began:.1f} s")
+    reached = []
+    for _ in range(40):
+        driver.switch_to.active_element.send_keys(Keys.TAB)
+        active = driver.switch_to.active_element
+        reached.append(active.get_attribute("id") or active.get_attribute("class") or active.tag_name)
+        if active.get_attribute("data-trip"):
+            active.send_keys(Keys.ENTER)
+            break
+    check({"earlier", "day", "later", "today", "moment", "why-time"} <= set(reached), f"{name}: Tab reaches all controls")
+    check(wait_until(lambda: text(driver, "title").startswith("Trip ")), f"{name}: Enter shows a trip")
+    moment = driver.find_element(By.ID, "moment")
+    moment.send_keys(Keys.HOME)
+    check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#why-events li")), f"{name}: a moment is explained")
+    check("departure" in text(driver, "why-events").lower(), f"{name}: the explanation names the departure")
+    wide = driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    check(wide <= 0, f"{name}: nothing is wider than the screen")
+    shot(driver, shots, name)
+    check_axe(driver, name)
+    check_requests(driver, bench.url, name)
+    driver.quit()
+
+
+def locked(bench, shots):
+    """A page with a password, and with actions."""
+    print("a page with a password and actions")
+    secret = bench.folder / "password"
+    subprocess.run([ROOT / ".build/debug/trackerd-page", "set-password", secret], input="correct horse battery\n", text=True, check=True)
+    bench.start_page("--password-file", str(secret), "--allow-actions")
+    driver = browser(390, 844, True)
+    driver.get(bench.url)
+    check(wait_until(lambda: driver.find_element(By.ID, "password").is_displayed()), "the page asks for the password")
+    shot(driver, shots, "login")
+    check_axe(driver, "log-in")
+    driver.find_element(By.ID, "password").send_keys("wrong password" + Keys.ENTER)
+    check(wait_until(lambda: "not the password" in text(driver, "login-error")), "a wrong password is refused")
+    field = driver.find_element(By.ID, "password")
+    field.clear()
+    field.send_keys("correct horse battery" + Keys.ENTER)
+    check(wait_until(lambda: text(driver, "state").startswith("Parked")), "the right password shows the vehicle")
+    driver.find_element(By.XPATH, "//button[text()='Start a trip']").click()
+    driver.switch_to.alert.accept()
+    check(wait_until(lambda: "trip" in text(driver, "outcome").lower() and "…" not in text(driver, "outcome")),
+          f"an action has an effect: {text(driver, 'outcome')}")
+    check_axe(driver, "actions")
+    driver.find_element(By.ID, "logout").click()
+    check(wait_until(lambda: driver.find_element(By.ID, "password").is_displayed()), "Log out asks for the password again")
+    driver.quit()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shots", help="the folder for pictures")
+    parser.add_argument("--speed", type=int, default=30, help="how much faster than real time the drive is replayed")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(folder, options.speed)
+        try:
+            live(bench, options.shots)
+            for width, height, is_dark in ((390, 844, True), (1280, 900, False), (1280, 900, True)):
+                explore(bench, options.shots, width, height, is_dark)
+            locked(bench, options.shots)
+        finally:
+            bench.close()
+    print(f"page-check: {len(failures)} failed" if failures else "page-check: all checks passed")
+    sys.exit(1 if failures else 0)
+
+
+main()
