@@ -139,6 +139,7 @@ let package = Package(
                 "Quantities", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking",
                 "TestSupport",
             ]),
+        tests("PageTests", ["Quantities", "Page"]),
         tests("HouseTests", []),
         tests(
             "DocumentsTests",
@@ -175,7 +176,8 @@ let package = Package(
             "DevicesTests",
             ["Quantities", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices", "TestSupport", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
-        tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Upload", "Peers", grdb]),
+        tests(
+            "EndToEndTests", ["trackerd", "trackerd-page", "Quantities", "Tracking", "Store", "Upload", "Peers", grdb]),
         tests(
             "LabTests",
             [

@@ -26,6 +26,8 @@ struct chttpd {
     chttpd_receiver receiver;
     connection *connections;
     int listener;
+    /* Whether a connection waits for the next run to continue; the library's own limit of the wait leaves this out. */
+    bool has_resumed;
 };
 
 struct chttpd_exchange {
@@ -194,6 +196,7 @@ void chttpd_peer(chttpd_exchange *exchange, char *text, size_t size) {
 static void resume(chttpd_exchange *exchange) {
     if (!exchange->is_suspended) return;
     exchange->is_suspended = false;
+    exchange->server->has_resumed = true;
     MHD_resume_connection(exchange->handle);
 }
 
@@ -358,6 +361,7 @@ int chttpd_descriptor(chttpd *server) {
 }
 
 int chttpd_timeout_ms(chttpd *server) {
+    if (server->has_resumed) return 0;
     MHD_UNSIGNED_LONG_LONG limit = 0;
     long long shortest = MHD_get_timeout(server->daemon, &limit) == MHD_YES ? (long long)limit : -1;
     time_t now = now_s();
@@ -370,6 +374,7 @@ int chttpd_timeout_ms(chttpd *server) {
 }
 
 void chttpd_run(chttpd *server) {
+    server->has_resumed = false;
     drop_late(server);
     MHD_run(server->daemon);
 }

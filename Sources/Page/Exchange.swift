@@ -37,7 +37,8 @@ struct Exchange: Hashable {
     /// Answers the request; a second answer has no effect.
     func answer(_ answer: Answer) {
         Self.withHeaders(answer.headers) { headers in
-            chttpd_answer(handle, UInt32(answer.status), headers.baseAddress, headers.count, answer.body, answer.body.count)
+            chttpd_answer(
+                handle, UInt32(answer.status), headers.baseAddress, headers.count, answer.body, answer.body.count)
         }
     }
 

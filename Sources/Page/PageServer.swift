@@ -116,7 +116,9 @@ package final class PageServer {
 
     private static func text(of path: String) throws(PageError) -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw PageError("\(path): this file cannot be read (\(String(cString: strerror(errno)))).") }
+        guard file >= 0 else {
+            throw PageError("\(path): this file cannot be read (\(String(cString: strerror(errno)))).")
+        }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 256 * 1024)
         let count = read(file, &bytes, bytes.count)

@@ -64,7 +64,8 @@ package enum PasswordFileError: Error, CustomStringConvertible {
         case .unreadable(let path, let cause):
             "\(path): the password's file cannot be read or written (\(cause)). Create it with `trackerd-page set-password \(path)`."
         case .open(let path): "\(path): other users may read the password's hash. Run `chmod 600 \(path)`."
-        case .wrong(let path): "\(path): this is not the hash of a password. Create it with `trackerd-page set-password \(path)`."
+        case .wrong(let path):
+            "\(path): this is not the hash of a password. Create it with `trackerd-page set-password \(path)`."
         case .short: "The password has fewer than \(PasswordFile.shortest) characters. Choose a longer one."
         }
     }

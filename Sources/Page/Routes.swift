@@ -68,7 +68,8 @@ extension PageServer {
 
     private func act(_ exchange: Exchange, token: String) {
         guard settings.controlSocket != nil else {
-            return exchange.answer(.failure(403, "The page only shows. Start it with `--allow-actions` to change that."))
+            return exchange.answer(
+                .failure(403, "The page only shows. Start it with `--allow-actions` to change that."))
         }
         guard exchange.header("X-Trackerd-Token") == token else {
             return exchange.answer(.failure(403, "The page is out of date. Reload it."))
@@ -113,7 +114,8 @@ extension PageServer {
             let seconds = Int(pause.inSeconds.rounded(.up))
             return exchange.answer(
                 .failure(
-                    429, "Too many wrong passwords. Try again in \(seconds) s.", headers: [("Retry-After", "\(seconds)")]))
+                    429, "Too many wrong passwords. Try again in \(seconds) s.",
+                    headers: [("Retry-After", "\(seconds)")]))
         }
         guard let attempt = object(in: exchange)?["password"], password.accepts(attempt) else {
             delay.noteFailure(of: peer, at: now)

@@ -37,7 +37,8 @@ struct Serve: ParsableCommand {
     @Option(help: "The file with the hash of the password; `trackerd-page set-password` creates it.")
     var passwordFile: String?
 
-    @Option(name: .customLong("host"), help: "A name under which browsers reach the page, such as van1.local; repeatable.")
+    @Option(
+        name: .customLong("host"), help: "A name under which browsers reach the page, such as van1.local; repeatable.")
     var hosts: [String] = []
 
     @Option(help: "The certificate for TLS, as a PEM file.")
@@ -104,7 +105,9 @@ struct SetPassword: ParsableCommand {
     /// Reads a line of the terminal without showing it.
     private static func hidden(_ prompt: String) throws -> [UInt8] {
         var before = termios()
-        guard tcgetattr(STDIN_FILENO, &before) == 0 else { throw ValidationError("The terminal cannot hide a password.") }
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else {
+            throw ValidationError("The terminal cannot hide a password.")
+        }
         var quiet = before
         quiet.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)

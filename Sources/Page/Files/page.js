@@ -14,6 +14,10 @@ const mostLatest = 50;
 const view = {
   session: null,
   status: null,
+  /// When the vehicle was parked, in milliseconds since 1970; undefined if that is unknown.
+  since: undefined,
+  /// The selected moment; null for the newest one.
+  moment: null,
   /// The tracker's clock minus this computer's clock, in milliseconds.
   offset: 0,
   period: null,
@@ -154,7 +158,7 @@ const tripName = trip => trip.name ?? trip.external_id ?? `Trip ${trip.trip}`;
 async function show(period) {
   const load = ++view.load;
   view.period = period;
-  [view.points, view.marks, view.receiver] = [[], [], []];
+  [view.points, view.marks, view.receiver, view.moment] = [[], [], [], null];
   by("title").textContent = period.title;
   by("day").value = period.day;
   note("Loading …");
@@ -172,7 +176,6 @@ async function show(period) {
     view.points.sort((one, other) => one.time - other.time);
     view.marks.sort((one, other) => one.time - other.time);
     redraw();
-    setMoment(Math.min(period.now, period.to), false);
   } catch (error) {
     if (load === view.load) note(error.message);
   }
@@ -214,19 +217,20 @@ function draw() {
   by("track").setAttribute("aria-label", isEmpty ? "No track" : `Track with ${points.length} points, ${words.distance(lengthOf(points))} long`);
   drawLegend();
   drawFigures();
-  drawTimeline(by("timeline"), by("axis"), window_(period), points, stateParts(), view.receiver);
-  mark(view.moment ?? period.now);
+  by("top").textContent = drawTimeline(by("timeline"), by("axis"), shownPeriod(period), points, stateParts(), view.receiver);
+  if (view.moment === null) showMoment(Math.min(period.now, period.to));
+  else mark(view.moment);
 }
 
 /// The part of the period that the timeline shows: a day on which little happened is cut to the time with data.
-function window_(period) {
+function shownPeriod(period) {
   const times = [...view.points, ...view.marks].map(point => point.time);
   if (period.trip || times.length === 0) return period;
   const first = Math.min(...times), last = Math.max(...times, period.isLive ? period.now : 0);
   if (last - first > (period.to - period.from) / 4) return period;
-  const hour = 3600000;
-  const from = Math.max(period.from, Math.floor(first / hour) * hour);
-  return { ...period, from, to: Math.min(period.to, Math.max(from + hour, Math.ceil(last / hour) * hour)) };
+  const unit = last - first < 1800000 ? 300000 : 3600000;
+  const from = Math.max(period.from, Math.floor(first / unit) * unit);
+  return { ...period, from, to: Math.min(period.to, Math.max(from + unit, Math.ceil(last / unit) * unit)) };
 }
 
 function stateParts() {
@@ -255,7 +259,7 @@ function drawFigures() {
   const parts = stateParts();
   const moving = parts.reduce((sum, part, index) => part.moving ? sum + Math.max(0, (parts[index + 1]?.time ?? period.now) - part.time) : sum, 0) / 1000;
   const top = Math.max(0, ...points.map(point => point.speed ?? 0));
-  const stops = view.marks.filter(mark => !mark.moving).length;
+  const stops = parts.filter((part, index) => !part.moving && parts[index - 1]?.moving).length;
   const figures = [
     ["Distance", words.distance(trip?.distance_m ?? lengthOf(points))],
     ["Driving", words.duration(trip?.moving_s ?? moving)],
@@ -268,26 +272,31 @@ function drawFigures() {
 
 // ---- A moment ----
 
+/// Selects a moment; until then, the selected moment is the newest one.
 function setMoment(time, asks) {
   view.moment = time;
-  const shown = window_(view.period);
-  by("moment").value = Math.round((time - shown.from) / (shown.to - shown.from) * 1000);
-  by("moment").setAttribute("aria-valuetext", words.seconds(time));
-  by("moment-time").textContent = `${words.seconds(time)} ${words.zone(time)}`;
-  by("why-time").value = words.inputText(time);
-  mark(time);
+  showMoment(time);
   if (asks) explain(time);
 }
 
+function showMoment(time) {
+  const shown = shownPeriod(view.period);
+  by("moment").value = Math.round((time - shown.from) / (shown.to - shown.from) * 1000);
+  by("moment").setAttribute("aria-valuetext", words.seconds(time));
+  by("moment-time").textContent = `${words.seconds(time)} ${words.zone(time)}`;
+  if (document.activeElement !== by("why-time")) by("why-time").value = words.inputText(time);
+  mark(time);
+}
+
 function mark(time) {
-  markTimeline(by("timeline"), window_(view.period), time);
+  markTimeline(by("timeline"), shownPeriod(view.period), time);
   const near = view.points.reduce((best, point) => !best || Math.abs(point.time - time) < Math.abs(best.time - time) ? point : best, null);
   const isNear = near && Math.abs(near.time - time) < 600000 && !(view.period.isLive && time >= view.period.now - 1000);
   markTrack(by("track"), view.drawing, isNear ? near : null);
 }
 
 const momentOf = share => {
-  const shown = window_(view.period);
+  const shown = shownPeriod(view.period);
   return shown.from + share * (shown.to - shown.from);
 };
 
@@ -321,8 +330,8 @@ function eventItem(event) {
   return item;
 }
 
-const subjects = { start: "departure", stop: "stop", state: "state", refused: "refused fix", receiver: "receiver", record: "record" };
-const subjectName = subject => subjects[subject] ?? subject;
+const subjects = { start: "Departure", refused: "Refused fix" };
+const subjectName = subject => subjects[subject] ?? subject.charAt(0).toUpperCase() + subject.slice(1);
 
 // ---- Trips ----
 
@@ -405,10 +414,13 @@ function receiveRecord(event) {
 
 function addLatest(event) {
   const text = latestText(event);
-  if (!text) return;
+  if (text) listLatest(event.at, text);
+}
+
+function listLatest(time, text) {
   by("no-latest").hidden = true;
   const item = element("li");
-  item.append(element("time", words.seconds(Date.parse(event.at))), element("span", text));
+  item.append(element("time", words.seconds(Date.parse(time))), element("span", text));
   by("latest").prepend(item);
   while (by("latest").children.length > mostLatest) by("latest").lastChild.remove();
 }
@@ -480,8 +492,13 @@ async function showAddress() {
 async function start() {
   by("main").hidden = false;
   try {
-    const found = await ask("/api/why", { time: new Date(now()).toISOString(), span_s: 1 });
-    if (found.state === "stationary") view.since = Date.parse(found.since);
+    const found = await ask("/api/why", { time: new Date(now()).toISOString(), span_s: 1200 });
+    const states = found.events.filter(event => event.subject === "state");
+    const last = states[states.length - 1] ?? (found.since ? { text: found.state, time: found.since } : null);
+    if (last?.text === "stationary") view.since = Date.parse(last.time);
+    for (const event of found.events.slice(-mostLatest)) {
+      if (event.subject !== "record" || !/^\d+ locations?$|^location$/.test(event.text)) listLatest(event.time, `${subjectName(event.subject)}: ${event.text}`);
+    }
     if (view.status) showStatus(view.status, new Date(now()).toISOString());
     await reloadTrips();
   } catch (error) {

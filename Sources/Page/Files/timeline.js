@@ -11,14 +11,15 @@ const steps_min = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360];
 export function drawTimeline(svg, axis, period, points, states, receiver) {
   svg.replaceChildren();
   const x = time => Math.max(0, Math.min(1, (time - period.from) / (period.to - period.from))) * box.width;
-  drawSpeed(svg, axis, x, points);
+  const caption = drawSpeed(svg, x, points);
   strip(svg, x, period, box.state, states, part => part.moving ? "moving" : "parked");
   strip(svg, x, period, box.receiver, receiver, part => part.on ? "on" : "base");
   drawAxis(axis, period);
   svg.append(node("line", { class: "cursor", x1: -10, x2: -10, y1: 0, y2: 210 }));
+  return caption;
 }
 
-function drawSpeed(svg, axis, x, points) {
+function drawSpeed(svg, x, points) {
   const moving = points.filter(point => point.speed !== undefined);
   const top = Math.max(10, Math.ceil(Math.max(0, ...moving.map(point => point.speed * 3.6)) / 10) * 10);
   const y = speed => box.bottom - Math.min(1, speed * 3.6 / top) * (box.bottom - box.top);
@@ -42,7 +43,7 @@ function drawSpeed(svg, axis, x, points) {
   if (area !== "") area += `L${lastX} ${box.bottom}Z`;
   svg.append(node("path", { class: "area", d: area }), node("path", { class: "line", d: line }));
   svg.setAttribute("aria-label", moving.length > 0 ? `Speed up to ${top} km/h, state and receiver over time` : "State and receiver over time");
-  svg.dataset.top = top;
+  return moving.length > 0 ? `speed up to ${top} km/h` : "";
 }
 
 /// Draws a bar with a colour for each part; a part reaches to the next one.
@@ -59,13 +60,14 @@ function strip(svg, x, period, y, parts, name) {
 function drawAxis(axis, period) {
   axis.replaceChildren();
   const span = (period.to - period.from) / 60000;
-  const step = steps_min.find(step => span / step <= 6.5) ?? 720;
+  const most = Math.max(3, Math.min(12, axis.clientWidth / 90));
+  const step = steps_min.find(step => span / step <= most) ?? 720;
   const first = new Date(period.from);
   first.setHours(0, 0, 0, 0);
   for (let time = first.getTime(); time <= period.to; time += step * 60000) {
     if (time < period.from) continue;
     const share = (time - period.from) / (period.to - period.from);
-    const label = element("span", clock(time), share < 0.03 ? "first" : share > 0.97 ? "last" : "");
+    const label = element("span", clock(time), share < 0.04 ? "first" : share > 0.96 ? "last" : "");
     label.style.left = `${share * 100}%`;
     axis.append(label);
   }

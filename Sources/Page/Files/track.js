@@ -68,6 +68,10 @@ export function drawTrack(svg, points, live) {
     const end = places[places.length - 1];
     svg.append(node("rect", { class: "end", x: end.x - 7, y: end.y - 7, width: 14, height: 14, rx: 3 }));
   }
+  const last = points[points.length - 1];
+  if (live && last && stepLength(last, live) < 5000) {
+    svg.append(node("path", { class: "lead", d: `M${map.x(last)} ${map.y(last)}L${map.x(live)} ${map.y(live)}` }));
+  }
   if (live) drawVehicle(svg, map, live);
   drawNorth(svg);
   drawScale(svg, map.scale);

@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import Peers
+
+/// The built page in front of a daemon's sockets, and browsers that behave as the test wants.
+final class PageBench {
+    /// The port at which the page listens.
+    let port: UInt16
+    private let process = Process()
+    private let output = Pipe()
+
+    /// The folder of the built programs.
+    static var program: String {
+        URL(fileURLWithPath: Daemon.program).deletingLastPathComponent().appendingPathComponent("trackerd-page").path
+    }
+
+    /// Starts the page for the daemon whose sockets are in a folder.
+    init(_ folder: String, _ arguments: [String] = []) throws {
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments =
+            [
+                "--listen", "127.0.0.1:0", "--socket", folder + "/read.sock", "--control-socket",
+                folder + "/control.sock",
+            ] + arguments
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let digits = line.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
+        port = UInt16(digits) ?? 0
+    }
+
+    deinit { end() }
+
+    func end() {
+        guard process.isRunning else { return }
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    func signal(_ number: Int32) { Glibc.kill(process.processIdentifier, number) }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// Runs the program to its end; returns what it wrote, and its status.
+    static func output(_ arguments: [String], input: String = "") throws -> (errors: String, status: Int32) {
+        let process = Process()
+        let (errors, entry) = (Pipe(), Pipe())
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        (process.standardInput, process.standardOutput, process.standardError) = (entry, FileHandle.nullDevice, errors)
+        try process.run()
+        try entry.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try entry.fileHandleForWriting.close()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (text, process.terminationStatus)
+    }
+
+    /// Connects a browser.
+    func connect() throws -> RawBrowser { try RawBrowser(port) }
+
+    /// Sends a request of a browser that has opened the page, and returns the answer.
+    func get(_ path: String, _ headers: [String] = [], host: String = "localhost") throws -> String {
+        try connect().ask("GET \(path) HTTP/1.1", ["Host: \(host)"] + headers)
+    }
+
+    /// Sends a body in JSON, by default as the page itself does.
+    func post(
+        _ path: String, _ body: String, _ headers: [String] = ["Origin: http://localhost"]
+    ) throws -> String {
+        let own = ["Host: localhost", "Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
+        return try connect().ask("POST \(path) HTTP/1.1", own + headers, body)
+    }
+}
+
+/// A connection to the page.
+final class RawBrowser {
+    private let descriptor: Int32
+
+    init(_ port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
+    deinit { close(descriptor) }
+
+    @discardableResult
+    func send(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    }
+
+    /// Sends a request, and returns the whole answer.
+    func ask(_ line: String, _ headers: [String], _ body: String = "") throws -> String {
+        send(([line] + headers + ["Connection: close", "", ""]).joined(separator: "\r\n") + body)
+        return read(until: { _ in false }, seconds: 15)
+    }
+
+    /// Reads until a text suffices, the page closes the connection, or the time is over.
+    func read(until isEnough: (String) -> Bool, seconds: Double) -> String {
+        var bytes: [UInt8] = []
+        let end = Date().addingTimeInterval(seconds)
+        while Date() < end, !isEnough(String(decoding: bytes, as: UTF8.self)) {
+            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&polled, 1, 100) > 0 else { continue }
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the page closes the connection within this time.
+    func isClosed(within seconds: Double) -> Bool {
+        let end = Date().addingTimeInterval(seconds)
+        while Date() < end {
+            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&polled, 1, 100) > 0 else { continue }
+            var byte = [UInt8](repeating: 0, count: 65_536)
+            if Glibc.read(descriptor, &byte, byte.count) <= 0 { return true }
+        }
+        return false
+    }
+}
