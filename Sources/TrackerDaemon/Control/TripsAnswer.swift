@@ -1,6 +1,6 @@
 import Quantities
 package import Store
-package import Tracking
+import Tracking
 
 /// The JSON object of `trips --json`.
 package struct TripsAnswer: Encodable {

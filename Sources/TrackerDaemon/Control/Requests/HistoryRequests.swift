@@ -1,5 +1,5 @@
 import Quantities
-package import Store
+import Store
 import Tracking
 
 /// `trips list`: list the recorded trips.
