@@ -80,6 +80,11 @@ virtual-pi: ## Install the package in a virtual Raspberry Pi, drive, and cut its
 	@scripts/setup
 	@scripts/virtual-pi $(if $(PACKAGE),--package $(PACKAGE)) $(if $(CUTS),--cuts $(CUTS)) $(if $(PARTS),--parts $(PARTS))
 
+.PHONY: page-check
+page-check: ## Open the page in a real browser while a recorded drive is replayed (3 minutes): make page-check SHOTS=folder
+	@scripts/setup
+	@scripts/page-check $(if $(SHOTS),--shots $(SHOTS))
+
 .PHONY: awkward
 awkward: ## Judge the tracker in generated awkward situations: queues, ferries, tunnels, gales (1 minute)
 	@scripts/awkward $(ARGS)

@@ -4,6 +4,8 @@
 /// owner (DNS rebinding).
 package struct HostRule: Sendable, Hashable {
     private let names: Set<String>
+    /// Whether every IP address names this page, because the page listens at all addresses of the computer.
+    private let includesAddresses: Bool
 
     /// Makes the rule for a page at an address, with further names that the owner uses.
     package init(_ address: ListenAddress, names: [String]) {
@@ -11,10 +13,20 @@ package struct HostRule: Sendable, Hashable {
         if address.isLocal { known.formUnion(["localhost", "127.0.0.1", "[::1]"]) }
         if let host = address.host { known.insert(host) }
         self.names = known
+        includesAddresses = address.isWildcard
     }
 
     /// Returns whether the header `Host` names this page; the port does not matter, because a tunnel may use another port.
-    package func admits(_ header: String?) -> Bool { header.map { names.contains(Self.name(in: $0)) } ?? false }
+    package func admits(_ header: String?) -> Bool {
+        guard let name = header.map({ Self.name(in: $0) }) else { return false }
+        return names.contains(name) || (includesAddresses && Self.isAddress(name))
+    }
+
+    /// Whether a name is an IP address, as it stands in a URL.
+    private static func isAddress(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return name.hasPrefix("[") || (parts.count == 4 && parts.allSatisfy { UInt8($0) != nil })
+    }
 
     /// Returns the name without the port.
     static func name(in header: String) -> String {
@@ -72,6 +84,12 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         case .socket: true
         case .internet(let address, _): address == "::1" || address.hasPrefix("127.")
         }
+    }
+
+    /// Whether the page listens at all addresses of this computer.
+    package var isWildcard: Bool {
+        if case .internet(let address, _) = self { return address == "0.0.0.0" || address == "::" }
+        return false
     }
 
     /// The address as it stands in a URL; nil for a Unix socket.

@@ -11,7 +11,9 @@ package struct PasswordFile: Sendable {
         guard file >= 0 else { throw .unreadable(path: path, cause: String(cString: strerror(errno))) }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & 0o077 == 0 else { throw .open(path: path) }
+        guard fstat(file, &status) == 0, status.st_mode & 0o077 == 0 || Self.isCredential(path) else {
+            throw .open(path: path)
+        }
         var bytes = [UInt8](repeating: 0, count: 1024)
         let count = read(file, &bytes, bytes.count)
         let line = bytes.prefix(max(0, count)).prefix { $0 > 32 && $0 < 127 }
@@ -36,6 +38,14 @@ package struct PasswordFile: Sendable {
         guard fchmod(file, 0o600) == 0, Glibc.write(file, text, text.count) == text.count, fsync(file) == 0 else {
             throw .unreadable(path: path, cause: String(cString: strerror(errno)))
         }
+    }
+
+    /// Whether systemd has passed the file to this service alone; its mode then shows an access control list as group rights.
+    private static func isCredential(_ path: String) -> Bool {
+        guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }), !folder.isEmpty else {
+            return false
+        }
+        return path.hasPrefix(folder + "/") && !path.contains("/../")
     }
 
     /// The least length of a password in bytes.

@@ -21,7 +21,8 @@ struct RemoteControlTests {
 
     /// Returns an order that expires `seconds` after the newest record, because the program uses the clock of the recorded drive.
     private func order(_ request: String, id: String, to vehicle: Vehicle, in seconds: Int64 = 86_400) -> String {
-        let expires = (vehicle.stored.last?.record.time.seconds ?? 0) + seconds
+        // The recorded drive begins at 2026-01-01T00:00:00Z.
+        let expires = (vehicle.stored.last?.record.time.seconds ?? 1_767_225_600) + seconds
         return #"{"request":\#(request),"id":"\#(id)","expires":\#(expires)}"#
     }
 
@@ -232,6 +233,7 @@ struct RemoteControlTests {
         try broker.start()
         #expect(isAnswered("after"), "\(vehicle.logged)")
         #expect(reports(vehicle).map(\.id) == ["before", "after"])
+        #expect(reports(vehicle).map(\.isAccepted) == [true, true], "\(reports(vehicle))")
         #expect(daemon.endInTime() == 0)
     }
 

@@ -25,6 +25,17 @@ struct AccessTests {
         #expect(!rule.admits("localhost:8443"))
     }
 
+    @Test(
+        "A page at all addresses answers to every IP address, and to no other name.",
+        arguments: ["0.0.0.0:8443", "[::]:8443"])
+    func wildcard(listen: String) throws {
+        let rule = HostRule(try #require(ListenAddress(listen)), names: ["van1.local"])
+        for name in ["192.168.1.5:8443", "[fd00::1]:8443", "van1.local"] { #expect(rule.admits(name), "\(name)") }
+        for name in ["evil.example", "1.2.3.4.evil.example", "1.2.3", "1.2.3.400"] {
+            #expect(!rule.admits(name), "\(name)")
+        }
+    }
+
     @Test("Another site may lead to the page by a link, and may do nothing else.")
     func origins() {
         func admits(_ method: String, _ path: String, origin: String? = nil, site: String? = nil) -> Bool {

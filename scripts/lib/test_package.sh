@@ -36,12 +36,14 @@ check "apt installs the package" apt-get -q -y install /packages/first.deb
 cp /tmp/output /tmp/installation
 check "the installation names the configuration that is missing" grep -q '^trackerd: not started, because' /tmp/installation
 check "the version is that of the package" sh -c '[ "$(trackerd --version)" = "$(dpkg-query -W -f "\${Version}" trackerd)" ]'
-check "no library is missing" sh -c '! ldd /usr/bin/trackerd | grep "not found"'
+check "no library is missing" sh -c '! ldd /usr/bin/trackerd /usr/bin/trackerd-page | grep "not found"'
 for file in /usr/share/trackerd/boards/pi4.yaml /usr/lib/udev/rules.d/99-trackerd.rules /usr/share/polkit-1/rules.d/50-trackerd.rules \
     /usr/lib/sysusers.d/trackerd.conf /usr/lib/tmpfiles.d/trackerd.conf /usr/lib/systemd/system/trackerd.service \
     /usr/lib/systemd/system/gpsd.socket.d/trackerd.conf /usr/lib/modules-load.d/trackerd.conf /usr/share/man/man1/trackerd.1.gz \
     /usr/share/bash-completion/completions/trackerd /usr/share/zsh/vendor-completions/_trackerd \
     /usr/share/fish/vendor_completions.d/trackerd.fish /usr/share/doc/trackerd/install.md /usr/share/doc/trackerd/copyright \
+    /usr/share/man/man1/trackerd-page.1.gz /usr/share/bash-completion/completions/trackerd-page \
+    /usr/lib/systemd/system/trackerd-page.service /usr/share/doc/trackerd/examples/page.conf \
     /usr/share/doc/trackerd/changelog.gz /usr/share/doc/trackerd/examples/config.yaml /etc/default/trackerd; do
     check "there is $file" test -e "$file"
 done
@@ -54,6 +56,9 @@ check "the user is in both groups" sh -c '[ "$(id -nG trackerd)" = "trackerd-rea
 check "the user is in no group of devices" sh -c '! id -nG trackerd | grep -E "dialout|i2c|gpio|bluetooth|plugdev"'
 check "the service is not enabled" not systemctl is-enabled --quiet trackerd.service
 check "systemd accepts the service" systemd-analyze verify /usr/lib/systemd/system/trackerd.service
+check "the page is not enabled" not systemctl is-enabled --quiet trackerd-page.service
+check "systemd accepts the page" systemd-analyze verify /usr/lib/systemd/system/trackerd-page.service
+check "the exposure of the page is below 2.0" systemd-analyze security --offline=true --threshold=20 --no-pager trackerd-page.service
 check "systemd accepts gpsd's socket with our drop-in" systemd-analyze verify /usr/lib/systemd/system/gpsd.socket
 ! udevadm verify --help >/dev/null 2>&1 || check "udev accepts the rules" udevadm verify --no-summary /usr/lib/udev/rules.d/99-trackerd.rules
 # The figure of docs/install.md.
@@ -92,6 +97,12 @@ check "another user may not command" not as ada trackerd status
 check "the read socket belongs to the group trackerd-read" has_mode /run/trackerd/read.sock "660 trackerd trackerd-read"
 check "a member of trackerd-read may read the status" as reader trackerd status
 check "a member of trackerd-read may not command" not as reader trackerd odometer set 5
+setpriv --reuid=reader --regid=reader --init-groups trackerd page >/tmp/page 2>&1 &
+page=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do grep -q 'The page is at' /tmp/page && break; sleep 1; done
+check "the page of a member of trackerd-read shows the vehicle" bash -c 'exec 3<>/dev/tcp/127.0.0.1/8080 &&
+printf "GET /api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" >&3 && grep "^{\"ok\":true" <&3'
+kill $page
 wait $tracker || { echo "the simulated drive:"; tail -n 5 /tmp/run; }
 check "only the group trackerd-read reads the database" has_mode "$database" "640 trackerd trackerd-read"
 check "another user does not see the database" not as ada test -e "$database"

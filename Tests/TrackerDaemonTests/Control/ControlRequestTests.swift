@@ -27,7 +27,9 @@ struct ControlRequestTests {
         var request: AnyHashable?
         if case .success(let found) = line.request { request = erased(found) }
         #expect(request == expected)
-        let needing = ["mode", "waypoint set", "waypoint remove", "odometer set", "trips name", "trips purge"]
+        let needing = [
+            "mode", "waypoint set", "waypoint remove", "odometer set", "trips name", "trips purge", "track", "why",
+        ]
         #expect((expected == nil) == needing.contains(type.manual.name))
     }
 
