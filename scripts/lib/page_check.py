@@ -184,6 +184,7 @@ def live(bench, shots):
 
     check(wait_until(observe, 60), f"the vehicle moves ({len(positions)} positions), and the queue grows (to {max(waiting or [0])})")
     check(len(driver.find_elements(By.CSS_SELECTOR, "#track path.run")) > 0, "the track is drawn while the vehicle drives")
+    wait_until(lambda: text(driver, "state").startswith("Moving at"), 20)
     shot(driver, shots, "phone-moving")
     bench.server.is_open = True
     check(wait_until(lambda: "up to date" in text(driver, "queue"), 120), "the queue falls to zero when the server is back")
@@ -275,4 +276,5 @@ def main():
     sys.exit(1 if failures else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

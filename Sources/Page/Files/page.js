@@ -7,7 +7,7 @@ import * as words from "./words.js";
 const by = id => document.getElementById(id);
 const element = words.element;
 /// The highest number of locations in the drawing; of more, trackerd sends each n-th one.
-const mostPoints = 8000;
+const mostPoints = 5000;
 /// The number of events in the list of the latest ones.
 const mostLatest = 50;
 
@@ -353,7 +353,8 @@ function showTrips() {
     const where = [region(trip.start_regions), region(trip.end_regions)].filter(Boolean).join(" → ");
     const left = element("span"), right = element("span", undefined, "right");
     left.append(element("b", tripName(trip)), document.createElement("br"), element("small", [`${words.shortDay(began)}, ${words.clock(began)}`, where, trip.driver].filter(Boolean).join(" · ")));
-    right.append(element("b", words.distance(trip.distance_m)), document.createElement("br"), element("small", trip.under_way ? "under way" : words.duration(trip.duration_s)));
+    right.append(...trip.under_way ? [element("b", "under way")]
+      : [element("b", words.distance(trip.distance_m)), document.createElement("br"), element("small", words.duration(trip.duration_s))]);
     button.append(left, right);
     button.addEventListener("click", () => { location.hash = `trip=${trip.trip}`; });
     item.append(button);
