@@ -69,7 +69,9 @@ struct FullDatabaseTests {
         #expect(before.count > 4 * events.count && before.count > 200)
         let limit = events.count + 60
         try configure("maxRecordsToPersist: \(limit)")
-        let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(freePort())")
+        let end = try #require(before.compactMap(\.record.position?.coordinate).last)
+        let gpsd = try ScriptedGpsd(standingAt: end.latitude, end.longitude)
+        let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(gpsd.port)")
         #expect(eventually { daemon.logged.contains("because the queue exceeded its limits (locations") })
         let status = try ask("status", "--json")
         #expect(status.contains(#""removed":{"delivered":0,"#), "\(status)")

@@ -44,6 +44,16 @@ package final class ScriptedGpsd {
         guard eventually({ isListening(port, on: "127.0.0.1") }) else { throw PeerMissing(name: "the scripted gpsd") }
     }
 
+    /// Reports a vehicle that stands at this place, twice a second and with the right date.
+    ///
+    /// A program with such a receiver soon knows the time, also on a computer without a synchronised clock: in the first 15 minutes
+    /// after boot, the program does not deliver records of unknown time.
+    package convenience init(standingAt latitude: Double, _ longitude: Double) throws {
+        let now = Date().timeIntervalSince1970
+        try self.init(
+            [Report(latitude: latitude, longitude: longitude)], every: 0.5, began: now, epoch: now, speed: 1)
+    }
+
     /// The number of reports sent.
     package var sent: Int { scratch.lines(of: "sent").count }
 

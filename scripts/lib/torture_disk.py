@@ -105,13 +105,19 @@ class Bench:
             assert verdict == "ok", verdict
             # A file without this table is a database that trackerd could not set up.
             if database.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'salvage'").fetchone()[0] == 0:
+                self.held = set()
                 return []
             self.is_salvaging = database.execute("SELECT COUNT(*) FROM salvage").fetchone()[0] > 0
-            return [(sequence, uuid_text(stored), kind) for sequence, stored, kind in
-                    database.execute("SELECT sequence, uuid, kind FROM record ORDER BY sequence")]
+            rows = database.execute("SELECT sequence, uuid, kind, is_held = 1 FROM record ORDER BY sequence").fetchall()
+            self.held = {uuid_text(stored) for _, stored, _, is_held in rows if is_held}
+            return [(sequence, uuid_text(stored), kind) for sequence, stored, kind, _ in rows]
 
     def drain(self, fault):
-        """Starts trackerd without faults until the server has all records of the database; returns them."""
+        """Starts trackerd without faults until the server has all records of the database; returns them.
+
+        This run has no receiver, so it does not know the time, and within 15 minutes after boot it does not deliver its own records.
+        """
+        driven = {uuid for _, uuid, _ in self.stored()} if self.database.exists() else set()
         process = self.start("drain.log", "--board", "bare", "--gpsd", "127.0.0.1:9")
         try:
             end = time.monotonic() + 60
@@ -119,7 +125,7 @@ class Bench:
                 time.sleep(0.1)
                 if self.database.exists() and "Started; " in (self.folder / "drain.log").read_text():
                     records = self.stored()
-                    missing = {uuid for _, uuid, _ in records} - self.server.records.keys()
+                    missing = {uuid for _, uuid, _ in records} - self.server.records.keys() - (self.held - driven)
                     if records and not missing and not self.is_salvaging:
                         return records
             fault("some records were never delivered")
