@@ -4,8 +4,7 @@ import Logging
 
 /// Writes events for a reader, with one JSON object in each line, and never waits for the reader.
 ///
-/// The feed drops and counts a line for which the file has no room. It logs once that it loses lines, and once that lines arrive
-/// again. If a pipe has no reader, the feed tries to open the pipe again for each line.
+/// If the pipe or the disk is full, the feed drops the line and counts it. The feed logs the first loss, and later the recovery. If a pipe has no reader, the feed tries to open the pipe again for each line.
 final class EventFeed {
     /// The number of consecutive lines that must arrive before the feed logs a recovery; even a slow reader receives single lines.
     private static let linesOfProof = 10
@@ -14,7 +13,7 @@ final class EventFeed {
     private let log: Logger
     private let encoder = JSONEncoder()
     private var descriptor: Int32 = -1
-    /// The rest of a line that was written only in part.
+    /// The part of the last line that is not written yet.
     private var rest: [UInt8] = []
     private var lost = 0
     private var arrivedSince = 0
