@@ -58,7 +58,7 @@ package enum OriginRule {
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A Unix socket, for a web server on this computer.
     case socket(path: String)
-    /// An IP address and a port from 0 to 65535; with port 0, the system chooses one.
+    /// An IP address and a port from 0 to 65535; with port 0, the system chooses a free port.
     case internet(address: String, port: UInt16)
 
     /// Reads `127.0.0.1:8080`, `[::1]:8080`, a port alone, or the path of a Unix socket; nil if the text is none of these.

@@ -55,7 +55,7 @@ package struct PageSettings: Sendable {
 
 /// The page cannot start.
 package struct PageError: Error, CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The fault and its remedy.
     package let description: String
 
     init(_ description: String) { self.description = description }

@@ -93,7 +93,7 @@ final class ExportFile {
         throw OutputError(path: path, cause: String(cString: strerror(errno)))
     }
 
-    /// The path of the file while it is incomplete; the final path itself if that is a device or a pipe.
+    /// The path of the file while it is incomplete; for a device or a pipe, the final path.
     private var target: String? {
         guard let path else { return nil }
         var status = stat()
