@@ -7,7 +7,7 @@ extension PageServer {
     func route(_ exchange: Exchange) {
         let (method, path) = (exchange.method, exchange.path)
         guard hosts.admits(exchange.header("Host")) else {
-            let text = "This name is not a name of the page. Use its address, or start the page with `--host NAME`."
+            let text = "The page does not have this host name. Use the page's address, or start the page with `--host NAME`."
             return exchange.answer(.failure(421, text))
         }
         let isOwn = OriginRule.admits(
@@ -23,7 +23,7 @@ extension PageServer {
             guard let token = token(of: exchange) else { return exchange.answer(.failure(401, "Log in first.")) }
             if method == "GET" { answer(exchange) } else { act(exchange, token: token) }
         default:
-            exchange.answer(.failure(405, "The page does not answer this method.", headers: [("Allow", "GET, POST")]))
+            exchange.answer(.failure(405, "The page does not support this method.", headers: [("Allow", "GET, POST")]))
         }
     }
 
@@ -78,7 +78,7 @@ extension PageServer {
         }
         guard let values = object(in: exchange), let request = values["request"], let keys = Self.actions[request],
             Set(values.keys).isSubset(of: keys.union(["request"])), let data = try? JSONEncoder().encode(values)
-        else { return exchange.answer(.failure(400, "The page does not send this request.")) }
+        else { return exchange.answer(.failure(400, "The page does not accept this request.")) }
         ask(String(decoding: data, as: UTF8.self), for: exchange, isAction: true)
     }
 
@@ -123,7 +123,7 @@ extension PageServer {
         }
         guard let attempt = object(in: exchange)?["password"], password.accepts(attempt) else {
             delay.noteFailure(of: peer, at: now)
-            return exchange.answer(.failure(401, "This is not the password."))
+            return exchange.answer(.failure(401, "The password is wrong."))
         }
         delay.reset(peer)
         if let old = id(in: exchange) { sessions.remove(old) }

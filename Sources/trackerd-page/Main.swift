@@ -11,8 +11,8 @@ struct Main: ParsableCommand {
         commandName: "trackerd-page",
         abstract: "Serves a web page that shows the vehicle, its trips and the state of trackerd.",
         discussion: """
-            The page is a process of its own. It reads from the daemon's read socket, and changes nothing unless you add \
-            --allow-actions. Without options, only browsers of this computer can open it, at http://127.0.0.1:8080.
+            The page runs in a separate process. It uses the daemon's read socket, and cannot change anything unless you add \
+            --allow-actions. Without options, only browsers on this computer can open the page, at http://127.0.0.1:8080.
             """,
         version: "0.1.0",
         subcommands: [Serve.self, SetPassword.self], defaultSubcommand: Serve.self)
@@ -20,7 +20,7 @@ struct Main: ParsableCommand {
 
 /// `trackerd-page`.
 struct Serve: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Serves the page (the default).")
+    static let configuration = CommandConfiguration(abstract: "Serves the page (the default command).")
 
     @Option(help: "The address and the port, such as 127.0.0.1:8080 or [::1]:8080, or the path of a Unix socket.")
     var listen = "127.0.0.1:8080"
@@ -28,7 +28,7 @@ struct Serve: ParsableCommand {
     @Option(help: "The daemon's read socket.")
     var socket = "/run/trackerd/read.sock"
 
-    @Flag(help: "Let the page locate the vehicle, change the mode, and start and end trips.")
+    @Flag(help: "Let the page locate the vehicle, change the mode, start, end and name trips, and retry uploads.")
     var allowActions = false
 
     @Option(help: "The daemon's control socket, for --allow-actions.")

@@ -8,7 +8,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
-/// `trackerd config`: shows the options in force, or checks the file.
+/// `trackerd config`: shows the options in force, or checks or reloads the file.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the tracking options in force with their origins, or checks or reloads a configuration file.",

@@ -9,7 +9,7 @@ struct PageCommand: ParsableCommand {
         abstract: "Serves a web page that shows the vehicle's present position, its trips and the queue.",
         discussion: """
             The command starts the program trackerd-page with the same options; `trackerd page --help` lists them. \
-            Without options, only browsers of this computer can open the page, at http://127.0.0.1:8080.
+            Without options, only browsers on this computer can open the page, at http://127.0.0.1:8080.
             """)
 
     @Argument(parsing: .captureForPassthrough, help: "The options of trackerd-page.")
