@@ -7,7 +7,7 @@ extension PageServer {
     func route(_ exchange: Exchange) {
         let (method, path) = (exchange.method, exchange.path)
         guard hosts.admits(exchange.header("Host")) else {
-            let text = "The page does not have this host name. Use the page's address, or start the page with `--host NAME`."
+            let text = "The page does not have this host name. Use its address, or start the page with `--host NAME`."
             return exchange.answer(.failure(421, text))
         }
         let isOwn = OriginRule.admits(
