@@ -1,13 +1,13 @@
-/// Whether a request names this page by one of its own names.
+/// Rejects requests whose header `Host` contains no name of this page.
 ///
-/// Without this rule, any web page could point a name of its own at 127.0.0.1 and read the tracker's page through the browser of the
-/// owner (DNS rebinding).
+/// Without this rule, a foreign web site could let its own host name resolve to 127.0.0.1, and then read this page through the
+/// owner's browser (DNS rebinding).
 package struct HostRule: Sendable, Hashable {
     private let names: Set<String>
-    /// Whether every IP address names this page, because the page listens at all addresses of the computer.
+    /// Whether every IP address is a name of this page, because the page listens at all addresses of the computer.
     private let includesAddresses: Bool
 
-    /// Makes the rule for a page at an address, with further names that the owner uses.
+    /// Makes the rule for a page at an address; `names` are additional host names of the page.
     package init(_ address: ListenAddress, names: [String]) {
         var known = Set(names.map { $0.lowercased() })
         if address.isLocal { known.formUnion(["localhost", "127.0.0.1", "[::1]"]) }
@@ -16,13 +16,15 @@ package struct HostRule: Sendable, Hashable {
         includesAddresses = address.isWildcard
     }
 
-    /// Returns whether the header `Host` names this page; the port does not matter, because a tunnel may use another port.
+    /// Returns whether the header `Host` contains a name of this page.
+    ///
+    /// The rule ignores the port, because a tunnel may use another port.
     package func admits(_ header: String?) -> Bool {
         guard let name = header.map({ Self.name(in: $0) }) else { return false }
         return names.contains(name) || (includesAddresses && Self.isAddress(name))
     }
 
-    /// Whether a name is an IP address, as it stands in a URL.
+    /// Whether a name is an IP address in the form that URLs use.
     private static func isAddress(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return name.hasPrefix("[") || (parts.count == 4 && parts.allSatisfy { UInt8($0) != nil })
@@ -36,11 +38,11 @@ package struct HostRule: Sendable, Hashable {
     }
 }
 
-/// Whether a request comes from the page itself, and not from another site that the owner has open.
+/// Rejects requests that another web site in the owner's browser sends to the page.
 package enum OriginRule {
-    /// Returns whether a request may be answered.
+    /// Returns whether the page may answer a request.
     ///
-    /// Browsers send `Sec-Fetch-Site` with every request, and `Origin` with every POST. Another site may only lead to the page by a link.
+    /// Browsers send `Sec-Fetch-Site` with every request, and `Origin` with every POST. Another site may only link to the page.
     package static func admits(method: String, path: String, host: String?, origin: String?, site: String?) -> Bool {
         if let origin {
             guard let host, origin == "http://\(host)" || origin == "https://\(host)" else { return false }
@@ -54,9 +56,9 @@ package enum OriginRule {
 
 /// The address at which the page listens.
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A Unix socket, for a web server of this computer.
+    /// A Unix socket, for a web server on this computer.
     case socket(path: String)
-    /// An IP address and a port from 0 to 65535; with port 0, the system chooses one.
+    /// An IP address and a port from 0 to 65535; with port 0, the system chooses a free port.
     case internet(address: String, port: UInt16)
 
     /// Reads `127.0.0.1:8080`, `[::1]:8080`, a port alone, or the path of a Unix socket; nil if the text is none of these.
@@ -78,7 +80,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         self = .internet(address: address == "localhost" ? "127.0.0.1" : address, port: port)
     }
 
-    /// Whether only programs of this computer can connect.
+    /// Whether only programs on this computer can connect.
     package var isLocal: Bool {
         switch self {
         case .socket: true
@@ -92,7 +94,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         return false
     }
 
-    /// The address as it stands in a URL; nil for a Unix socket.
+    /// The address in the form that URLs use; nil for a Unix socket.
     package var host: String? {
         switch self {
         case .socket: nil

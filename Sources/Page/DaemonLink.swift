@@ -2,20 +2,20 @@ import CLinux
 import Glibc
 import Quantities
 
-/// A connection to the daemon's socket that reads lines; it opens itself when it is needed, and never blocks.
+/// A connection to the daemon's socket that sends and receives lines without blocking.
 struct LineConnection {
     /// The descriptor; -1 while the connection is closed.
     private(set) var descriptor: Int32 = -1
     private var input: [UInt8] = []
     private let path: String
-    /// The longest line that the page accepts from the daemon, whose replies are shorter.
+    /// The longest line that the page accepts; all lines of the daemon are shorter.
     private static let longestLine = 2 * 1024 * 1024
 
     init(path: String) { self.path = path }
 
     var isOpen: Bool { descriptor >= 0 }
 
-    /// Connects; returns the reason for a failure.
+    /// Connects to the daemon; returns the reason for a failure, or nil.
     mutating func open() -> String? {
         guard !isOpen else { return nil }
         descriptor = clinux_local_connect(path)
@@ -28,7 +28,7 @@ struct LineConnection {
         (descriptor, input) = (-1, [])
     }
 
-    /// Sends a line; returns false if the daemon takes no more.
+    /// Sends a line; returns false if the socket does not accept the whole line.
     func send(_ line: String) -> Bool {
         let bytes = Array(line.utf8) + [10]
         return clinux_local_send(descriptor, bytes, bytes.count) == bytes.count
@@ -51,18 +51,18 @@ struct LineConnection {
     }
 }
 
-/// Asks the daemon questions, one after the other, for any number of viewers.
+/// Sends the requests of all browsers to the daemon, one after another.
 struct Questions {
-    /// What happens with the reply: a line of JSON, or nil if there was none.
+    /// Receives the reply as a line of JSON, or nil if the daemon has not replied.
     typealias Receiver = (String?) -> Void
 
     /// The highest number of requests per second; the daemon disconnects a client that sends more than 50.
     static let mostPerSecond = 40
     /// The longest time to wait for a reply.
     private static let patience = Duration.seconds(10)
-    /// The time after which an unused connection is closed; the daemon has only eight places.
+    /// The time after which the page closes an unused connection, because the daemon accepts only eight clients.
     private static let idle = Duration.seconds(30)
-    /// The maximum number of waiting questions.
+    /// The maximum number of requests that wait.
     private static let most = 256
 
     private struct Question {
@@ -80,20 +80,20 @@ struct Questions {
 
     var descriptor: Int32 { connection.descriptor }
 
-    /// When `turn` must be called at the latest.
+    /// The latest time of the next call of `turn`; nil if no call is necessary.
     func deadline(at now: Instant) -> Instant? {
         if asked != nil { return askedAt + Self.patience }
         if !waiting.isEmpty { return sent.first.map { $0 + .seconds(1) } ?? now }
         return connection.isOpen ? askedAt + Self.idle : nil
     }
 
-    /// Asks a question; too many waiting questions are refused at once.
+    /// Adds a request; rejects it at once if too many requests wait.
     mutating func ask(_ line: String, _ receiver: @escaping Receiver) {
         guard waiting.count < Self.most else { return receiver(nil) }
         waiting.append(Question(line: line, receiver: receiver))
     }
 
-    /// Receives a reply, and sends the next question.
+    /// Receives a reply, and sends the next request.
     mutating func turn(isReady: Bool, at now: Instant) {
         if isReady, connection.isOpen {
             guard let lines = connection.receive() else { return fail() }
@@ -125,12 +125,14 @@ struct Questions {
     }
 }
 
-/// The daemon's stream of events, received once for all viewers, and only while there is a viewer.
+/// The daemon's stream of events, which the page receives once for all viewers.
+///
+/// Without viewers, the page closes this connection.
 struct EventFeed {
     private var connection: LineConnection
     private var backoff = Backoff(first: .seconds(1), longest: .seconds(10))
     private var nextAttempt = Instant.boot
-    /// The last line with the status; a new viewer receives it at once.
+    /// The last line with the status, which a new viewer receives at once.
     private(set) var lastStatus: String?
     /// Whether the daemon sends events.
     private(set) var isConnected = false
@@ -139,7 +141,7 @@ struct EventFeed {
 
     var descriptor: Int32 { connection.descriptor }
 
-    /// When `turn` must be called at the latest, if there are viewers.
+    /// The latest time of the next call of `turn` if there are viewers; nil if the connection is open.
     var deadline: Instant? { connection.isOpen ? nil : nextAttempt }
 
     /// Connects, or receives events; returns the lines for the viewers.

@@ -1,10 +1,9 @@
-// Page: the page of the tracker for a browser. It is a process of its own: a client of the daemon's read socket and an HTTP server.
-// Start reading with `PageServer`. The rules about who may see the page are pure values: `HostRule`, `OriginRule`, `Sessions` and
-// `LoginDelay`.
+// Page: the tracker's web page. The page runs in a separate process, which is an HTTP server and a client of the daemon's sockets.
+// Start reading with `PageServer`. The access rules are pure values: `HostRule`, `OriginRule`, `Sessions` and `LoginDelay`.
 
 import CMicrohttpd
 
-/// A request of a browser, and its answer.
+/// A request from a browser, and the answer to it.
 struct Exchange: Hashable {
     private let handle: OpaquePointer
 
@@ -14,7 +13,7 @@ struct Exchange: Hashable {
     var method: String { Self.text(chttpd_method(handle)) ?? "" }
     /// The path without the query, such as `/api/status`.
     var path: String { Self.text(chttpd_path(handle)) ?? "" }
-    /// The address of the client; empty at a Unix socket.
+    /// The address of the client; empty if the page listens at a Unix socket.
     var peer: String {
         var bytes = [CChar](repeating: 0, count: 64)
         chttpd_peer(handle, &bytes, bytes.count)
@@ -31,7 +30,7 @@ struct Exchange: Hashable {
     /// Returns a header of the request; nil if it is missing.
     func header(_ name: String) -> String? { Self.text(chttpd_request_header(handle, name)) }
 
-    /// Returns an argument of the query; nil if it is missing.
+    /// Returns an argument of the URL's query; nil if it is missing.
     func argument(_ name: String) -> String? { Self.text(chttpd_argument(handle, name)) }
 
     /// Answers the request; a second answer has no effect.
@@ -42,12 +41,12 @@ struct Exchange: Hashable {
         }
     }
 
-    /// Answers with a stream of events that `push` extends.
+    /// Begins a stream of events as the answer; `push` adds events to the stream.
     func stream(_ headers: [(String, String)]) {
         Self.withHeaders(headers) { headers in chttpd_stream(handle, headers.baseAddress, headers.count) }
     }
 
-    /// Extends a stream; returns false if the stream has ended, because the client reads too slowly.
+    /// Adds text to the stream; returns false if the client reads too slowly, which ends the stream.
     func push(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return chttpd_push(handle, bytes, bytes.count)
@@ -62,7 +61,7 @@ struct Exchange: Hashable {
     private static func withHeaders(
         _ headers: [(String, String)], _ body: (UnsafeBufferPointer<chttpd_header>) -> Void
     ) {
-        // One text with zeros between its parts has one address for the duration of the call.
+        // Join all parts, separated by zero bytes, into one string, so that the pointers remain valid during the call.
         let text = headers.map { "\($0.0)\0\($0.1)\0" }.joined()
         text.withCString { start in
             var place = start
@@ -83,7 +82,7 @@ struct Answer {
     var headers: [(String, String)]
     var body: [UInt8]
 
-    /// The headers of every answer: nothing is stored, nothing comes from elsewhere, and nobody else may embed the page.
+    /// The headers of every answer; they forbid caching, content from other servers, and embedding in other sites.
     static let guards: [(String, String)] = [
         (
             "Content-Security-Policy",
@@ -108,7 +107,7 @@ struct Answer {
         Answer(status, type: "application/json", Array(text.utf8), headers: headers)
     }
 
-    /// A refusal in the form of the daemon's own replies; `text` is a sentence of this program.
+    /// An error in the same form as the daemon's error replies; `text` must not contain quotes or backslashes.
     static func failure(_ status: Int, _ text: String, headers: [(String, String)] = []) -> Answer {
         json(#"{"ok":false,"error":"\#(text)"}"#, status: status, headers: headers)
     }

@@ -1,9 +1,11 @@
-/// A file of the page; the program contains all of them, so that no path of a request ever reaches the file system.
+/// A file of the page.
+///
+/// The program contains all files, so that it never opens a path from a request.
 struct PageFile {
     let type: String
     let bytes: [UInt8]
 
-    /// Returns the file at a path; nil if there is none.
+    /// Returns the file at a path; nil if the page has no such file.
     static func named(_ path: String) -> PageFile? {
         switch path {
         case "/": PageFile(type: "text/html; charset=utf-8", bytes: PackageResources.index_html)

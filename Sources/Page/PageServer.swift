@@ -2,11 +2,11 @@ import CMicrohttpd
 import Glibc
 package import Quantities
 
-/// Serves the page: waits for browsers and for the daemon in one poll loop.
+/// Serves the page to browsers; one poll loop waits for the browsers and the daemon.
 package final class PageServer {
-    /// The maximum number of browsers that receive events; the others can still load the page.
+    /// The maximum number of browsers that receive events; further browsers can still load the page.
     private static let mostViewers = 8
-    /// The pause between two comments in a stream without events, so that the server notices a browser that has gone.
+    /// The interval at which the server sends a comment in each stream, to detect browsers that have disconnected.
     private static let sign = Duration.seconds(15)
 
     let settings: PageSettings
@@ -15,7 +15,7 @@ package final class PageServer {
     private let host: String
     var sessions = Sessions()
     var delay = LoginDelay()
-    /// The token for actions if the page has no password.
+    /// The token that actions must contain if the page has no password.
     let openToken = SecretText.next()
     private var questions: Questions
     private var actions: Questions?
@@ -25,7 +25,7 @@ package final class PageServer {
     private var lastSign = Instant.boot
     private var server: OpaquePointer?
 
-    /// Opens the page's address; throws if the settings are wrong or the address cannot be used.
+    /// Listens at the page's address; throws an error if the settings are wrong or the page cannot listen at the address.
     ///
     /// `host` is the name of this computer.
     package init(_ settings: PageSettings, host: String) throws {
@@ -40,7 +40,7 @@ package final class PageServer {
         server = try start()
     }
 
-    /// The URL of the page; the path of the Unix socket if it listens there.
+    /// The URL of the page, or the path of its Unix socket.
     package var url: String {
         guard case .internet = settings.listen, let host = settings.listen.host, let server else {
             return "\(settings.listen)"
@@ -62,13 +62,13 @@ package final class PageServer {
         let ready = polled.map { $0.revents != 0 }
         let after = clock()
         self.now = after
-        // Answers and events come first, so that the server sends them in the same turn.
+        // Process answers and events before `chttpd_run`, which then sends them to the browsers.
         publish(feed.turn(isWanted: !viewers.isEmpty, isReady: ready[1], at: after))
         sendSign(at: after)
         questions.turn(isReady: ready[2], at: after)
         actions?.turn(isReady: ready[3], at: after)
         chttpd_run(server)
-        // A new viewer needs the feed, and a new request needs its question, without a further wait.
+        // `chttpd_run` may have accepted viewers and requests: connect to the daemon and send requests before the next wait.
         if !viewers.isEmpty { publish(feed.turn(isWanted: true, isReady: false, at: after)) }
         questions.turn(isReady: false, at: after)
         actions?.turn(isReady: false, at: after)
@@ -109,7 +109,7 @@ package final class PageServer {
         if let server = chttpd_start(address, port, key, certificate, receiver, &cause) { return server }
         throw PageError(
             cause == EPROTO
-                ? "The certificate or the key is not a PEM file, or they do not belong together. Correct `--certificate` and `--key`."
+                ? "The certificate or the key is not a PEM file, or the key belongs to another certificate. Correct `--certificate` and `--key`."
                 : "\(settings.listen): the page cannot listen there (\(String(cString: strerror(cause)))). Choose another address with `--listen`."
         )
     }
@@ -117,7 +117,7 @@ package final class PageServer {
     private static func text(of path: String) throws(PageError) -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
-            throw PageError("\(path): this file cannot be read (\(String(cString: strerror(errno)))).")
+            throw PageError("\(path): trackerd-page cannot read this file (\(String(cString: strerror(errno)))).")
         }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 256 * 1024)
@@ -137,7 +137,7 @@ package final class PageServer {
         viewers.remove(exchange)
     }
 
-    /// Passes a question to the daemon, and its reply to the browser.
+    /// Sends a request to the daemon, and passes the reply to the browser.
     func ask(_ line: String, for exchange: Exchange, isAction: Bool = false) {
         let receiver: Questions.Receiver = { [unowned self] reply in
             guard live.contains(exchange) else { return }
@@ -148,7 +148,7 @@ package final class PageServer {
         if isAction { actions?.ask(line, receiver) } else { questions.ask(line, receiver) }
     }
 
-    /// Begins a stream of events.
+    /// Begins a stream of events for a browser.
     func addViewer(_ exchange: Exchange) {
         guard viewers.count < Self.mostViewers else {
             return exchange.answer(.failure(503, "Too many browsers show the page. Close one of them."))
@@ -171,7 +171,7 @@ package final class PageServer {
         for viewer in viewers where !viewer.push(": \n\n") { viewers.remove(viewer) }
     }
 
-    /// The description of this page for its script.
+    /// Returns the JSON text that describes this page for its script.
     func description(token: String?) -> String {
         let flags =
             #""needsPassword":\#(password != nil),"loggedIn":\#(token != nil),"actions":\#(settings.controlSocket != nil)"#

@@ -1,19 +1,19 @@
-/// What the owner has chosen for the page.
+/// The settings of the page.
 package struct PageSettings: Sendable {
-    /// Where the page listens.
+    /// The address at which the page listens.
     package var listen: ListenAddress
     /// The daemon's read socket.
     package var readSocket: String
-    /// The daemon's control socket, for actions; nil if the page only shows.
+    /// The daemon's control socket, for actions; nil if the page is read-only.
     package var controlSocket: String?
-    /// Further names under which browsers reach the page.
+    /// Additional host names of the page.
     package var names: [String]
     /// The file with the hash of the password; nil for no password.
     package var passwordFile: String?
     /// The files with the certificate and the key for TLS, as PEM.
     package var certificate: String?
     package var key: String?
-    /// Whether a web server of this computer receives the requests and adds TLS.
+    /// Whether a web server on this computer forwards the requests to the page and adds TLS.
     package var isBehindProxy: Bool
 
     /// Makes settings.
@@ -31,10 +31,10 @@ package struct PageSettings: Sendable {
         self.isBehindProxy = isBehindProxy
     }
 
-    /// Whether browsers see the page through TLS.
+    /// Whether browsers connect to the page through TLS.
     var isSecure: Bool { certificate != nil || isBehindProxy }
 
-    /// Throws if the page would show positions to others, or send the password in clear.
+    /// Throws an error if the settings would show positions without a password, or send the password unencrypted.
     package func check() throws(PageError) {
         if (certificate == nil) != (key == nil) {
             throw PageError("TLS needs both `--certificate` and `--key`. Add the missing one.")
@@ -47,7 +47,7 @@ package struct PageSettings: Sendable {
         }
         if !listen.isLocal, certificate == nil {
             throw PageError(
-                "At \(listen), the password and the positions would go through the network in clear. Add `--certificate` and `--key`, or listen at 127.0.0.1 behind a web server with TLS (`--behind-proxy`)."
+                "At \(listen), the password and the positions would go through the network unencrypted. Add `--certificate` and `--key`, or listen at 127.0.0.1 behind a web server with TLS (`--behind-proxy`)."
             )
         }
     }
@@ -55,7 +55,7 @@ package struct PageSettings: Sendable {
 
 /// The page cannot start.
 package struct PageError: Error, CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The fault and its remedy.
     package let description: String
 
     init(_ description: String) { self.description = description }

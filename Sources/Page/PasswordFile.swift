@@ -5,7 +5,7 @@ import Glibc
 package struct PasswordFile: Sendable {
     private let hash: [CChar]
 
-    /// Reads the file; throws if others may read it, or if it contains no hash.
+    /// Reads the file; throws an error if other users may read the file, or if it contains no hash.
     package init(path: String) throws(PasswordFileError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(path: path, cause: String(cString: strerror(errno))) }
@@ -23,7 +23,7 @@ package struct PasswordFile: Sendable {
         hash = line.map { CChar(bitPattern: $0) } + [0]
     }
 
-    /// Writes the hash of a password; the file's owner alone may read it.
+    /// Writes the hash of a password to a file that only its owner may read.
     package static func write(_ password: [UInt8], to path: String) throws(PasswordFileError) {
         guard password.count >= shortest else { throw .short }
         var hash = [CChar](repeating: 0, count: CSODIUM_HASH_BYTES)
@@ -40,7 +40,9 @@ package struct PasswordFile: Sendable {
         }
     }
 
-    /// Whether systemd has passed the file to this service alone; its mode then shows an access control list as group rights.
+    /// Whether the file is a credential that systemd passes to this service.
+    ///
+    /// systemd sets an access control list for the file, and the file's mode shows this list as rights of the group.
     private static func isCredential(_ path: String) -> Bool {
         guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }), !folder.isEmpty else {
             return false
@@ -48,17 +50,17 @@ package struct PasswordFile: Sendable {
         return path.hasPrefix(folder + "/") && !path.contains("/../")
     }
 
-    /// The least length of a password in bytes.
+    /// The minimum length of a password in bytes.
     package static let shortest = 10
 
-    /// Returns whether a password is the right one; the check takes a tenth of a second on purpose.
+    /// Returns whether a password is right; the check intentionally takes about 0.1 s.
     func accepts(_ password: String) -> Bool {
         let bytes = Array(password.utf8).map { CChar(bitPattern: $0) }
         return csodium_is_password(hash, bytes, bytes.count)
     }
 }
 
-/// The password's file cannot be used.
+/// The page cannot use the password file.
 package enum PasswordFileError: Error, CustomStringConvertible {
     /// The file cannot be read or written.
     case unreadable(path: String, cause: String)
@@ -72,10 +74,10 @@ package enum PasswordFileError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let path, let cause):
-            "\(path): the password's file cannot be read or written (\(cause)). Create it with `trackerd-page set-password \(path)`."
+            "\(path): trackerd-page cannot read or write the password file (\(cause)). Create the file with `trackerd-page set-password \(path)`."
         case .open(let path): "\(path): other users may read the password's hash. Run `chmod 600 \(path)`."
         case .wrong(let path):
-            "\(path): this is not the hash of a password. Create it with `trackerd-page set-password \(path)`."
+            "\(path): the file does not contain the hash of a password. Create the file with `trackerd-page set-password \(path)`."
         case .short: "The password has fewer than \(PasswordFile.shortest) characters. Choose a longer one."
         }
     }

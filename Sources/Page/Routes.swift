@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Quantities
 
-/// What the page answers to which request.
+/// The answers to the requests of browsers.
 extension PageServer {
-    /// Answers a request, or begins to.
+    /// Answers a request at once, or begins a stream or a request to the daemon.
     func route(_ exchange: Exchange) {
         let (method, path) = (exchange.method, exchange.path)
         guard hosts.admits(exchange.header("Host")) else {
-            let text = "This name is not a name of the page. Use its address, or start the page with `--host NAME`."
+            let text = "The page does not have this host name. Use its address, or start the page with `--host NAME`."
             return exchange.answer(.failure(421, text))
         }
         let isOwn = OriginRule.admits(
@@ -23,7 +23,7 @@ extension PageServer {
             guard let token = token(of: exchange) else { return exchange.answer(.failure(401, "Log in first.")) }
             if method == "GET" { answer(exchange) } else { act(exchange, token: token) }
         default:
-            exchange.answer(.failure(405, "The page does not answer this method.", headers: [("Allow", "GET, POST")]))
+            exchange.answer(.failure(405, "The page does not support this method.", headers: [("Allow", "GET, POST")]))
         }
     }
 
@@ -46,7 +46,9 @@ extension PageServer {
         }
     }
 
-    /// Asks the daemon with some arguments of the query, which may contain only digits and the signs of a time.
+    /// Sends the daemon a request with the given arguments of the query.
+    ///
+    /// The arguments may contain only digits and the other characters of a time.
     private func ask(_ request: String, _ names: [String], _ exchange: Exchange) {
         var parts = [#""request":"\#(request)""#]
         for name in names {
@@ -60,7 +62,7 @@ extension PageServer {
 
     // MARK: - Actions
 
-    /// The requests that a browser may send if the owner allows actions, and their keys.
+    /// The requests that a browser may send if the owner allows actions, each with its permitted keys.
     private static let actions: [String: Set<String>] = [
         "locate": [], "move": [], "stay": [], "mode": ["mode"], "trip start": ["tripId"], "trip end": [],
         "queue retry": ["target"], "trips name": ["trip", "name"],
@@ -69,18 +71,18 @@ extension PageServer {
     private func act(_ exchange: Exchange, token: String) {
         guard settings.controlSocket != nil else {
             return exchange.answer(
-                .failure(403, "The page only shows. Start it with `--allow-actions` to change that."))
+                .failure(403, "The page is read-only. To allow actions, start it with `--allow-actions`."))
         }
         guard exchange.header("X-Trackerd-Token") == token else {
             return exchange.answer(.failure(403, "The page is out of date. Reload it."))
         }
         guard let values = object(in: exchange), let request = values["request"], let keys = Self.actions[request],
             Set(values.keys).isSubset(of: keys.union(["request"])), let data = try? JSONEncoder().encode(values)
-        else { return exchange.answer(.failure(400, "The page does not send this request.")) }
+        else { return exchange.answer(.failure(400, "The page does not accept this request.")) }
         ask(String(decoding: data, as: UTF8.self), for: exchange, isAction: true)
     }
 
-    /// Returns the texts of a JSON object in the body; nil if the body is something else.
+    /// Returns the keys and strings of the JSON object in the body; nil if the body is not an object of strings.
     private func object(in exchange: Exchange) -> [String: String]? {
         guard exchange.header("Content-Type")?.hasPrefix("application/json") == true, let body = exchange.body else {
             return nil
@@ -90,7 +92,9 @@ extension PageServer {
 
     // MARK: - Sessions
 
-    /// The name of the cookie; browsers accept the prefix `__Host-` only through TLS, and only for this host and path.
+    /// The name of the cookie.
+    ///
+    /// Browsers accept a cookie with the prefix `__Host-` only through TLS, and send it only to this host.
     private var cookie: String { settings.isSecure ? "__Host-trackerd" : "trackerd-session" }
 
     private func token(of exchange: Exchange) -> String? {
@@ -119,7 +123,7 @@ extension PageServer {
         }
         guard let attempt = object(in: exchange)?["password"], password.accepts(attempt) else {
             delay.noteFailure(of: peer, at: now)
-            return exchange.answer(.failure(401, "This is not the password."))
+            return exchange.answer(.failure(401, "The password is wrong."))
         }
         delay.reset(peer)
         if let old = id(in: exchange) { sessions.remove(old) }

@@ -1,6 +1,6 @@
 import CSodium
 
-/// Secrets from random bytes.
+/// Makes secrets from random bytes.
 enum SecretText {
     /// Returns 64 hexadecimal digits from 32 random bytes.
     static func next() -> String {

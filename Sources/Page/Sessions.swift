@@ -1,16 +1,16 @@
 package import Quantities
 
-/// The browsers that have logged in.
+/// The sessions of the browsers that have logged in.
 package struct Sessions: Sendable {
-    /// A browser that has logged in.
+    /// The session of one browser.
     private struct Session {
         let token: String
         var lastUse: Instant
     }
 
-    /// The longest time for which a browser stays logged in without a request: the owner looks at the page on most days.
+    /// The time without a request after which a session ends; most owners open the page more often.
     package static let longestPause = Duration.seconds(7 * 86_400)
-    /// The maximum number of sessions; a further one ends the session that was used least recently.
+    /// The maximum number of sessions; a further session replaces the least recently used session.
     package static let most = 64
 
     private var sessions: [String: Session] = [:]
@@ -26,7 +26,7 @@ package struct Sessions: Sendable {
         sessions[id] = Session(token: token, lastUse: now)
     }
 
-    /// Returns the token for the actions of a session, and notes its use; nil if there is no such session.
+    /// Returns the token for the actions of a session, and stores the time of this use; nil if there is no such session.
     package mutating func token(of id: String?, at now: Instant) -> String? {
         guard let id, let session = sessions[id] else { return nil }
         guard now - session.lastUse <= Self.longestPause else {
@@ -41,7 +41,7 @@ package struct Sessions: Sendable {
     package mutating func remove(_ id: String) { sessions[id] = nil }
 }
 
-/// The pause after wrong passwords: five attempts are free, then each further one doubles the pause.
+/// The waiting time after wrong passwords: it begins with the fifth wrong password, and each further one doubles it.
 package struct LoginDelay: Sendable {
     private struct Failures {
         var count: Int
@@ -50,7 +50,7 @@ package struct LoginDelay: Sendable {
 
     private static let free = 5
     private static let backoff = Backoff(first: .seconds(2), longest: .seconds(900))
-    /// The maximum number of addresses; an attacker with more addresses displaces the oldest.
+    /// The maximum number of stored addresses; a further address replaces the address with the oldest failure.
     private static let most = 1000
 
     private var failures: [String: Failures] = [:]
@@ -75,6 +75,6 @@ package struct LoginDelay: Sendable {
         failures[address] = Failures(count: (failures[address]?.count ?? 0) + 1, last: now)
     }
 
-    /// Forgets the failures of an address after the right password.
+    /// Deletes the failures of an address after a correct password.
     package mutating func reset(_ address: String) { failures[address] = nil }
 }

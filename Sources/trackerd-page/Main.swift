@@ -9,10 +9,10 @@ import Quantities
 struct Main: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trackerd-page",
-        abstract: "Serves a page for the browser that shows the vehicle, its trips and the state of trackerd.",
+        abstract: "Serves a web page that shows the vehicle, its trips and the state of trackerd.",
         discussion: """
-            The page is a process of its own. It reads from the daemon's read socket, and changes nothing unless you add \
-            --allow-actions. Without options, only browsers of this computer can open it, at http://127.0.0.1:8080.
+            The page runs in a separate process. It uses the daemon's read socket, and cannot change anything unless you add \
+            --allow-actions. Without options, only browsers on this computer can open the page, at http://127.0.0.1:8080.
             """,
         version: "0.1.0",
         subcommands: [Serve.self, SetPassword.self], defaultSubcommand: Serve.self)
@@ -20,7 +20,7 @@ struct Main: ParsableCommand {
 
 /// `trackerd-page`.
 struct Serve: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Serves the page (the default).")
+    static let configuration = CommandConfiguration(abstract: "Serves the page (the default command).")
 
     @Option(help: "The address and the port, such as 127.0.0.1:8080 or [::1]:8080, or the path of a Unix socket.")
     var listen = "127.0.0.1:8080"
@@ -28,7 +28,7 @@ struct Serve: ParsableCommand {
     @Option(help: "The daemon's read socket.")
     var socket = "/run/trackerd/read.sock"
 
-    @Flag(help: "Let the page locate the vehicle, change the mode, and start and end trips.")
+    @Flag(help: "Let the page locate the vehicle, change the mode, start, end and name trips, and retry uploads.")
     var allowActions = false
 
     @Option(help: "The daemon's control socket, for --allow-actions.")
@@ -38,7 +38,8 @@ struct Serve: ParsableCommand {
     var passwordFile: String?
 
     @Option(
-        name: .customLong("host"), help: "A name under which browsers reach the page, such as van1.local; repeatable.")
+        name: .customLong("host"),
+        help: "A name under which browsers reach the page, such as van1.local; may be repeated.")
     var hosts: [String] = []
 
     @Option(help: "The certificate for TLS, as a PEM file.")
@@ -47,7 +48,7 @@ struct Serve: ParsableCommand {
     @Option(help: "The key of the certificate, as a PEM file.")
     var key: String?
 
-    @Flag(help: "A web server of this computer receives the requests of browsers, and adds TLS.")
+    @Flag(help: "A web server on this computer forwards the requests of browsers to the page, and adds TLS.")
     var behindProxy = false
 
     func validate() throws {
@@ -74,7 +75,7 @@ struct Serve: ParsableCommand {
         return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "trackerd" }
     }
 
-    /// The time since boot, suspend included.
+    /// Returns the time since boot, including time in suspend.
     private static func now() -> Instant {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
@@ -95,14 +96,14 @@ struct SetPassword: ParsableCommand {
         let isTerminal = isatty(STDIN_FILENO) == 1
         guard isTerminal else { return try PasswordFile.write(Self.line(), to: file) }
         let first = try Self.hidden("New password: ")
-        guard try Self.hidden("The same again: ") == first else { throw ValidationError("The passwords differ.") }
+        guard try Self.hidden("Repeat the password: ") == first else { throw ValidationError("The passwords differ.") }
         try PasswordFile.write(first, to: file)
         print("\(file) contains the hash of the password. Start the page with --password-file \(file).")
     }
 
     private static func line() -> [UInt8] { Array((readLine(strippingNewline: true) ?? "").utf8) }
 
-    /// Reads a line of the terminal without showing it.
+    /// Reads a line from the terminal; the terminal does not show the typed text.
     private static func hidden(_ prompt: String) throws -> [UInt8] {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else {

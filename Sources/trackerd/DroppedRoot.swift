@@ -5,10 +5,10 @@ enum DroppedRoot {
     /// The user that the Debian package creates.
     private static let user = "trackerd"
 
-    /// Gives up the rights of root; returns whether it did so.
+    /// Changes the user from root to the user of the service; returns whether the user has changed.
     ///
-    /// If the user of the service does not exist, the daemon remains root. setuid(2) also clears all capabilities and makes the
-    /// process undumpable.
+    /// If the user of the service does not exist, the daemon continues as root. setuid(2) also clears all capabilities, and
+    /// prevents core dumps of the process.
     static func drop() throws(DroppedRootError) -> Bool {
         guard geteuid() == 0, let entry = getpwnam(user)?.pointee else { return false }
         guard initgroups(user, entry.pw_gid) == 0, setgid(entry.pw_gid) == 0, setuid(entry.pw_uid) == 0,
@@ -20,7 +20,7 @@ enum DroppedRoot {
 
     /// The note for the log.
     static let note =
-        "trackerd continues as the user \(user), because root started the program. `--allow-root` prevents this change of the user."
+        "trackerd continues as the user \(user), because root started the program. To continue as root, add `--allow-root`."
 }
 
 /// The system did not allow root to become another user.

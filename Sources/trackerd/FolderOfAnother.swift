@@ -36,7 +36,9 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         return isOpen ? "other users" : nil
     }
 
-    /// Whether this root can write everywhere; root of a user namespace has only the rights of the user who created the namespace.
+    /// Whether root of this process has the rights of the system's root.
+    ///
+    /// Root of a user namespace has only the rights of the user who created the namespace.
     private static var isRootOfTheSystem: Bool {
         let map = (try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8)) ?? "0 0"
         return map.split(whereSeparator: \.isWhitespace).prefix(2).allSatisfy { $0 == "0" }

@@ -1,4 +1,5 @@
-// trackerd: the command line. It parses arguments, chooses real or simulated devices, and runs a command; it contains no rules.
+// trackerd: the command line. It parses arguments, chooses real or simulated devices, and runs a command. The target Tracking
+// contains the rules.
 
 import ArgumentParser
 import CLinux
@@ -52,7 +53,7 @@ struct Main: ParsableCommand {
 struct UnknownCommand: Error, CustomStringConvertible {
     let name: String
 
-    /// Throws if the first argument is not a command; a word in it that resembles a command is the hint.
+    /// Throws an error if the first argument is neither a command nor an option.
     static func check(_ argument: String?) throws {
         guard let argument, !argument.isEmpty, !argument.hasPrefix("-"), !known.contains(argument) else { return }
         throw UnknownCommand(name: argument)
@@ -74,9 +75,9 @@ enum Executable {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 
-    /// Replaces this process with a new start of the program with the same arguments; returns an error if the system refuses.
+    /// Starts the program again in this process, with the same arguments; returns an error if the system refuses.
     ///
-    /// The process keeps its number, so for systemd the service continues. The system closes all descriptors of the process.
+    /// The process keeps its process ID, so systemd does not see the restart. The system closes all descriptors of the process.
     static func restart() -> any Error {
         var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &arguments)
@@ -84,7 +85,7 @@ enum Executable {
     }
 }
 
-/// The program could not replace itself with a new start.
+/// The program could not restart itself.
 struct RestartError: Error, CustomStringConvertible {
     let cause: String
 

@@ -10,7 +10,7 @@ extension Tracker.Devices {
         let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
         let sensor = board.accelerometer.flatMap { ChipSensor($0, lines: lines) }
         self.init(receiver: receiver, motionSensor: sensor)
-        // A scan continues after the end of the program that has begun it, and the system may have killed the previous run.
+        // The system may have killed the previous run during a scan; the adapter would then still be scanning.
         scanner = board.bluetooth.map { BlueZScanner(BlueZAdapter($0), wasKilled: true) }
         inputs = Self.inputs(board.supply, lines: lines)
         light = board.indicator.map { wiring in
@@ -38,7 +38,9 @@ extension Tracker.Devices {
 }
 
 extension ChipSensor {
-    /// Creates the sensor for a wiring; nil if the model is unknown, an error that the reader of the board file has reported.
+    /// Creates the sensor for a wiring; nil if the model is unknown.
+    ///
+    /// The reader of the board file has already reported an unknown model.
     fileprivate convenience init?(_ wiring: AccelerometerWiring, lines: any LineProvider) {
         guard let chip = Accelerometers.named(wiring.model), let address = wiring.address ?? chip.addresses.first else {
             return nil

@@ -78,7 +78,7 @@ final class ControlClient {
         return input[...end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Reads what has arrived, or waits for it; returns false if the daemon has hung up.
+    /// Waits for bytes and reads them; returns false if the daemon has closed the connection.
     func receiveMore() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         let count = read(descriptor, &chunk, chunk.count)
@@ -88,7 +88,9 @@ final class ControlClient {
         return true
     }
 
-    /// Passes each further line to `body`, until that returns false, a signal ends the program, or the daemon closes the connection.
+    /// Passes each further line to `body`.
+    ///
+    /// The function returns when `body` returns false, when a signal arrives, or when the daemon closes the connection.
     func forEachLine(_ body: (String) -> Bool) {
         let signals = clinux_signals_open()
         defer { close(signals) }
@@ -114,7 +116,7 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
     case ended(path: String)
     /// The daemon did not reply in time.
     case silent(path: String, seconds: Int)
-    /// The client cannot decode the reply, because the daemon is of another version.
+    /// The client cannot decode the reply, because the daemon has another version.
     case unreadable(path: String)
     /// The daemon did not carry out the request, for this reason.
     case refused(String)

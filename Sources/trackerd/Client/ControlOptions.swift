@@ -14,7 +14,7 @@ struct ControlOptions: ParsableArguments {
     @Flag(help: "Write JSON.")
     var json = false
 
-    /// Sends a request that changes something, and prints the outcome.
+    /// Sends a request that changes the tracker, and prints the outcome.
     func order<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = []
     ) throws where Request.Response == ControlOutcome {

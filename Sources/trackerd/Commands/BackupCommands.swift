@@ -6,9 +6,10 @@ import Store
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies the database into one file, even while the daemon is running.",
-        discussion:
-            "`trackerd restore` puts the copy back. docs/backup.md describes how to make backups, and how to move to another card."
-    )
+        discussion: """
+            `trackerd restore` replaces the database with the copy. docs/backup.md describes how to make backups, and how to \
+            move a tracker to another SD card.
+            """)
 
     @Argument(help: "The file to create, preferably on another disk.")
     var file: String

@@ -8,7 +8,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
-/// `trackerd config`: shows the options in force, or checks the file.
+/// `trackerd config`: shows the options in force, or checks or reloads the file.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the tracking options in force with their origins, or checks or reloads a configuration file.",
@@ -19,8 +19,8 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints each tracking option in force with its origin.",
             discussion: """
-                The command asks the daemon. If the command cannot reach the daemon, or with --file, --option, --remote, \
-                --on-trip or --environment, the command reads the configuration file instead.
+                The command asks the daemon for the options. If the command cannot reach the daemon, it reads the configuration \
+                file instead. With --file, --option, --remote, --on-trip or --environment, it always reads the file.
 
                 A later origin in this list overrides an earlier origin: default, profile, file, options of `trackerd \
                 tracking start`, a mode set by command, options of the server, environment (TRACKERD_STOP_TIMEOUT=90s), \
@@ -110,9 +110,9 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: ReloadRequest.self,
             discussion: """
-                The daemon reads its own configuration file, and applies options, targets, regions, beacons and the time zone. The trip and \
-                the receiver continue. `board`, `store` and `control` take effect only at a start; if one of these sections has \
-                changed, the daemon refuses the file.
+                The daemon reads its own configuration file, and applies options, targets, regions, beacons and the time zone. \
+                The reload does not end a trip or restart the receiver. `board`, `store`, `control` and `metrics` take effect \
+                only when the daemon starts. If one of these sections has changed, the daemon refuses the file.
                 """)
 
         @OptionGroup var control: ControlOptions

@@ -24,7 +24,7 @@ struct DoctorCommand: ParsableCommand {
     @Option(help: "The configuration file.")
     var config = Configuration.defaultPath
 
-    @Flag(help: "Write JSON: one object per finding, then one with `canTrack`.")
+    @Flag(help: "Write JSON: one object per finding, then an object with `canTrack`.")
     var json = false
 
     @Option(
@@ -60,7 +60,7 @@ struct DoctorCommand: ParsableCommand {
 extension WireTrial.Wire: ExpressibleByArgument {}
 
 extension DoctorCommand {
-    /// The time in which the installer can test a wire.
+    /// The duration of the test of a wire.
     private static let trialTime = Duration.seconds(60)
 
     /// Shows the changes of a wire; the exit status is 1 if the wire does not work.

@@ -93,7 +93,7 @@ final class ExportFile {
         throw OutputError(path: path, cause: String(cString: strerror(errno)))
     }
 
-    /// The path of the file while it is incomplete; the final path itself if that is a device or a pipe.
+    /// The path of the file while it is incomplete; for a device or a pipe, the final path.
     private var target: String? {
         guard let path else { return nil }
         var status = stat()
@@ -111,13 +111,13 @@ enum ExportError: Error, CustomStringConvertible {
         case .empty(_, known: nil, _, _):
             "trackerd exported no records: the database is empty. Drive first, or set another database with --database."
         case .empty(_, _, hasRecords: false, let unreadable) where unreadable > 0:
-            "trackerd exported no records: this version of trackerd cannot read the records in the database (\(unreadable) in number). Use the version that wrote the records."
+            "trackerd exported no records: this version of trackerd cannot read the records of that period (number of records: \(unreadable)). Use the version that wrote the records."
         case .empty(_, _, hasRecords: true, _):
             "trackerd exported no records: no record of that period is a track point. Use csv or geojson, which contain all records."
         case .empty(_, let known?, _, _):
             """
             trackerd exported no records: the database has no records of that period. The database covers \
-            \(known.lowerBound) to \(known.upperBound). Choose a period in between.
+            \(known.lowerBound) to \(known.upperBound). Choose a period between these times.
             """
         }
     }

@@ -2,13 +2,14 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 
-/// `trackerd page`: serves the page for a browser, which is a program of its own.
+/// `trackerd page`: runs trackerd-page, the program that serves the page for browsers.
 struct PageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "page", abstract: "Serves a page for a browser: the vehicle live, its trips and the queue.",
+        commandName: "page",
+        abstract: "Serves a web page that shows the vehicle's present position, its trips and the queue.",
         discussion: """
             The command starts the program trackerd-page with the same options; `trackerd page --help` lists them. \
-            Without options, only browsers of this computer can open the page, at http://127.0.0.1:8080.
+            Without options, only browsers on this computer can open the page, at http://127.0.0.1:8080.
             """)
 
     @Argument(parsing: .captureForPassthrough, help: "The options of trackerd-page.")
@@ -23,12 +24,12 @@ struct PageCommand: ParsableCommand {
     }
 }
 
-/// The program of the page could not be started.
+/// trackerd could not start trackerd-page.
 struct MissingPage: Error, CustomStringConvertible {
     let program: String
     let cause: String
 
     var description: String {
-        "\(program) cannot be started (\(cause)). Install the package again, or build it with `make release`."
+        "trackerd cannot start \(program) (\(cause)). Install the package again, or build it with `make release`."
     }
 }

@@ -103,7 +103,7 @@ struct WaypointCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: SetWaypointRequest.self,
             discussion: """
-                The name may contain the marks of OwnTracks. With `-name`, the tracker ignores a short loss of the beacon. \
+                The name may use the notation of OwnTracks. With `-name`, the tracker ignores a short loss of the beacon. \
                 `+60name` is a circle that moves with the vehicle. With `name|1|2`, the tracker switches to mode 1 on \
                 entry and to mode 2 on exit. Put `--` before a name that starts with a hyphen.
                 """)

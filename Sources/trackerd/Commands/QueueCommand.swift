@@ -79,7 +79,7 @@ extension ControlOptions {
         do throws(ControlClientError) {
             return try ask(request, values)
         } catch {
-            // With `--socket`, the user has chosen the daemon at this socket, so the database must not replace it.
+            // With `--socket`, the user asks for the daemon at this socket, so do not use the database instead.
             guard case .noDaemon = error, socket == nil else { throw error }
             return try withoutDaemon(try Configuration.read(config))
         }

@@ -31,8 +31,8 @@ struct Replay: ParsableCommand {
 
     @Argument(
         help: """
-            A drive: a recording of `trackerd record`, or a file in CSV, GPX, gpsd's JSON or NMEA, plain or gzipped. A folder \
-            stands for all drives in the folder. Several drives are replayed one after another.
+            A drive: a recording of `trackerd record`, or a file in CSV, GPX, gpsd's JSON or NMEA, plain or gzipped. For a \
+            folder, the command replays all drives in the folder. It replays several drives one after another.
             """
     )
     var drives: [String] = []
@@ -61,7 +61,7 @@ struct Replay: ParsableCommand {
     @Option(help: "Reduce the accelerometer data to this number of samples per second.")
     var rate: Double?
 
-    @Option(help: "The board file with the currents from which the command estimates the charge.")
+    @Option(help: "The board file; the command estimates the charge from the currents in this file.")
     var board = "sim"
 
     @Option(help: "Write the events to this file instead of standard output.")
@@ -131,7 +131,7 @@ struct Replay: ParsableCommand {
     private func pause(_ span: Duration) {
         var rest = span
         while rest > .zero {
-            // `usleep` counts microseconds in 32 bits, which is little more than an hour, so wait in parts.
+            // One call of `usleep` can wait for little more than an hour, because it takes 32 bits of microseconds.
             let part = min(rest, .seconds(60))
             usleep(UInt32(part.inSeconds * 1e6))
             rest -= part

@@ -76,7 +76,7 @@ struct ReportCommand: ParsableCommand {
     }
 }
 
-/// A report without any records.
+/// The report would contain no records.
 struct ReportError: Error, CustomStringConvertible {
     let span: ClosedRange<Timestamp>
     let known: ClosedRange<Timestamp>?

@@ -43,7 +43,7 @@ struct Run: ParsableCommand {
 
     @Flag(
         help:
-            "Remain root if root runs the command. Without this flag, the daemon continues as the user `trackerd` if that user exists."
+            "Continue as root if root starts the daemon. Without this flag, the daemon continues as the user `trackerd` if that user exists."
     )
     var allowRoot = false
 
@@ -100,7 +100,7 @@ struct Run: ParsableCommand {
             safeMode: safeMode)
         tracker.remoteControl = RemoteControl(configuration)
         tracker.metrics = configuration.metrics
-        // Each changed file is compared with the file at the start, so a setting that cannot change never changes.
+        // Compare each changed file with the file at the start, so that several reloads cannot change a fixed setting.
         tracker.readConfiguration = { () throws(ConfigurationError) in
             let changed = try Configuration.read(config)
             return try ConfigurationChange(
@@ -117,9 +117,9 @@ struct Run: ParsableCommand {
         do {
             isStopped = try tracker.run(until: [composition.end, end].compactMap { $0 }.min())
         } catch {
-            // If the error were thrown, printing it could block until a process reads standard error.
+            // Log the error instead of throwing it: ArgumentParser would wait until a process reads standard error.
             log.error("\(error)")
-            // If the disk did not accept all records, this is not a crash.
+            // Lost records are a fault of the disk, so do not count this end as a crash.
             if error is LostRecords { history.replace(by: []) }
             throw ExitCode.failure
         }
@@ -189,7 +189,7 @@ struct Composition {
     let end: Instant?
     /// The factor by which the clock runs faster than real time.
     let pace: Double
-    /// The date before which the date of a simulated fix counts as wrong; nil if the board is not simulated.
+    /// The earliest plausible date of a simulated fix; nil if the board is not simulated.
     var earliestDate: Timestamp?
 }
 

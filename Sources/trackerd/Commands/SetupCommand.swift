@@ -9,14 +9,14 @@ import Quantities
 import TrackerDaemon
 import Upload
 
-/// `trackerd setup`: asks the owner for all values, tries the server, writes the configuration, and starts the service.
+/// `trackerd setup`: asks the owner for all values, tests the server, writes the configuration, and starts the service.
 struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Asks for board and server, tries both, writes the configuration, and starts trackerd.",
+        abstract: "Asks for the board and the server, tests both, writes the configuration, and starts trackerd.",
         discussion: """
-            With --yes the command asks no question, uses the given values, and writes no file if the server does not answer as \
-            expected. An existing configuration remains beside the new one, as config.yaml.1.
+            With --yes, the command asks no questions and uses the given values. If the server does not answer as expected, \
+            the command writes no file. The command keeps an existing configuration as config.yaml.1.
             """)
 
     @Option(help: "The configuration file to write.")
@@ -39,7 +39,7 @@ struct SetupCommand: ParsableCommand {
     @Option(help: "The format of the records, such as owntracks or traccar.")
     var format: String?
 
-    @Option(help: "The user name at the server.")
+    @Option(help: "The user name for the server.")
     var username: String?
 
     @Option(help: "A file with the password for the server.")
@@ -51,10 +51,10 @@ struct SetupCommand: ParsableCommand {
     @Option(help: "A part of the board that is not wired: accelerometer, ignition, powerFail, …; may be repeated.")
     var without: [String] = []
 
-    @Option(help: "Ask no question, check this configuration file, and move it to the path of --config.")
+    @Option(help: "Ask no questions, check this configuration file, and move it to the path of --config.")
     var adopt: String?
 
-    @Flag(help: "Ask no question.")
+    @Flag(help: "Ask no questions.")
     var yes = false
 
     @Flag(help: "Only write the configuration, and do not start the service.")

@@ -48,7 +48,7 @@ struct PurgeTripCommand: ParsableCommand {
     @Argument(help: .key(PurgeTripRequest.tripKey))
     var trip: Int
 
-    @Flag(help: "Confirm that the records are deleted for good.")
+    @Flag(help: "Confirm that the command may delete the records permanently.")
     var yes = false
 
     @Flag(help: "Also delete records that a target has not received.")
@@ -59,7 +59,7 @@ struct PurgeTripCommand: ParsableCommand {
     func validate() throws {
         guard yes else {
             throw ValidationError(
-                "This deletes the records of trip \(trip) for good. `trackerd trips show \(trip)` shows the trip; to delete it, add --yes."
+                "This deletes the records of trip \(trip) permanently. `trackerd trips show \(trip)` shows the trip; to delete it, add --yes."
             )
         }
     }
@@ -90,7 +90,9 @@ struct PurgeTripCommand: ParsableCommand {
 }
 
 extension Configuration {
-    /// Opens the configured database, which no daemon may be using.
+    /// Opens the trips of the configured database, and passes them to `body`.
+    ///
+    /// - Throws: An error if a daemon uses the database.
     fileprivate func withTripDesk<Answer>(_ body: (TripDesk) throws -> Answer) throws -> Answer {
         let lock = try QueueLock(path: storePath)
         defer { withExtendedLifetime(lock) {} }

@@ -33,7 +33,9 @@ struct WatchCommand: ParsableCommand {
         try loop.run()
     }
 
-    /// The zone of the output: UTC, the zone in `TZ`, the zone of the configuration if this user can read it, or the computer's.
+    /// The time zone of the output.
+    ///
+    /// With `--utc`, the command uses UTC. Otherwise it uses the zone in `TZ`, the configured zone, or the computer's zone.
     private var zone: TimeZoneRules {
         if utc { return .utc }
         let variable = ProcessInfo.processInfo.environment["TZ"]

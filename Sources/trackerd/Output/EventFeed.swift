@@ -4,17 +4,19 @@ import Logging
 
 /// Writes events for a reader, with one JSON object in each line, and never waits for the reader.
 ///
-/// The feed drops and counts a line for which the file has no room. It logs once that it loses lines, and once that lines arrive
-/// again. If a pipe has no reader, the feed tries to open the pipe again for each line.
+/// If the pipe or the disk is full, the feed drops the line and counts it. The feed logs the first loss, and later the recovery.
+/// If a pipe has no reader, the feed tries to open the pipe again for each line.
 final class EventFeed {
-    /// The number of consecutive lines that must arrive before the feed logs a recovery; even a slow reader receives single lines.
+    /// The number of consecutive lines that the feed must write before it logs a recovery.
+    ///
+    /// One line proves no recovery: while a slow reader loses lines, it still receives some.
     private static let linesOfProof = 10
 
     private let path: String
     private let log: Logger
     private let encoder = JSONEncoder()
     private var descriptor: Int32 = -1
-    /// The rest of a line that was written only in part.
+    /// The part of the last line that is not written yet.
     private var rest: [UInt8] = []
     private var lost = 0
     private var arrivedSince = 0
@@ -45,7 +47,7 @@ final class EventFeed {
 
     private func open() -> Bool {
         guard descriptor < 0 else { return true }
-        // With O_NONBLOCK, the system at once refuses a pipe that has no reader, and writing to a full pipe does not block.
+        // With O_NONBLOCK, opening a pipe without a reader fails at once, and writing to a full pipe does not block.
         descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o644)
         return descriptor >= 0
     }

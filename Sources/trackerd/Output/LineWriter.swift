@@ -42,7 +42,7 @@ final class LineWriter {
         for line in lines { write(text: line.printable(limit: Self.longestForeignLine)) }
     }
 
-    /// The maximum length of a foreign line.
+    /// The maximum length of a line with text from other programs or from users.
     ///
     /// Every line of trackerd is shorter; the longest of them contains the names of a hundred regions.
     private static let longestForeignLine = 30_000

@@ -18,7 +18,7 @@ struct OptionListing {
         }.joined(separator: "\n")
     }
 
-    /// The options for programs, each under its key.
+    /// The options in the JSON output, each under its key.
     var lines: [String: Line] {
         Dictionary(options.map { ($0.key, Line(value: $0.value, origin: $0.origin, source: $0.source)) }) { $1 }
     }

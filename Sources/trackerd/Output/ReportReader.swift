@@ -16,7 +16,7 @@ final class ReportReader {
         (self.source, self.now) = (source, now)
     }
 
-    /// Returns the report about a day or a month of the zone.
+    /// Returns the report about a day or a month in the configured time zone.
     func report(on subject: ReportSubject) throws -> DriveReport {
         let span = subject.span(in: source.zone)
         let trips = try TripCatalogue(path: source.path).trips().filter { trip in
@@ -85,7 +85,7 @@ final class ReportReader {
 }
 
 extension ReportSubject {
-    /// The span of a day or a month on the clocks of the zone; because of summer time, a day may have 23 or 25 hours.
+    /// Returns the span of a day or a month in a time zone; a day with a change to or from summer time has 23 or 25 hours.
     fileprivate func span(in zone: TimeZoneRules) -> ClosedRange<Timestamp> {
         let (first, next): (CivilDate, CivilDate)
         switch self {

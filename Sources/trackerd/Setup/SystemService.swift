@@ -2,7 +2,7 @@ import Glibc
 
 /// The service that the package installs for systemd.
 enum SystemService {
-    /// Whether systemd is running and knows the service.
+    /// Whether systemd is running and the service is installed.
     static var isThere: Bool {
         access("/run/systemd/system", F_OK) == 0 && run(["cat", "trackerd.service"], quietly: true) == 0
     }

@@ -6,7 +6,7 @@ import TrackerDaemon
 /// A line of the stream of `watch`; a daemon of another version may send further keys and events.
 struct WatchEvent: Decodable {
     let event: String
-    /// UTC of the event.
+    /// The time of the event, in UTC.
     let at: String?
     var state: String?
     var power: String?
@@ -34,7 +34,7 @@ struct WatchEvent: Decodable {
         self = event
     }
 
-    /// The time of the event; nil if the line has none.
+    /// The time of the event; nil if the line has no valid time.
     var time: Timestamp? { at.flatMap { ISO8601($0)?.timestamp() } }
 
     /// The event in words; nil for a snapshot of the status.

@@ -4,13 +4,13 @@ import Glibc
 import Quantities
 import TrackerDaemon
 
-/// Waits for the daemon, the keyboard and signals, and passes on what arrives, until Ctrl-C.
+/// Receives lines from the daemon and passes them to the output, until the user ends the command.
 struct WatchLoop {
     let options: ControlOptions
     let output: any WatchOutput
     private var client: ControlClient?
     private var pauses = Backoff(first: .seconds(1), longest: .seconds(10))
-    /// When to try to connect again; nil while connected.
+    /// The time of the next attempt to connect; nil while the command is connected.
     private var retryAt: Instant?
     /// Whether the command reads keys.
     private var readsKeys: Bool
@@ -24,7 +24,7 @@ struct WatchLoop {
 
     /// Runs until a signal arrives, a key ends the command, or the output fails.
     ///
-    /// - Throws: if the daemon does not answer at the start; later the loop tries again.
+    /// - Throws: An error if the daemon does not answer at the start. If the connection is lost later, the loop connects again.
     mutating func run() throws {
         let (first, header) = try connect()
         client = first
@@ -60,15 +60,15 @@ struct WatchLoop {
         }
     }
 
-    /// Waits until something happens; returns whether to go on.
+    /// Waits for the daemon, a key, a signal or the deadline; returns false if the command must end.
     private mutating func wait(_ signals: Int32) -> Bool {
         let descriptors = [signals, client?.descriptor ?? -1, readsKeys ? STDIN_FILENO : -1]
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let deadline = [output.deadline, retryAt].compactMap { $0 }.min()
         let rest = deadline.map { max(.zero, $0 - clock.now()) }
-        // Rounded up, so that the deadline has passed when the wait ends.
+        // Round the wait up to milliseconds, so that the deadline has passed when the wait ends.
         let timeout = rest.map { Int32(clamping: ($0.nanoseconds + 999_999) / 1_000_000) } ?? -1
-        // A new size of the terminal ends the wait too.
+        // The signal about a new size of the terminal also ends the wait.
         guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return true }
         if polled[0].revents != 0 { return false }
         if polled[1].revents != 0, client?.receiveMore() == false { disconnect() }

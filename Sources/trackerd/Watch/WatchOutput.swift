@@ -3,22 +3,22 @@ import FoundationEssentials
 import Quantities
 import TrackerDaemon
 
-/// Where `trackerd watch` writes to.
+/// The output of `trackerd watch`.
 protocol WatchOutput: AnyObject {
-    /// When the output wants its next turn even if nothing arrives; nil if it does not need one.
+    /// The time at which the loop must call `turn`, even if no line has arrived; nil if there is no such time.
     var deadline: Instant? { get }
-    /// Why the command cannot write; nil while it can.
+    /// Why the command cannot write; nil if no write has failed.
     var failure: OutputError? { get }
 
-    /// Takes over the terminal, if the output needs this.
+    /// Prepares the terminal.
     func begin()
-    /// Notes that the daemon answers; `again` if it did not answer before.
+    /// Reports that the daemon answers; `again` is true if the connection was lost before.
     func connect(_ header: WatchHeader, again: Bool)
-    /// Takes a line of the stream.
+    /// Receives a line of the stream.
     func take(_ line: String, at now: Instant)
-    /// Notes that the daemon does not answer, for this reason.
+    /// Reports that the daemon does not answer, with the reason.
     func disconnect(_ reason: String)
-    /// Writes what is due.
+    /// Writes the lines that are not written yet, or redraws the screen.
     func turn(at now: Instant)
     /// Restores the terminal.
     func end()
@@ -60,7 +60,7 @@ private struct ConnectionLine: Encodable {
 final class WatchLines: WatchOutput {
     private let writer: LineWriter
     private let clock: ZoneClock
-    /// The status as last written, without the values that change all the time.
+    /// The status that was written last, without the values that change constantly.
     private var written = ""
 
     init(clock: ZoneClock) throws {

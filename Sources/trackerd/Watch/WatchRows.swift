@@ -8,7 +8,7 @@ struct WatchRows {
     let elapsed_s: Double
     let clock: ZoneClock
 
-    // Each text has a type of its own: Swift 6.2 does not find the types of one large expression.
+    // Each text is a property with an explicit type, because Swift 6.2 cannot infer the types in one large expression.
     var rows: [(String, String)] {
         let text = StatusText(status: status)
         let values: [(String, String?)] = [
@@ -59,7 +59,7 @@ struct WatchRows {
         return lines.enumerated().map { index, line in (index == 0 ? "queue" : "", line) }
     }
 
-    /// A time of the daemon as the reader's clock shows it; nil if it is not a time.
+    /// Converts a time from the daemon to the reader's time zone; nil if the text is not a time.
     private func local(_ text: String) -> String? { ISO8601(text)?.timestamp().map(clock.text) }
 
     /// Formats a span in at most two units, such as `42 s` or `3 h 5 min`.

@@ -5,13 +5,13 @@ import TrackerDaemon
 
 /// Shows the view in a terminal, and redraws it in place.
 ///
-/// The view uses the terminal's second screen, so the text of earlier commands is there again at the end.
+/// The view uses the terminal's alternate screen, so the text of earlier commands is visible again when the command ends.
 final class WatchScreen: WatchOutput {
-    /// The shortest time between two pictures; a burst of events causes one picture.
+    /// The shortest time between two redraws, so that a burst of events causes only one redraw.
     private static let pause = Duration.milliseconds(100)
-    /// The longest time between two pictures: ages count on in seconds.
+    /// The longest time between two redraws, because the view shows ages in seconds.
     private static let interval = Duration.seconds(1)
-    /// Second screen, no line breaks at the right edge, no cursor (xterm's and DEC's private modes).
+    /// Selects the alternate screen, and switches off automatic line breaks and the cursor (private modes of xterm and DEC).
     private static let enter = "\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l"
     private static let leave = "\u{1b}[?25h\u{1b}[?7h\u{1b}[?1049l"
 
@@ -42,13 +42,13 @@ final class WatchScreen: WatchOutput {
         if tcgetattr(STDIN_FILENO, &settings) == 0 {
             keyboard = settings
             settings.c_lflag &= ~tcflag_t(ECHO | ICANON)
-            // Ctrl-Z and Ctrl-\ would leave the terminal on the second screen. Zero switches the key off (termios(3)).
+            // Ctrl-Z and Ctrl-\ would leave the terminal on the alternate screen. The value 0 disables a key (termios(3)).
             withUnsafeMutableBytes(of: &settings.c_cc) { keys in
                 for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }
             }
             tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         }
-        // The handler only ends the wait, so the next picture has the new size.
+        // The handler is empty: the signal only ends the wait, and the next redraw uses the new size.
         signal(SIGWINCH) { _ in }
         writer.write(raw: Self.enter)
         writer.flush()
@@ -82,7 +82,7 @@ final class WatchScreen: WatchOutput {
         if let deadline, now < deadline, size == drawnSize { return }
         let time = BootClock().wallTime().time
         let lines = view.lines(columns: size.columns, rows: size.rows, time: time, at: now)
-        // Each line overwrites the former one and erases only the rest, so nothing flickers.
+        // Each line overwrites the former line and erases only the remainder, so the screen does not flicker.
         writer.write(raw: "\u{1b}[H" + lines.map { "\($0)\u{1b}[K" }.joined(separator: "\r\n") + "\u{1b}[J")
         writer.flush()
         (drawnAt, drawnSize, hasChanged) = (now, size, false)

@@ -1,16 +1,16 @@
 import Quantities
 import TrackerDaemon
 
-/// What the terminal shows: the status, and below it the latest events.
+/// The contents of the screen: the status, and below it the latest events.
 ///
-/// The view is a value; `lines` makes a picture of any size from it. Between two snapshots it counts the times on, because a
-/// parked tracker sends nothing for hours.
+/// `lines` formats the view for any size of the terminal. The view updates ages and durations between two snapshots of the
+/// status, because a parked tracker may send no snapshot for hours.
 struct WatchView {
-    /// The highest number of events that the view keeps; no terminal shows more.
+    /// The maximum number of events in the view; terminals have fewer lines.
     private static let mostEvents = 200
-    /// The width of the titles.
+    /// The width of the column with the titles.
     private static let indent = 11
-    /// The most lines of one value.
+    /// The maximum number of lines for one value.
     private static let mostLines = 3
 
     let clock: ZoneClock
@@ -23,7 +23,7 @@ struct WatchView {
 
     init(clock: ZoneClock) { self.clock = clock }
 
-    /// Notes that the daemon answers; `again` if it did not answer before.
+    /// Notes that the daemon answers; `again` is true if the connection was lost before.
     mutating func connect(again: Bool, time: Timestamp) {
         lostConnection = nil
         if again { add("connected to the daemon again", at: time) }
@@ -35,7 +35,7 @@ struct WatchView {
         lostConnection = (lostConnection?.time ?? time, reason)
     }
 
-    /// Takes an event, or a snapshot of the status.
+    /// Adds an event, or replaces the status.
     mutating func take(_ event: WatchEvent, at now: Instant) {
         if let status = event.status { (self.status, receivedAt) = (status, now) }
         if let words = event.words { add(words, at: event.time) }
@@ -46,7 +46,7 @@ struct WatchView {
         if events.count > Self.mostEvents { events.removeFirst(events.count - Self.mostEvents) }
     }
 
-    /// Returns the picture for a terminal with this number of columns and rows.
+    /// Returns the lines for a terminal with this number of columns and rows.
     func lines(columns: Int, rows: Int, time: Timestamp, at now: Instant) -> [String] {
         let width = max(20, columns)
         var lines = [header(width, time)]

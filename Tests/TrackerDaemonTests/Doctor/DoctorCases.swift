@@ -202,7 +202,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a receiver without an antenna", "receiver", grade: .warning,
             "/dev/gps0 sends data but sees no satellites.",
-            remedy: "Check the antenna and its plug, and give it a clear view of the sky."
+            remedy: "Check the antenna and its plug, and give the antenna a clear view of the sky."
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 0, seen: 0) },
     ]
 }

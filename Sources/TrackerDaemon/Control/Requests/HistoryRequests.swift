@@ -55,7 +55,7 @@ package struct TrackRequest: ControlRequest {
         "track", "Returns the recorded track and the events of a period.", keys: [fromKey, toKey, afterKey, mostKey],
         command: "",
         response: """
-            `points`: up to 300 records in the order in which they were written; `stride`: if it is n, the answer contains each \
+            `points`: up to 300 records in the order in which they were written; `stride`: if it is n, the answer contains every \
             n-th plain location; `after`: if this value is present, repeat the request with it; `receiver`, only in the first \
             answer: when the receiver was switched on and off
             """)

@@ -29,7 +29,7 @@ package struct RetryQueueRequest: ControlRequest {
         "sequences", "the number of a record, or several numbers as `\"3,5\"` (by default all)")
     package static let manual = ControlManual(
         "queue retry",
-        "Sends the set-aside records again. First correct the fault for which the server refused the records.",
+        "Sends the set-aside records again. First correct the fault that made the server refuse the records.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
     /// The target that refused the records; nil for all targets.

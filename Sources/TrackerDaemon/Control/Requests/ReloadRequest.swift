@@ -2,7 +2,7 @@
 package struct ReloadRequest: ControlRequest {
     package static let manual = ControlManual(
         "config reload",
-        "Adopts the changed configuration file without interrupting tracking; a file with an error changes nothing.",
+        "Loads the changed configuration file while tracking continues; rejects the whole file if it contains an error.",
         command: "`trackerd config reload`, `systemctl reload trackerd`, SIGHUP")
 
     package init?(_ reader: inout RequestReader) {}

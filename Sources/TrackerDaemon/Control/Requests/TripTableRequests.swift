@@ -45,7 +45,7 @@ package struct PurgeTripRequest: ControlRequest {
     package static let afterKey = ControlKey(
         "after", "the value of `after` in the previous answer, to continue the deletion")
     package static let manual = ControlManual(
-        "trips purge", "Deletes the records of a trip from the device for good.",
+        "trips purge", "Permanently deletes the records of a trip from the device.",
         keys: [tripKey, undeliveredKey, afterKey], command: "`trackerd trips purge 7 --yes`",
         response:
             "`removed`: the number of deleted records; `after`: if this value is present, repeat the request with it")

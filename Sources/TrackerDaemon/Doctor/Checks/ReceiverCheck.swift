@@ -74,7 +74,7 @@ extension Check {
         guard seen > 0 else {
             return .warning(
                 "\(device) sends data but sees no satellites.",
-                "Check the antenna and its plug, and give it a clear view of the sky.")
+                "Check the antenna and its plug, and give the antenna a clear view of the sky.")
         }
         return .warning(
             "\(device) sends data but has no fix; it sees \(seen) satellites and uses \(used).",
