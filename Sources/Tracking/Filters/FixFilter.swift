@@ -14,7 +14,7 @@ struct FixFilter: Sendable, Hashable {
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
     /// With fewer satellites a receiver cannot compute three coordinates and the time.
     ///
-    /// If the receiver states no error either, no value confirms such a fix.
+    /// The filter accepts such a fix only if the receiver states its error.
     private static let fewestSatellites = 4
     /// The last accepted fix was wrong if this number of consecutive fixes contradict that fix but agree with each other.
     private static let overruling = 3
@@ -43,7 +43,8 @@ struct FixFilter: Sendable, Hashable {
 
     /// Returns the allowed difference between the interval of two dates and the time between the arrivals of the two fixes.
     ///
-    /// Fixes wait in buffers for a second or two, and a cold crystal has an error of some ten millionths.
+    /// Fixes wait in buffers for a second or two, and the clock error of a cold crystal is some tens of parts per
+    /// million.
     private static func tolerance(over span: Duration) -> Duration { .seconds(10) + span / 10_000 }
 
     /// A fix, and the time of its arrival; nil if that time is unknown.
@@ -58,7 +59,8 @@ struct FixFilter: Sendable, Hashable {
         }
     }
 
-    /// Why the filter does not accept a fix at once, and how many fixes must agree over which time before it accepts one.
+    /// The reason why the filter doubts a fix, and the evidence that it then needs: a number of agreeing fixes over a
+    /// time.
     private struct Doubt: Sendable, Hashable {
         var refusal: FixRejection
         var reports = FixFilter.overruling

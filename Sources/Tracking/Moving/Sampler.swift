@@ -10,7 +10,7 @@ struct Sampler: Sendable, Hashable {
 
     /// Across a longer gap the route is unknown, so the fixes at both ends of the gap become points.
     private static let longestGap = Duration.seconds(30)
-    /// Before the first fix of a trip only the parked position is known; the route from that position is unknown.
+    /// If the first fix of a trip is later than this after the last record, the route to this fix is unknown.
     private static let firstGap = Duration.seconds(10)
 
     init(_ options: TrackingOptions) {
@@ -51,10 +51,10 @@ struct Sampler: Sendable, Hashable {
     /// Restarts the chord at a record that another rule requested.
     mutating func restart() { chord?.restart() }
 
-    /// Notes that the receiver rests; only after such a rest does the sampler check the circle around the last record.
+    /// Notes that the receiver rests; the sampler checks the circle around the last record only after such a rest.
     mutating func noteRest() { hasRested = true }
 
-    /// Returns whether to record a fix that another request caused while tracking needs no fix.
+    /// Returns whether to record a passive fix: another request caused this fix, and tracking did not need it.
     func wantsPassive(_ fix: AcceptedFix, after last: TrackPoint?, _ shared: SharedOptions) -> Bool {
         guard shared.options.usePassiveFixes, shared.options.monitoring.recordsUnasked else { return false }
         guard let last else { return true }
@@ -80,14 +80,15 @@ struct Sampler: Sendable, Hashable {
             let whole = MovingGeofence.time(to: circle, at: speed),
             DutyCycle.rest(before: whole, of: whole, timeToFix: timeToFix) != nil
         else { return DutyCycle.rest(before: due, of: interval, timeToFix: timeToFix) }
-        // The vehicle needs so long to the border of the circle that switching the receiver off until then saves power.
+        // The drive to the border of the circle takes long enough to save power with the receiver off.
         let way = last.map { $0.coordinate.distance(to: fix.coordinate) } ?? .zero
         let border = MovingGeofence.time(to: max(.zero, circle - way), at: speed) ?? due
         let soonest = min(due, max(border, options.fastestMovingUpdateInterval - elapsed))
         return DutyCycle.rest(before: soonest, of: whole, timeToFix: timeToFix)
     }
 
-    /// Returns the time after which a time rule could request the next record; zero if another rule may request one at once.
+    /// Returns the time after which a time rule could request the next record; zero if another rule may request a
+    /// record at once.
     func interval(_ shared: SharedOptions) -> Duration {
         let options = shared.options
         let interval = options.desiredMovingUpdateInterval
@@ -191,7 +192,8 @@ package struct DistanceRule: Sendable, Hashable {
     /// Whether the rule is on.
     var isOn: Bool { filter > .zero }
 
-    /// Returns the required displacement at this speed: one more filter length for each 5 m/s begun.
+    /// Returns the required displacement at this speed: `multiplier` filter lengths for each step of 5 m/s, at least
+    /// one length.
     ///
     /// The rule computes the displacement for each fix. The displacement shrinks while the vehicle brakes, so the track includes
     /// the parked place. The number of steps is rounded up, because only rounding up matches both published examples: a speed of
@@ -220,7 +222,7 @@ enum IntervalRule {
 struct TurnRule: Sendable, Hashable {
     /// Below this speed the course is noise.
     private static let slowest = MetresPerSecond(2)
-    /// The lateral offset below which a turn does not count, since the courses of slow fixes are noisy.
+    /// A turn with a smaller lateral offset does not count, because the courses of slow fixes are noisy.
     private static let aside = Metres(10)
 
     private let angle: Degrees
