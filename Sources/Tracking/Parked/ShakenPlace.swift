@@ -1,6 +1,6 @@
 import Quantities
 
-/// Limits the position checks for motion at a place where a start has proved to be false, for example because of wind or a busy
+/// Limits the position checks for motion at a place where a start was false, for example because of wind or a busy
 /// road.
 struct ShakenPlace: Sendable, Hashable {
     /// How long a check continues while the motion lasts: a driver who has started the engine drives off within this time.

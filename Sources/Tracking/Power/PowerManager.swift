@@ -14,7 +14,7 @@ package struct PowerManager: Sendable {
     private let policy: PowerPolicy
     private var supply: SupplyRule
     private var isSupplyLost = false
-    /// Whether the battery is low and the time to deliver the record of it has passed.
+    /// Whether the battery is low and the time for deliveries has passed.
     private var isSaving = false
     private var permission = UploadPermission.allowed
     private var measured: (voltage: Volts, at: Instant)?
@@ -204,7 +204,7 @@ package struct PowerManager: Sendable {
 
     // MARK: The light
 
-    /// Updates the light according to the options; `hasRecorded` if the event led to a record.
+    /// Updates the light according to the options; `hasRecorded` is true if the event led to a record.
     mutating func updateLight(
         _ indicator: Indicator, isTracking: Bool, hasRecorded: Bool, at now: Instant, into effects: inout EffectBuffer
     ) {

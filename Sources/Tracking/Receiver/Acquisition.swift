@@ -26,8 +26,9 @@ struct Acquisition: Sendable, Hashable {
     private var failures = 0
     private var lastFailure: Instant?
 
-    /// Makes a search; `isCold` is true if the receiver has never had a fix: from the second search on, the receiver then has
-    /// time to receive an almanac.
+    /// Makes a search; `isCold` is true if the receiver has never had a fix.
+    ///
+    /// For a cold receiver, each search after the first is long enough to receive an almanac.
     init(isCold: Bool) { self.isCold = isCold }
 
     /// Returns the longest time of a search after this number of failures.
@@ -103,8 +104,9 @@ struct Acquisition: Sendable, Hashable {
 
 /// Computes whether the receiver may be off between two fixes: no rule may request a fix for a long enough time.
 struct DutyCycle: Sendable, Hashable {
-    /// The shortest interval between records at which the receiver is switched off between fixes (the specification requires this
-    /// from 120 s on).
+    /// The engine switches the receiver off between fixes only if the interval between records is at least this long.
+    ///
+    /// The specification requires this from 120 s on.
     static let shortest = Duration.seconds(120)
     /// The minimum ratio of rest to search time: a search costs as much power as tracking, so a short rest saves little.
     private static let worthwhile = 3.0

@@ -49,7 +49,7 @@ struct ReceiverDemand: Sendable, Hashable {
         return average.map { $0 * (1 - Self.share) + measured * Self.share } ?? measured
     }
 
-    /// Continues the measurements of the manager that this one replaces.
+    /// Continues from the measurements in `earlier`.
     mutating func resume(_ earlier: FirstFixes) { firstFixes = earlier }
 
     private mutating func apply(at now: Instant, into effects: inout EffectBuffer) -> Bool {

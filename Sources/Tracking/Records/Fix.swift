@@ -19,7 +19,7 @@ package struct Fix: Sendable, Hashable, Codable {
         case deadReckoning
         /// From satellites and dead reckoning together.
         case combined
-        /// Invented by a simulator.
+        /// From a simulator.
         case simulated
     }
 
