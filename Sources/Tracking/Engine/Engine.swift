@@ -277,7 +277,8 @@ extension Engine {
         }
     }
 
-    /// Writes the anchor at the parked place, so that the track has no gap at its start, and then switches the receiver on.
+    /// Writes a record at the parked place, so that the track has no gap at its start, and then switches the receiver
+    /// on.
     mutating func depart(_ departure: Departure, into effects: inout EffectBuffer) {
         let parked = equipment.logbook.parked
         let entry = equipment.logbook.depart(departure, context)

@@ -1,7 +1,8 @@
 package import Quantities
 
-/// A circle that moves with the vehicle: each track point becomes the centre, and the next track point is due when the vehicle
-/// leaves the circle.
+/// A circle that moves with the vehicle.
+///
+/// Each track point becomes the centre. The next track point is due when the vehicle leaves the circle.
 ///
 /// The tracker records no transitions of the circle; the requested track point has OwnTracks' trigger `C`.
 package struct FollowRegion: Sendable, Hashable, Codable {
@@ -43,7 +44,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
     private static let smallestRadius = Metres(50)
 }
 
-/// Decides when to fetch the nearest regions again: if the vehicle has left the area that the fetched regions cover.
+/// Decides when to fetch the nearest regions again: when the vehicle has left the area that the fetched regions cover.
 package struct GeofenceSync: Sendable, Hashable, Codable {
     /// Where the vehicle was when the regions were fetched.
     package let centre: Coordinate
