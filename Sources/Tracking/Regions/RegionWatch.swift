@@ -193,11 +193,11 @@ extension RegionArea {
 
     /// The longest time between the two fixes: over a longer time the route between them is unknown.
     private static let longestWay = Duration.seconds(60)
-    /// The number of halvings from a minute to a millisecond.
+    /// The number of halvings that reduce a minute to about a millisecond.
     private static let halvings = 16
 }
 
-/// The vehicle entered a region, left it or dwelt in it; contains all data that the engine needs for the record.
+/// An entry into a region, an exit or a dwell, with all data that the engine needs for the record.
 package struct RegionCrossing: Sendable, Hashable {
     /// The kind of crossing and the region.
     package let transition: Transition

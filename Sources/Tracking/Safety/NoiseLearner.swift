@@ -24,10 +24,10 @@ struct NoiseLearner: Sendable {
     /// Continues from the noise that an earlier run has learnt.
     init(restoring noise: NoiseFloor) { self.noise = noise }
 
-    /// Whether a start at the present place has proved to be false.
+    /// Whether an earlier start at the present place was a false start.
     var isPlaceShaken: Bool { noise.place != nil }
 
-    /// Whether the present motion is stronger than what has shaken the vehicle at this place without moving it.
+    /// Whether the present motion is stronger than the usual vibration at this place.
     var isStrong: Bool { !isPlaceShaken || strong.isEmpty || strong.count { $0 } >= Self.enough }
 
     /// Begins to collect the windows of a trip.

@@ -33,8 +33,8 @@ struct SpeedChange: Sendable, Hashable {
 
 /// Speed and course at a fix, smoothed: the medians of the fix and its two neighbours.
 ///
-/// Between high houses, the speed of a single fix is often wrong by several metres per second. Without the medians, the rule would
-/// report this error as an event.
+/// Between tall buildings, the speed of a single fix is often wrong by several metres per second. Without the medians,
+/// the rule would report this error as an event.
 struct SpeedReading: Sendable, Hashable {
     /// UTC of the middle fix.
     let time: Timestamp
