@@ -24,7 +24,8 @@ package struct TowRule: Sendable, Hashable {
         case off(parked: Position?)
         /// The ignition is off.
         case watching(Parked)
-        /// The rule has reported a tow; it reports the next one only after the ignition was switched on or a stop was confirmed.
+        /// The rule has reported a tow; it reports the next tow only after the ignition is switched on or a stop is
+        /// confirmed.
         case told
     }
 
@@ -50,8 +51,8 @@ package struct TowRule: Sendable, Hashable {
         var began: Instant?
     }
 
-    /// Larger than the drift of a parked fix, and larger than the distance over which people push a vehicle by hand to make
-    /// room.
+    /// This radius is larger than the drift of a parked fix, and larger than the distance over which people push a
+    /// vehicle by hand to make room.
     private static let radius = Metres(50)
     private static let fewestFixes = 2
     /// At a higher speed the vehicle is still rolling with its ignition off.

@@ -92,7 +92,8 @@ struct TripTracker: Sendable {
         estimatedEnd = nil
     }
 
-    /// Stores that an untrusted clock measured the start of the current trip, if this trip is newer than the first `count` trips.
+    /// Stores that an untrusted clock measured the start of the current trip, if this trip began after the first
+    /// `count` trips.
     private mutating func noteEstimate(of moment: TripMoment, after count: Int) {
         if !moment.time.isTrusted, log.count > count { estimatedStart = log.number }
     }
