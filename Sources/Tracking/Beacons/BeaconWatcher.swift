@@ -48,8 +48,10 @@ package struct BeaconWatcher: Sendable {
     /// Handles the timer: a beacon may have been silent long enough for an exit.
     mutating func timer(at now: Instant) -> [BeaconTracker.Effect] { tracker.handle(.timer, at: now) }
 
-    /// Sets the scan duty: continuous at the start of a trip, and low afterwards; while parked, low if a region has a beacon,
-    /// else off.
+    /// Sets the scan duty that the state of the vehicle requires.
+    ///
+    /// At the start of a trip the duty is continuous, and later in the trip it is low. While parked the duty is low if
+    /// a region has a beacon, and otherwise off.
     mutating func rescan(
         movingSince: Instant?, isOn: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> [BeaconTracker.Effect] {

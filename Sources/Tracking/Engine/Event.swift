@@ -18,7 +18,7 @@ package enum Event: Sendable, Hashable {
     case ignition(isOn: Bool)
     /// The scanner received a beacon advertisement.
     case beacon(BeaconSighting)
-    /// The Bluetooth adapter can scan again, or cannot scan; without a scan, the silence of a beacon is no evidence of an exit.
+    /// Whether the Bluetooth adapter can scan; without a scan, the silence of a beacon is no evidence of an exit.
     case beaconScanner(isListening: Bool)
     /// New options replace all options of the same origin; an empty list only removes the old ones.
     case options(OptionOrigin, [OptionLayer])

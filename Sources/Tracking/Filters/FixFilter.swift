@@ -41,7 +41,8 @@ struct FixFilter: Sendable, Hashable {
     private static let slow = MetresPerSecond(2)
     private static let minutes = Duration.seconds(600)
 
-    /// Returns the allowed difference between the interval of two dates and the time between the arrivals of the two fixes.
+    /// Returns by how much the interval between the dates of two fixes may differ from the interval between their
+    /// arrivals.
     ///
     /// Fixes wait in buffers for a second or two, and the clock error of a cold crystal is some tens of parts per
     /// million.
@@ -59,8 +60,8 @@ struct FixFilter: Sendable, Hashable {
         }
     }
 
-    /// The reason why the filter doubts a fix, and the evidence that it then needs: a number of agreeing fixes over a
-    /// time.
+    /// The reason why the filter doubts a fix, the number of fixes that must agree, and the time that these fixes must
+    /// cover.
     private struct Doubt: Sendable, Hashable {
         var refusal: FixRejection
         var reports = FixFilter.overruling
@@ -157,8 +158,9 @@ struct FixFilter: Sendable, Hashable {
         return isBoth || last.map { $0.fix.coordinate.distance(to: place) > Self.nearZero } ?? true
     }
 
-    /// Whether the receiver reports its error or used enough satellites; if it reports no satellite count, a 3D fix implies
-    /// enough.
+    /// Whether the receiver reports its error or used enough satellites.
+    ///
+    /// If the receiver reports no satellite count, a 3D fix implies enough satellites.
     private static func isVouchedFor(_ fix: Fix) -> Bool {
         if fix.accuracy != nil { return true }
         return fix.satellites.map { $0 >= fewestSatellites } ?? (fix.mode == .threeDimensional)

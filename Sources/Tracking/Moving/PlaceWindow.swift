@@ -1,7 +1,8 @@
 import DequeModule
 import Quantities
 
-/// Checks whether all fixes of a duration are close together: no two of them are provably farther apart than a distance.
+/// Checks whether all fixes of a duration are close together: no two of them are provably farther apart than
+/// `distance`.
 struct PlaceWindow: Sendable, Hashable {
     private let duration: Duration
     private let distance: Metres

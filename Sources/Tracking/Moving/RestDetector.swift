@@ -9,7 +9,8 @@ struct RestDetector: Sendable, Hashable {
     private static let slow = MetresPerSecond(0.8)
     /// A vehicle moves again if it is faster than this in two fixes in a row and away from the place of rest.
     private static let fast = MetresPerSecond(1.5)
-    /// The vehicle must be farther than this from the place of rest, or farther than the error of the fix if that is larger.
+    /// To count as moving, the vehicle must be farther from the place of rest than this value and than the error of the
+    /// fix.
     ///
     /// Speed is not enough, because a drifting receiver also reports a speed.
     private static let away = Metres(10)

@@ -63,8 +63,7 @@ struct Sampler: Sendable, Hashable {
         return !isNear && fix.time - last.time >= shared.options.fastestMovingUpdateInterval
     }
 
-    /// Returns how long the receiver may be off after a fix; nil if a rule may request a fix so soon that switching off saves no
-    /// power.
+    /// Returns how long the receiver may be off after a fix; nil if the next fix may be due too soon to save power.
     func rest(
         after fix: AcceptedFix, last: TrackPoint?, timeToFix: Duration?, _ shared: SharedOptions
     ) -> Duration? {
@@ -105,8 +104,9 @@ struct Sampler: Sendable, Hashable {
         return max(earliest.min() ?? Self.idleInterval, options.fastestMovingUpdateInterval)
     }
 
-    /// Returns the time in which the vehicle covers the remaining distance of a coarse distance filter; one day without such a
-    /// filter.
+    /// Returns the time in which the vehicle covers the remaining distance of a coarse distance filter.
+    ///
+    /// Without such a filter, the result is one day.
     private func distanceTime(from fix: AcceptedFix, _ last: TrackPoint?, _ shared: SharedOptions) -> Duration {
         guard isDistanceCoarse(shared.options), let last else { return .seconds(86_400) }
         let speed = fix.position.speed ?? .zero
@@ -120,8 +120,9 @@ struct Sampler: Sendable, Hashable {
             && options.distanceFilter >= Self.coarse
     }
 
-    /// The interval if no rule records track points: fixes then serve only regions and stops, and one fix per five minutes is
-    /// enough.
+    /// The interval if no rule records track points.
+    ///
+    /// Fixes then serve only regions and stops, and one fix in five minutes is enough.
     private static let idleInterval = Duration.seconds(300)
     /// The interval if only stops are recorded; it is long because the accelerometer detects stops.
     ///
@@ -195,9 +196,9 @@ package struct DistanceRule: Sendable, Hashable {
     /// Returns the required displacement at this speed: `multiplier` filter lengths for each step of 5 m/s, at least
     /// one length.
     ///
-    /// The rule computes the displacement for each fix. The displacement shrinks while the vehicle brakes, so the track includes
-    /// the parked place. The number of steps is rounded up, because only rounding up matches both published examples: a speed of
-    /// 7.7 m/s with a filter of 30 m results in 60 m, and 27 m/s with 50 m in 300 m.
+    /// The rule computes the displacement for each fix. The displacement shrinks while the vehicle brakes, so the track
+    /// includes the parked place. The number of steps is rounded up. Only rounding up matches both published examples:
+    /// 7.7 m/s with a filter of 30 m results in 60 m, and 27 m/s with a filter of 50 m results in 300 m.
     package func effectiveFilter(at speed: MetresPerSecond?) -> Metres {
         let steps = ((speed?.value ?? 0) / 5).rounded(.up)
         return filter * max(1, steps * multiplier)

@@ -161,7 +161,8 @@ struct StopRules: Sendable {
         }
     }
 
-    /// Returns the earliest time at which a stop may be confirmed; nil if the last fix is no evidence against a stop now.
+    /// Returns the time until which the last fix prevents a stop; nil if the last fix is no evidence against a stop
+    /// now.
     private func earliestStop(at now: Instant) -> Instant? {
         guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
         if fix.provesMovement, speed > Self.fast { return now - moment < Self.tunnel ? moment + Self.tunnel : nil }
@@ -285,8 +286,9 @@ struct PlaceRule: Sendable, Hashable {
 
     /// Without proof of rest for the whole duration, this multiple of the duration is enough, if the vehicle rests at the end.
     private static let longStay = 3
-    /// The vehicle must rest for at least this time at the end; a tractor that turns at the end of a furrow rests for a shorter
-    /// time.
+    /// The vehicle must rest for at least this time at the end.
+    ///
+    /// A tractor that turns at the end of a furrow rests for a shorter time.
     private static let pause = Duration.seconds(30)
 
     private let duration: Duration
@@ -353,7 +355,7 @@ struct SilenceRule: Sendable, Hashable {
     /// Restarts the wait after a fix.
     mutating func fix(at now: Instant) { last = now }
 
-    /// Handles the timer; returns whether the silence has lasted long enough for a stop, and otherwise when to check again.
+    /// Handles the timer; returns whether the silence confirms a stop, and when to check again if it does not.
     func timer(at now: Instant) -> (confirmsStop: Bool, again: Instant) {
         (now - last >= Self.timeout, last + Self.timeout)
     }

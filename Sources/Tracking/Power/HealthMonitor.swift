@@ -7,8 +7,9 @@ import Quantities
 struct HealthMonitor: Sendable {
     /// The shortest time between two records of the same part.
     private static let shortestInterval = Duration.seconds(600)
-    /// A board without a clock chip sets its clock from a fix or a time server within minutes; a clock that is not set after this
-    /// time is a fault.
+    /// A clock that is not set after this time is a fault.
+    ///
+    /// A board without a clock chip sets its clock from a fix or a time server within minutes.
     static let clockPatience = Duration.seconds(900)
 
     private struct Part: Sendable {

@@ -1,8 +1,10 @@
 import Quantities
 import TrackingOptions
 
-/// Manages the board's power: it watches the vehicle's battery, pauses uploads while the battery is low, halts a parked
-/// board, and controls the light.
+/// Manages the board's power.
+///
+/// The manager watches the vehicle's battery, pauses uploads while the battery is low, halts a parked board, and
+/// controls the indicator light.
 package struct PowerManager: Sendable {
     /// How long uploads continue as usual, including uploads of new records, after the battery has become low.
     ///
@@ -40,8 +42,7 @@ package struct PowerManager: Sendable {
 
     // MARK: The vehicle
 
-    /// Counts this boot of the computer unless it is already counted; returns the content of the record about the program's
-    /// start.
+    /// Counts this boot of the computer unless it is already counted; returns the report of the program's start.
     mutating func countStart(of program: ProgramFacts) -> StartReport {
         // Without a boot ID, the program counts only its first start.
         if snapshot.boots == 0 || program.bootID != nil && snapshot.bootID != program.bootID {

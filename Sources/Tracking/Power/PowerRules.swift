@@ -14,8 +14,9 @@ struct SupplyRule: Sendable, Hashable {
         case low(since: Instant, above: Instant?)
     }
 
-    /// The voltage must remain low, or good again, for this time: a starter pulls a good battery below 10 V for a second or two,
-    /// and a cold battery for longer.
+    /// The voltage must remain low, or good again, for this time.
+    ///
+    /// A starter pulls a good battery below 10 V for a second or two, and a cold battery for a longer time.
     private static let patience = Duration.seconds(60)
     /// A battery that is still low after this time will not recover, although the tracker draws less.
     private static let grace = Duration.seconds(600)

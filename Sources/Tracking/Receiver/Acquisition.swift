@@ -72,8 +72,9 @@ struct Acquisition: Sendable, Hashable {
         }
     }
 
-    /// Turns the receiver off after a failed search, until the next search; `isDriving` is true if other evidence shows that the
-    /// vehicle drives.
+    /// Turns the receiver off after a failed search, until the next search.
+    ///
+    /// `isDriving` is true if other evidence shows that the vehicle drives.
     mutating func rest(
         isDriving: Bool = false, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {

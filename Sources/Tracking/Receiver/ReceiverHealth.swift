@@ -84,7 +84,9 @@ struct ReceiverHealth: Sendable, Hashable {
         }
     }
 
-    /// Whether a report has no new time or place; after a loss, a receiver counts as working only when it reports a later time.
+    /// Whether a report has no new time or place.
+    ///
+    /// After a loss, a receiver counts as working only when it reports a later time.
     private func repeats(_ fix: Fix) -> Bool {
         guard let time = fix.time, let last, let earlier = last.time else { return false }
         return isReportedLost ? time <= earlier : time == earlier && fix.coordinate == last.place

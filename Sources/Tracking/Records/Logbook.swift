@@ -76,8 +76,9 @@ package struct Logbook: Sendable {
         return record
     }
 
-    /// Records the start or the end of a trip; the record of an end contains the time and labels of the end, even if
-    /// the engine writes it later.
+    /// Records the start or the end of a trip.
+    ///
+    /// The record of an end contains the time and labels of the end, even if the engine writes the record later.
     func record(_ event: TripEvent, _ context: Context, into effects: inout EffectBuffer) {
         let content = Record.Content.trip(event.report)
         guard let end = event.end, let summary = event.report.summary else {
@@ -245,8 +246,7 @@ extension Logbook {
         for event in trips.arrive(at: moment, gap: context.options.tripGap) { record(event, context, into: &effects) }
     }
 
-    /// Returns the last fix before the receiver is switched off, and some fixes of the stop, without fixes that are already
-    /// recorded.
+    /// Returns some fixes of the stop and the last fix of the trip, without fixes that are already recorded.
     private func lastPoints(of arrival: Arrival, limit: Int) -> [AcceptedFix] {
         var points: [AcceptedFix] = []
         var last = lastRecorded?.time

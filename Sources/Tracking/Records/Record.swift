@@ -62,8 +62,9 @@ package struct Record: Sendable, Hashable, Codable {
     package var time: Timestamp
     /// Whether GPS or a time server had set the clock that measured `time`.
     package var isTimeTrusted: Bool
-    /// Whether `time` is trusted and was computed from the UTC time of the boot; nil for the time of a fix, and for a time that
-    /// is not trusted.
+    /// Whether `time` is trusted and was computed from the UTC time of the boot.
+    ///
+    /// The value is nil for the time of a fix, and for a time that is not trusted.
     package var isTimeCounted: Bool?
     /// Position of the event; nil before the first fix.
     package var position: Position?

@@ -81,7 +81,9 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         }
     }
 
-    /// The event for the engine; nil for a line about missing lines, and for a fix, because a replay reads `fix` instead.
+    /// The event for the engine; nil for a fix, and for a line about missing lines.
+    ///
+    /// A replay reads a fix from the field `fix` instead.
     package var event: Event? {
         if let motion { return .motion(motion) }
         if let motionSensor { return .motionSensor(isThere: motionSensor) }

@@ -4,8 +4,8 @@ package import Quantities
 ///
 /// Straight lines at constant speed connect the points that remain. A point may be removed if the position on the lines
 /// at the time of the point is within a bound of the point. The bound therefore applies to the shape of the track and
-/// to its times. The algorithm compares each point only with lines between measured points, so errors do not add up (an
-/// opening window with the synchronised Euclidean distance; Meratnia and de By, 2004).
+/// to its times. The algorithm compares each point only with lines between measured points, so errors do not add up.
+/// This algorithm is an opening window with the synchronised Euclidean distance (Meratnia and de By, 2004).
 package struct TrackThinning: Sendable {
     /// A point of the track.
     package struct Point: Sendable, Hashable {

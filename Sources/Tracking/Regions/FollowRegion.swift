@@ -31,7 +31,9 @@ package struct FollowRegion: Sendable, Hashable, Codable {
         wasOutside = false
     }
 
-    /// Whether the vehicle has left the circle: one fix is outside by more than its error, or two fixes in a row are outside.
+    /// Whether the vehicle has left the circle.
+    ///
+    /// One fix must be outside by more than its error, or two fixes in a row must be outside.
     package mutating func isLeft(by position: Position) -> Bool {
         guard let centre else { return false }
         let outside = centre.distance(to: position.coordinate) - radius

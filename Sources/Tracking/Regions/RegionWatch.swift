@@ -169,8 +169,9 @@ extension RegionWatch {
 }
 
 extension RegionArea {
-    /// Returns when and where the vehicle crossed the border on its way to `fix`; returns time and position of `fix` if the
-    /// previous fix is too old.
+    /// Returns when and where the vehicle crossed the border on its way to `fix`.
+    ///
+    /// If the previous fix is too old, the function returns time and position of `fix`.
     fileprivate func crossing(from previous: AcceptedFix?, to fix: AcceptedFix) -> TimedPosition {
         func isInside(_ place: Coordinate) -> Bool { clearance(from: place) <= .zero }
         let isInsideNow = isInside(fix.coordinate)

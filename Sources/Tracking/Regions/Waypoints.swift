@@ -72,7 +72,9 @@ extension Waypoint {
         case follow(FollowRegion)
     }
 
-    /// The key, which does not change: the key from the server, else the time when the waypoint was made, as in OwnTracks.
+    /// The key, which does not change.
+    ///
+    /// If the server assigned no key, the key is the time when the waypoint was made, as in OwnTracks.
     package var key: String { id ?? String(defined.seconds) }
 
     /// Whether trackerd sends a message when the waypoint is set or changed.

@@ -9,8 +9,9 @@ struct NoiseLearner: Sendable {
     private static let freshness = Duration.seconds(3)
     /// Below this measured speed, the vehicle counts as standing.
     private static let standing = MetresPerSecond(0.5)
-    /// Motion above this multiple of the place's noise level is stronger than usual: 10 % of the windows exceed the level itself,
-    /// and hardly any window exceeds this multiple of the level.
+    /// Motion above this multiple of the place's noise level is stronger than usual.
+    ///
+    /// 10 % of the windows exceed the level itself, and hardly any window exceeds this multiple of the level.
     private static let margin = 1.25
     /// The number of windows compared, and the number of these that must be strong, as in `MotionDetector`.
     private static let (compared, enough) = (4, 3)

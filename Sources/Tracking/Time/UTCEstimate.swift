@@ -44,9 +44,9 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// Learns from the system clock; returns the correction for earlier timestamps; nil if there is none.
     ///
-    /// A fix overrides the system clock, unless the fix is old and a time server has set the clock. A trusted estimate remains
-    /// trusted: hours after the last contact with NTP the kernel clears its "synchronised" flag, but the boot time is still
-    /// right.
+    /// A fix overrides the system clock, unless the fix is old and a time server has set the clock. A trusted estimate
+    /// remains trusted. Hours after the last contact with NTP, the kernel clears its "synchronised" flag, but the boot
+    /// time is still right.
     package mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> Duration? {
         let boot = Self.boot(time, now)
         switch source {

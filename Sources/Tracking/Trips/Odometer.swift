@@ -104,8 +104,9 @@ package struct Odometer: Sendable, Hashable, Codable {
         return last.place.distance(to: fix.coordinate) > Self.unseenWay + slack
     }
 
-    /// Whether a vehicle could have driven from `last` to the fix; if the times of the two fixes are not in order, whether the
-    /// fix is near.
+    /// Whether a vehicle could have driven from `last` to the fix.
+    ///
+    /// If the time of `last` is unknown or not earlier, the fix must be near.
     private func isReachable(_ fix: AcceptedFix, from last: Last) -> Bool {
         let errors = (last.error ?? Position.usualError) + fix.position.error
         let distance = last.place.distance(to: fix.coordinate) - errors

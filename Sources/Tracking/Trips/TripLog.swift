@@ -25,7 +25,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         var labels: TripLabels?
         /// Whether an untrusted clock measured the end of the trip; nil means false.
         var isEndGuessed: Bool?
-        /// Whether a mode that publishes only requested positions was in force when the trip began or continued; nil means false.
+        /// Whether the trip began or continued in a mode that publishes only requested positions; nil means false.
         var isKept: Bool?
 
         mutating func correct(by span: Duration, start: Bool, end: Bool) {
@@ -96,7 +96,8 @@ package struct TripLog: Sendable, Hashable, Codable {
         return [TripEvent(trip.report)]
     }
 
-    /// Keeps the report of the trip on the device, because its summary contains the position of a start that nobody requested.
+    /// Keeps the report of the trip on the device, because its summary contains the position of the start, which nobody
+    /// requested.
     mutating func keepOnDevice() { trip?.isKept = true }
 
     /// Handles an arrival; returns the report of the trip if the arrival ends the trip at once.

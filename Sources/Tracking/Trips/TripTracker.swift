@@ -1,7 +1,8 @@
 import Quantities
 
-/// Stores the trip log, and the data that only this run of the program needs: the end of a gap, and which times this run has
-/// estimated.
+/// Stores the trip log, and the data that only this run of the program needs.
+///
+/// These data are the end of a gap, and the trips whose times this run has estimated.
 struct TripTracker: Sendable {
     /// The trips; they survive a restart.
     private(set) var log: TripLog
