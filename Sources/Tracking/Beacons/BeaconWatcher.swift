@@ -165,7 +165,8 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
         // A Bluetooth controller can time intervals of up to 10.24 s by itself (Core Specification, LE Set Scan
         // Parameters). The processor can sleep during such an interval.
         case .low: .seconds(10)
-        // The adapter changes the channel after each interval, and Apple specifies one iBeacon advertisement per 100 ms.
+        // Apple specifies one iBeacon advertisement per 100 ms, and the adapter changes the channel after each
+        // interval.
         case .full: .milliseconds(100)
         }
     }

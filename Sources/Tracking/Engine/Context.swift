@@ -13,7 +13,7 @@ struct Context: Sendable {
     var isMoving: Bool
     /// Vehicle, driver and tag of the records.
     let labels: TripLabels
-    /// The regions around the vehicle that records list, in the order of entry.
+    /// The regions to list in records, in the order of entry; each of them contains the vehicle and has a description.
     let regions: [RegionName]
     /// The borders of the watched regions; the receiver must be on again before the vehicle can cross such a border.
     var borders = WatchedBorders()

@@ -346,8 +346,8 @@ extension Engine {
 
     /// Evaluates the schedule, and begins or ends tracking if the schedule or its options have changed.
     ///
-    /// `wasSuspended` states whether tracking was suspended before the event. Pass it if the event may have changed
-    /// that.
+    /// `wasSuspended` states whether tracking was suspended before the event. Pass this value if the event may have
+    /// changed the suspension.
     mutating func updateSchedule(
         wasSuspended: Bool? = nil, into effects: inout EffectBuffer
     ) {

@@ -46,7 +46,7 @@ package struct EngineConfiguration: Sendable, Hashable {
         self.init(layers: OptionLayers([OptionLayer(.profile, name: "given", assignments)]))
     }
 
-    /// Returns this configuration with the options, modes, regions, beacons and time zone of another one.
+    /// Returns this configuration with the options, modes, regions, beacons and time zone of `changed`.
     ///
     /// The other properties describe the board and the program, and change only when the program starts again.
     func adopting(_ changed: EngineConfiguration) -> EngineConfiguration {

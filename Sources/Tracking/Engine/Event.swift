@@ -20,7 +20,7 @@ package enum Event: Sendable, Hashable {
     case beacon(BeaconSighting)
     /// Whether the Bluetooth adapter can scan; without a scan, the silence of a beacon is no evidence of an exit.
     case beaconScanner(isListening: Bool)
-    /// New options replace all options of the same origin; an empty list only removes the old ones.
+    /// New options replace all options of the same origin; an empty list only removes the old options.
     case options(OptionOrigin, [OptionLayer])
     /// A target's server sent options; these options remain only if the server receives a record while they are in force.
     case remoteOptions([OptionLayer], target: String)

@@ -287,7 +287,7 @@ extension MovingState {
         if context.options.powersReceiver { acquisition.begin(context, &equipment, into: &effects) }
     }
 
-    /// Turns the receiver off after a failed search, and records the best fixes that were not good enough.
+    /// Records the fixes that the accuracy gate held back, and turns the receiver off after a failed search.
     private mutating func searchTimedOut(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {

@@ -1,7 +1,7 @@
 package import TrackingOptions
 package import Quantities
 
-/// Decides which fixes become points of the track by evaluating the sampling rules in turn.
+/// Evaluates the sampling rules in turn to decide which fixes become points of the track.
 struct Sampler: Sendable, Hashable {
     private var chord: ChordRule?
     private var lastSeen: Timestamp?

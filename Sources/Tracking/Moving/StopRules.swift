@@ -305,7 +305,9 @@ struct PlaceRule: Sendable, Hashable {
         window = PlaceWindow(duration: duration, distance: radius)
     }
 
-    /// Evaluates a fix, with the time at which the present rest began, if any; returns the proof of a stop, or nil.
+    /// Evaluates a fix; returns the proof of a stop, or nil if there is no proof.
+    ///
+    /// `rest` is the time at which the present rest began; nil if the vehicle does not rest.
     ///
     /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. With `requiresRest` the rule therefore
     /// requires rest without creeping for the whole duration. If the receiver is too noisy to show such a rest, three times the

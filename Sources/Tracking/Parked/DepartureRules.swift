@@ -113,7 +113,7 @@ extension Departure {
         self.init(reason: reason, fix: fix, parkedUntil: until, began: motionBegan)
     }
 
-    /// Returns when the vehicle departed if it has accelerated constantly up to the speed of the fix; nil if that speed
+    /// Returns when the vehicle departed, assuming constant acceleration up to the speed of the fix; nil if that speed
     /// is too low.
     private static func start(of fix: AcceptedFix, from place: Coordinate) -> Timestamp? {
         guard let speed = fix.position.speed, speed >= driving else { return nil }

@@ -54,7 +54,7 @@ struct SupplyRule: Sendable, Hashable {
     }
 }
 
-/// Spaces the attempts to halt a board that continues to run because something forbids the halt.
+/// Sets growing pauses between the attempts to halt a board that continues to run.
 struct HaltAttempts: Sendable, Hashable {
     private static let backoff = Backoff(first: .seconds(600), longest: .seconds(86_400))
     /// A halt takes at most this time; a board that still runs afterwards was not halted.

@@ -28,7 +28,7 @@ struct Acquisition: Sendable, Hashable {
 
     /// Makes a search; `isCold` is true if the receiver has never had a fix.
     ///
-    /// For a cold receiver, each search after the first is long enough to receive an almanac.
+    /// For a cold receiver, a search after a failed search is long enough to receive an almanac.
     init(isCold: Bool) { self.isCold = isCold }
 
     /// Returns the longest time of a search after this number of failures.
@@ -103,11 +103,12 @@ struct Acquisition: Sendable, Hashable {
     }
 }
 
-/// Computes whether the receiver may be off between two fixes: no rule may request a fix for a long enough time.
+/// Computes whether the receiver may be off between two fixes: the time until a rule can request a fix must be long
+/// enough.
 struct DutyCycle: Sendable, Hashable {
     /// The engine switches the receiver off between fixes only if the interval between records is at least this long.
     ///
-    /// The specification requires this from 120 s on.
+    /// `docs/configuration.md` states this limit at `desiredMovingUpdateInterval`.
     static let shortest = Duration.seconds(120)
     /// The minimum ratio of rest to search time: a search costs as much power as tracking, so a short rest saves little.
     private static let worthwhile = 3.0

@@ -40,7 +40,8 @@ struct ReceiverDemand: Sendable, Hashable {
         _ = apply(at: now, into: &effects)
     }
 
-    /// Handles a fix; if it is the first fix, returns the new average of the time to first fix.
+    /// Handles a fix; if the fix is the first since the receiver was switched on, returns the new average time to first
+    /// fix.
     mutating func fix(at now: Instant, average: Duration?) -> Duration? {
         guard isFirstFixMissing, let onSince else { return nil }
         isFirstFixMissing = false

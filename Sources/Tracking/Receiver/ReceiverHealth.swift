@@ -161,7 +161,7 @@ struct ReceiverHealth: Sendable, Hashable {
     }
 }
 
-/// A method to recover a lost receiver without a power cut, in the order from gentle to drastic.
+/// The methods to recover a lost receiver without a power cut, the gentlest first.
 package enum ReceiverRecovery: String, Sendable, Hashable, CaseIterable {
     /// Close the receiver's device in the program that reads it, and open the device again.
     case reopen

@@ -10,7 +10,8 @@ package struct RegionWatcher: Sendable {
     /// The waypoints that were set while the program ran.
     private(set) var waypoints: [Waypoint]
     private var followed: [FollowRegion]
-    /// The regions that records list: the regions with a description around the vehicle, the longest occupancy first.
+    /// The regions to list in records, the longest occupancy first; each of them contains the vehicle and has a
+    /// description.
     private(set) var names: [RegionName] = []
 
     init(_ regions: [Region], restoring snapshot: Snapshot) {
