@@ -3,8 +3,8 @@ import RealModule
 
 /// The smoothed signal strength of a beacon, and the distance estimated from it.
 ///
-/// The distance only suggests which of several beacons is nearest; trackerd never computes a position from it. A hand on the
-/// antenna weakens the signal as much as the distance to the other end of the car.
+/// The distance only suggests which of several beacons is nearest; trackerd never computes a position from it. A hand
+/// on the antenna can weaken the signal as much as a car length of distance.
 package struct BeaconSignal: Sendable, Hashable {
     /// Distance classes as in Apple's Core Location.
     package enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
@@ -23,15 +23,16 @@ package struct BeaconSignal: Sendable, Hashable {
         let at: Instant
     }
 
-    /// The window, and the share of the strongest and weakest readings that the mean leaves out, are those of the AltBeacon
-    /// library's running average.
+    /// The window and the trimmed share are those of the running average in the AltBeacon library.
+    ///
+    /// The mean leaves out the strongest tenth and the weakest tenth of the readings.
     private static let window = Duration.seconds(20)
     private static let trimmedShare = 10
     /// The maximum number of readings.
     ///
     /// A beacon may advertise every 20 ms; more readings use memory and do not improve the mean.
     private static let mostReadings = 50
-    /// The lowest of the values measured inside cars and rooms (2.5 to 4): signals fade slowly between metal walls.
+    /// The exponent of the log-distance model: the lowest value measured inside cars and rooms (2.5 to 4).
     private static let exponent = 2.5
     private static let immediateLimit = Metres(0.5)
     private static let nearLimit = Metres(3)

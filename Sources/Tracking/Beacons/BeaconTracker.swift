@@ -2,8 +2,8 @@ package import Quantities
 
 /// Detects when the vehicle comes near a beacon, and when it leaves.
 ///
-/// The first strong enough sighting is an entry; a sufficient time without a sighting is an exit. Only time with a running scan
-/// counts, because without a scan the tracker can receive no sighting.
+/// The first sighting with a sufficient signal strength is an entry. An exit follows after the exit delay without a
+/// sighting. Only time with a running scan counts, because the tracker receives no sightings without a scan.
 package struct BeaconTracker: Sendable, Hashable {
     /// A watched beacon.
     package struct Region: Sendable, Hashable {

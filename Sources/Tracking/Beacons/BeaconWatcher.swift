@@ -48,8 +48,10 @@ package struct BeaconWatcher: Sendable {
     /// Handles the timer: a beacon may have been silent long enough for an exit.
     mutating func timer(at now: Instant) -> [BeaconTracker.Effect] { tracker.handle(.timer, at: now) }
 
-    /// Sets the scan duty: continuous at the start of a trip, and low afterwards; while parked, low if a region has a beacon,
-    /// else off.
+    /// Sets the scan duty that the state of the vehicle requires.
+    ///
+    /// At the start of a trip the duty is continuous, and later in the trip it is low. While parked the duty is low if
+    /// a region has a beacon, and otherwise off.
     mutating func rescan(
         movingSince: Instant?, isOn: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> [BeaconTracker.Effect] {
@@ -121,8 +123,8 @@ package struct BeaconWatcher: Sendable {
 extension BeaconWatcher.Snapshot: EngineSnapshot {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.names, into: &names) }
 
-    /// Returns the names of the state that the store found late, unless beacons have identified vehicle or driver since the
-    /// start.
+    /// Returns this snapshot, which the store found only after the start, or `live` if beacons have identified the
+    /// vehicle or the driver since the start.
     func continued(by live: Self) -> Self { live.names == VehicleIdentification.Names() ? self : live }
 }
 
@@ -149,7 +151,8 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
     package var window: Duration? {
         switch self {
         case .off: nil
-        // The slowest common tags advertise once per second, so that a window of one second receives each tag about once.
+        // The slowest common tags advertise once per second, so the adapter receives each tag about once in a window of
+        // one second.
         case .low: .seconds(1)
         case .full: interval
         }
@@ -159,10 +162,11 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
     package var interval: Duration? {
         switch self {
         case .off: nil
-        // A Bluetooth controller itself times intervals of up to 10.24 s (Core Specification, LE Set Scan Parameters), so that
-        // the processor can sleep.
+        // A Bluetooth controller can time intervals of up to 10.24 s by itself (Core Specification, LE Set Scan
+        // Parameters). The processor can sleep during such an interval.
         case .low: .seconds(10)
-        // The adapter changes the channel after each interval, and Apple specifies one iBeacon advertisement per 100 ms.
+        // Apple specifies one iBeacon advertisement per 100 ms, and the adapter changes the channel after each
+        // interval.
         case .full: .milliseconds(100)
         }
     }

@@ -141,8 +141,9 @@ extension VehicleIdentification.Names {
     }
 }
 
-/// The mean of signal strengths in dBm, so that a single strong sighting of a passing beacon does not count as the strongest
-/// beacon.
+/// The mean of the signal strengths of a beacon in dBm.
+///
+/// Because of the mean, a single strong sighting of a passing beacon does not set the name.
 private struct MeanStrength: Sendable, Hashable {
     private var sum = 0
     private var count = 0

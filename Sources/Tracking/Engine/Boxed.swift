@@ -1,7 +1,7 @@
 /// A large value on the heap; copies share the storage until one of them changes.
 ///
-/// An assignment copies only a reference, and a change in place copies nothing. The storage is an array of one element, so that
-/// the standard library implements the copy on write.
+/// An assignment copies only a reference, and a change in place copies nothing. The storage is an array of one element,
+/// so that the standard library implements copy-on-write.
 struct Boxed<Value: Sendable>: Sendable {
     private var storage: [Value]
 

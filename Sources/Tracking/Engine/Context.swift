@@ -13,7 +13,7 @@ struct Context: Sendable {
     var isMoving: Bool
     /// Vehicle, driver and tag of the records.
     let labels: TripLabels
-    /// The regions that the vehicle is in and that records list, in the order of entry.
+    /// The regions to list in records, in the order of entry; each of them contains the vehicle and has a description.
     let regions: [RegionName]
     /// The borders of the watched regions; the receiver must be on again before the vehicle can cross such a border.
     var borders = WatchedBorders()
@@ -24,9 +24,9 @@ struct Context: Sendable {
     var supply: Volts?
     /// Whether the ignition is known to be on.
     var isIgnitionOn: Bool { ignition == true }
-    /// Whether a start at the present place has proved to be false.
+    /// Whether an earlier start at the present place was a false start.
     var isPlaceShaken = false
-    /// Whether the present motion is stronger than what usually shakes the vehicle at this place.
+    /// Whether the present motion is stronger than the usual vibration at this place.
     var isMotionStrong = true
 
     /// The options in force, shared without a copy.

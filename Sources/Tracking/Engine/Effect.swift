@@ -40,7 +40,7 @@ package enum Effect: Sendable, Hashable {
 package enum UploadPermission: UInt8, Sendable {
     /// Uploads are allowed.
     case allowed
-    /// Each server receives the records that wait, for ten minutes at most; then uploads are suspended.
+    /// The program uploads the waiting records for at most ten minutes, and then suspends uploads.
     case finishing
     /// No upload begins, and an upload in progress pauses.
     case suspended

@@ -1,6 +1,7 @@
-//  Tracking: the decisions of trackerd. Values in, values out: no file, no clock, no randomness; each event comes with its time.
-//  Start reading here. The engine passes each event to the components that it concerns. Each component has private state,
-//  decides one subject, and appends its orders to the buffer. `Vehicle` is the state of the vehicle: parked or moving.
+//  Tracking: the decisions of trackerd. The engine reads no file, no clock and no random numbers. Each event contains
+//  its time. Start reading here. The engine passes each event to the components that it concerns. Each component has
+//  private state, decides about one subject, and appends its orders to the buffer. `Vehicle` is the state of the
+//  vehicle: parked or moving.
 
 import TrackingOptions
 import Motion
@@ -276,7 +277,8 @@ extension Engine {
         }
     }
 
-    /// Writes the anchor at the parked place, so that the track has no gap at its start, and then switches the receiver on.
+    /// Writes a record at the parked place, so that the track has no gap at its start, and then switches the receiver
+    /// on.
     mutating func depart(_ departure: Departure, into effects: inout EffectBuffer) {
         let parked = equipment.logbook.parked
         let entry = equipment.logbook.depart(departure, context)
@@ -331,7 +333,9 @@ extension Engine {
         rescan(into: &effects)
     }
 
-    /// Ends the trip while tracking is still on, so that the engine records the end, and cancels the timers of the parked state.
+    /// Ends the trip, and cancels the timers of the parked state.
+    ///
+    /// Call this function while tracking is still on, because the engine otherwise does not record the end of the trip.
     mutating func endTracking(because reason: String, into effects: inout EffectBuffer) {
         if case .moving(let state) = vehicle {
             arrive(state.value.arrival(because: reason, context), into: &effects)
@@ -342,7 +346,8 @@ extension Engine {
 
     /// Evaluates the schedule, and begins or ends tracking if the schedule or its options have changed.
     ///
-    /// `wasSuspended`: whether tracking was suspended before the event, if the event may have changed that.
+    /// `wasSuspended` states whether tracking was suspended before the event. Pass this value if the event may have
+    /// changed the suspension.
     mutating func updateSchedule(
         wasSuspended: Bool? = nil, into effects: inout EffectBuffer
     ) {

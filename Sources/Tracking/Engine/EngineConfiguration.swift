@@ -18,14 +18,14 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var notBefore: Timestamp
     /// When to reduce the power consumption of the board or halt the board.
     package var power: PowerPolicy
-    /// The means of this board to recover a lost receiver, in the order of use.
+    /// The methods by which this board can recover a lost receiver, in the order of use.
     package var recoveries: [ReceiverRecovery] = []
     /// Whether the board has an accelerometer; if true, a missing accelerometer is a fault.
     package var expectsMotionSensor = false
-    /// The program and the board, for the record of the start.
+    /// Program and board, as the record of the start lists them.
     package var program = ProgramFacts()
 
-    /// Makes a configuration; an argument that is left out is empty.
+    /// Makes a configuration; the default arguments define no options, modes, regions or beacons.
     package init(
         layers: OptionLayers = OptionLayers(), modes: [MonitoringMode: OptionLayer] = [:], regions: [Region] = [],
         markedBeacons: [MarkedBeacon] = [],
@@ -46,7 +46,7 @@ package struct EngineConfiguration: Sendable, Hashable {
         self.init(layers: OptionLayers([OptionLayer(.profile, name: "given", assignments)]))
     }
 
-    /// Returns this configuration with the options, modes, regions, beacons and time zone of another one.
+    /// Returns this configuration with the options, modes, regions, beacons and time zone of `changed`.
     ///
     /// The other properties describe the board and the program, and change only when the program starts again.
     func adopting(_ changed: EngineConfiguration) -> EngineConfiguration {
@@ -76,7 +76,7 @@ package struct ProgramFacts: Sendable, Hashable {
     /// The identifier of this boot of the computer.
     package var bootID: String?
 
-    /// Makes the facts about program and board; an argument that is left out is unknown.
+    /// Makes the facts about program and board; an omitted fact is unknown.
     package init(version: String? = nil, board: String? = nil, bootID: String? = nil) {
         self.version = version
         self.board = board

@@ -1,4 +1,5 @@
-//  The engine's inputs other than fixes and motion: regions and beacons, options, commands, and a state that was found late.
+//  The engine's inputs other than fixes and motion: regions and beacons, options, commands, and a stored state that the
+//  store found only after the start.
 
 import Quantities
 import TrackingOptions
@@ -108,8 +109,8 @@ extension Engine {
         case nil: break
         case .begins:
             set([PowerManager.savingLayer], by: .supply, into: &effects)
-            // The delivery follows the records of this event, so that servers receive the record of the low battery before
-            // uploads pause.
+            // Request the delivery after the records of this event, so that servers receive the record of the low
+            // battery before uploads pause.
             effects.append(.deliver)
         case .ends: set([], by: .supply, into: &effects)
         }
@@ -180,14 +181,16 @@ extension Engine {
     }
 }
 
-// MARK: - A state that was found late
+// MARK: - A state that the store found only after the start
 
 extension Engine {
-    /// Whether the engine can continue from a state that the store found late: the vehicle is parked and no location request
-    /// waits.
+    /// Whether the engine can continue from a state that the store found only after the start.
+    ///
+    /// The vehicle must be parked, and no location request may wait.
     package var canResume: Bool { !vehicle.isMoving && !requests.isWaiting }
 
-    /// Continues from a state that the store found late, in the same way as after a start of the program.
+    /// Continues from a state that the store found only after the start, in the same way as the program continues at
+    /// its start.
     mutating func resume(_ former: EngineState, into effects: inout EffectBuffer) {
         let isOdometerSet = equipment.logbook.isOdometerSet
         if equipment.receiver.isOn { effects.append(.receiver(isOn: false)) }

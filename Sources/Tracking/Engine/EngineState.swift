@@ -68,7 +68,7 @@ extension EngineState: Codable {
 
         private init(unreadable: [String]) { self.unreadable = unreadable }
 
-        /// Decodes the readable fields; throws only if there are no fields.
+        /// Decodes the readable fields; throws only if the data are not an object with keys.
         package init(from decoder: any Decoder) throws {
             var fields = SnapshotReader(try decoder.container(keyedBy: CodingKeys.self))
             fields.read(.isMoving, into: &state.isMoving)
@@ -129,16 +129,19 @@ struct SnapshotReader<Key: CodingKey> {
     }
 }
 
-// If the disk is unavailable, the program starts without its earlier state. When the disk becomes available, the program finds
-// the earlier state late. The engine then continues the odometer, the trips and the owner's settings of that state.
+// If the disk is unavailable, the program starts without its earlier state. When the disk becomes available, the store
+// finds the earlier state. The engine then continues with the odometer, the trips and the owner's settings from that
+// state.
 
 extension EngineState {
-    /// Merges this state, which the store found late, with `live`, the state that the engine has reached since the start.
+    /// Merges this state, which the store found only after the start, with `live`, the state that the engine has
+    /// reached since the start.
     ///
     /// The function adds the counters of both states. The present position of the vehicle replaces the former position, unless a
     /// trip was under way.
     ///
-    /// `isOdometerSet` is true if a user or server has set the odometer since the start; the value then does not change.
+    /// `isOdometerSet` is true if a user or server has set the odometer since the start; the merged state then contains
+    /// that value.
     func continued(by live: EngineState, isOdometerSet: Bool) -> EngineState {
         var state = self
         let isElsewhere = !isMoving && live.logbook.lastFix != nil
@@ -172,7 +175,9 @@ extension Logbook.Snapshot {
 }
 
 extension Record {
-    /// Returns the record with its odometer value and trip number continued from a state that the store found late.
+    /// Returns the record with the odometer distance and the number of trips of `former` added to its own.
+    ///
+    /// `former` is a state that the store found only after the start.
     package func continued(from former: EngineState) -> Record {
         var record = self
         record.odometer = odometer + former.logbook.odometer.distance

@@ -28,7 +28,7 @@ extension Engine {
     /// Returns the present UTC as far as it is known.
     package func time(at now: Instant) -> Timestamp { utc.time(at: now).time }
 
-    /// The estimate of UTC; the store uses this estimate too, to date the data on disk.
+    /// The estimate of UTC; the store also dates the data on disk by this estimate.
     package var utcEstimate: UTCEstimate { utc }
 
     /// Whether the vehicle moves.
@@ -68,7 +68,7 @@ extension Engine {
         return resolved
     }
 
-    /// The options that the command to track contained; nil if it contained none.
+    /// The options that the tracking command contained; nil if it contained none.
     package var customOptions: OptionLayer? { options.layers.layers.first { $0.origin == .custom } }
 
     /// Whether options of the server are in force.

@@ -6,7 +6,7 @@ package import TrackingOptions
 package enum Event: Sendable, Hashable {
     /// The program has started and restored its state; this is the first event.
     case started
-    /// The program found its earlier state late; send this event only while `Engine.canResume`.
+    /// The store found the earlier state only after the start; send this event only while `Engine.canResume` is true.
     indirect case resumed(EngineState)
     /// The receiver reported, with or without a position.
     case fix(Fix)
@@ -18,9 +18,9 @@ package enum Event: Sendable, Hashable {
     case ignition(isOn: Bool)
     /// The scanner received a beacon advertisement.
     case beacon(BeaconSighting)
-    /// The Bluetooth adapter can scan again, or cannot scan; without a scan, the silence of a beacon is no evidence of an exit.
+    /// Whether the Bluetooth adapter can scan; without a scan, the silence of a beacon is no evidence of an exit.
     case beaconScanner(isListening: Bool)
-    /// New options replace all options of the same origin; an empty list only removes the old ones.
+    /// New options replace all options of the same origin; an empty list only removes the old options.
     case options(OptionOrigin, [OptionLayer])
     /// A target's server sent options; these options remain only if the server receives a record while they are in force.
     case remoteOptions([OptionLayer], target: String)
@@ -34,7 +34,7 @@ package enum Event: Sendable, Hashable {
     indirect case configuration(EngineConfiguration)
     /// The receiver became available or unavailable.
     case receiver(isThere: Bool)
-    /// The program can set the lines that switch the receiver again, or cannot set one of them.
+    /// Whether the program can set all lines that switch the receiver.
     case receiverLines(canBeSet: Bool)
     /// The time of the system clock, and whether GPS or a time server has set it.
     case wallClock(Timestamp, isTrusted: Bool)
@@ -44,11 +44,11 @@ package enum Event: Sendable, Hashable {
     case supply(Volts)
     /// The number of transfers to the accelerometer that have failed since the program started.
     case transferErrors(Int)
-    /// The reason why the disk does not accept records; nil: the disk accepts records again.
+    /// The reason why the disk does not accept records; nil if the disk accepts records again.
     case storage(fault: String?)
-    /// The store found the database damaged, as described, and set the database aside.
+    /// The store set a damaged database aside; `reason` describes the damage.
     case databaseSetAside(reason: String)
-    /// The store removed undelivered records, as described, to keep the database within its limits.
+    /// The store removed undelivered records to keep the database within its limits; `reason` describes the removal.
     case recordsRemoved(reason: String)
     /// The right time is now known, and servers have received records with a wrong time.
     case sentTimes(SentTimes)

@@ -15,7 +15,7 @@ struct LocationRequests: Sendable, Hashable {
     private let timeout: Duration
     /// The accuracy gate in its initial state; each request begins with a copy.
     private let gate: AccuracyGate
-    /// The requests that wait, in the order of their deadlines.
+    /// The waiting requests, in the order of their deadlines.
     private var pending: [Pending] = []
 
     init(_ options: TrackingOptions) {

@@ -13,7 +13,7 @@ package struct OptionsInForce: Sendable {
     /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
     var trial: OptionsTrial?
 
-    /// Continues with the options of an earlier run; a restored mode uses its layer of the present configuration.
+    /// Continues with the options of an earlier run; the present configuration defines the layer of a restored mode.
     init(_ configuration: EngineConfiguration, restoring snapshot: Snapshot, isOnTrip: Bool) {
         layers = Self.layers(of: configuration, carryingOver: snapshot.layers)
         shared = SharedOptions(layers.resolve(isOnTrip: isOnTrip).options)
@@ -29,8 +29,8 @@ package struct OptionsInForce: Sendable {
         layers.replace(.supply, with: saving)
     }
 
-    /// Returns the layers of the configuration and of an earlier run; a restored mode uses its layer of the present
-    /// configuration.
+    /// Returns the layers of the configuration and of an earlier run; the present configuration defines the layer of a
+    /// restored mode.
     private static func layers(
         of configuration: EngineConfiguration, carryingOver earlier: OptionLayers
     ) -> OptionLayers {
@@ -110,7 +110,7 @@ extension MonitoringMode {
 extension SyncRule {
     /// Whether a record remains on the device.
     ///
-    /// The answer to a request or order never remains there, because its sender waits for the answer.
+    /// An answer to a request or order never remains on the device, because the sender waits for the answer.
     package func withholds(_ record: Record) -> Bool {
         if record.kind == .request || record.kind == .order { return false }
         return switch self {

@@ -1,10 +1,10 @@
 package import TrackingOptions
 import Quantities
 
-/// The options that a server has sent, until an upload to that server succeeds with these options.
+/// A trial of the options that a server has sent; it ends when an upload to that server succeeds with these options.
 ///
-/// If no upload succeeds within `duration`, the engine restores the earlier options. Without this rule, one wrong order could
-/// separate the vehicle from its server for ever. After a restart the time begins anew.
+/// If no upload succeeds within `duration`, the engine restores the earlier options. Without this rule, one wrong order
+/// could permanently cut the vehicle off from its server. After a restart the trial lasts the whole `duration` again.
 package struct OptionsTrial: Sendable, Hashable, Codable {
     /// The target whose server has sent the options.
     package var target: String
@@ -24,8 +24,8 @@ extension Engine {
 
     /// Applies the options of a server; these options remain if the server receives a record within `OptionsTrial.duration`.
     mutating func trySet(_ layers: [OptionLayer], from target: String, into effects: inout EffectBuffer) {
-        // If other options are on trial, no upload has succeeded with them, so keep the options from before that trial as those
-        // to restore.
+        // If other options are on trial, no upload has succeeded with them. A failure must then restore the options
+        // from before the first trial.
         let former = options.trial?.former ?? options.layers.layers.filter { $0.origin == .remote }
         options.trial = OptionsTrial(target: target, former: former)
         effects.arm(.trial, at: now + OptionsTrial.duration)

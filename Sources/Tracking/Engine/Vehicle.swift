@@ -90,7 +90,7 @@ struct Departure: Sendable, Hashable {
     let reason: String
     /// The kind of evidence.
     var cause = Cause.certain
-    /// The fix that showed the departure, and is the first fix of the trip; nil if other evidence showed the departure.
+    /// The fix that showed the departure, also the first fix of the trip; nil if other evidence showed the departure.
     var fix: AcceptedFix?
     /// When a fix last showed the vehicle parked; nil if no fix showed the departure.
     ///

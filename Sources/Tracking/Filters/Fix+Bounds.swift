@@ -1,6 +1,8 @@
 import Quantities
 
-/// The possible values of a vehicle's fix: receivers, and programs that relay their reports, sometimes report impossible values.
+/// The range of possible values for each field of a vehicle's fix.
+///
+/// Receivers, and programs that relay their reports, sometimes report impossible values.
 ///
 /// All fixes from gpsd and from recordings pass these checks. Afterwards each field is finite and within its range.
 extension Fix {

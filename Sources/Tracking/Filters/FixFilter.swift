@@ -14,7 +14,7 @@ struct FixFilter: Sendable, Hashable {
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
     /// With fewer satellites a receiver cannot compute three coordinates and the time.
     ///
-    /// If the receiver states no error either, no value confirms such a fix.
+    /// The filter accepts such a fix only if the receiver states its error.
     private static let fewestSatellites = 4
     /// The last accepted fix was wrong if this number of consecutive fixes contradict that fix but agree with each other.
     private static let overruling = 3
@@ -41,9 +41,11 @@ struct FixFilter: Sendable, Hashable {
     private static let slow = MetresPerSecond(2)
     private static let minutes = Duration.seconds(600)
 
-    /// Returns the allowed difference between the interval of two dates and the time between the arrivals of the two fixes.
+    /// Returns by how much the interval between the dates of two fixes may differ from the interval between their
+    /// arrivals.
     ///
-    /// Fixes wait in buffers for a second or two, and a cold crystal has an error of some ten millionths.
+    /// Fixes wait in buffers for a second or two, and the clock error of a cold crystal is some tens of parts per
+    /// million.
     private static func tolerance(over span: Duration) -> Duration { .seconds(10) + span / 10_000 }
 
     /// A fix, and the time of its arrival; nil if that time is unknown.
@@ -58,7 +60,8 @@ struct FixFilter: Sendable, Hashable {
         }
     }
 
-    /// Why the filter does not accept a fix at once, and how many fixes must agree over which time before it accepts one.
+    /// The reason why the filter doubts a fix, the number of fixes that must agree, and the time that these fixes must
+    /// cover.
     private struct Doubt: Sendable, Hashable {
         var refusal: FixRejection
         var reports = FixFilter.overruling
@@ -155,8 +158,9 @@ struct FixFilter: Sendable, Hashable {
         return isBoth || last.map { $0.fix.coordinate.distance(to: place) > Self.nearZero } ?? true
     }
 
-    /// Whether the receiver reports its error or used enough satellites; if it reports no satellite count, a 3D fix implies
-    /// enough.
+    /// Whether the receiver reports its error or used enough satellites.
+    ///
+    /// If the receiver reports no satellite count, a 3D fix implies enough satellites.
     private static func isVouchedFor(_ fix: Fix) -> Bool {
         if fix.accuracy != nil { return true }
         return fix.satellites.map { $0 >= fewestSatellites } ?? (fix.mode == .threeDimensional)

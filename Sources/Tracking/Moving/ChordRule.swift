@@ -2,14 +2,14 @@ import Quantities
 
 /// Limits the distance of skipped fixes from the straight line between two records.
 ///
-/// A line from the last record is valid if it passes each skipped fix within the bound. Each skipped fix therefore allows a range
-/// of directions. The rule stores only the left and the right limit of the range that all skipped fixes allow. The cost of a fix
-/// therefore does not depend on the length of the line (Imai and Iri's wedge; also known as the opening window with a bounded
-/// sector).
+/// A line from the last record is valid if it passes each skipped fix within the bound. Each skipped fix therefore
+/// allows a range of directions. The rule stores only the left and the right limit of the range that all skipped fixes
+/// allow. The cost of a fix therefore does not depend on the length of the line. This algorithm is Imai and Iri's
+/// wedge, also known as the opening window with a bounded sector.
 struct ChordRule: Sendable, Hashable {
     /// The largest distance from the line in metres.
     ///
-    /// The track may differ from the road by 10 m; the errors at the ends of the line use the other 2 m.
+    /// The track may differ from the road by 10 m; the remaining 2 m are for the errors at the ends of the line.
     static let bound = 8.0
 
     private var chord = Chord(bound: Self.bound)
@@ -27,7 +27,7 @@ struct ChordRule: Sendable, Hashable {
     }
 }
 
-/// A straight line from one place, and the directions in which it passes all places added so far within a bound.
+/// A straight line from one place, and the directions in which the line passes all added places within a bound.
 struct Chord: Sendable, Hashable, Codable {
     private struct Vector: Sendable, Hashable, Codable {
         var east: Double

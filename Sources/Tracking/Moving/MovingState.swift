@@ -1,16 +1,18 @@
 import TrackingOptions
 import Quantities
 
-/// The state of a moving vehicle: the receiver is on or searches, the sampler selects fixes, and the stop rules watch.
+/// The state of a moving vehicle: the sampler selects the fixes to record, and the stop rules detect a stop.
 struct MovingState: Sendable {
-    /// If a search for a fix fails this long after the vehicle came to rest, the stop is confirmed without another search.
+    /// If a search for a fix has failed this long after the vehicle came to rest, a stop needs no further search.
     private static let longEnough = Duration.seconds(60)
-    /// For this time after measured motion, the vehicle counts as driving, because a smooth road shakes it only now and then.
+    /// The vehicle counts as driving for this time after measured motion, because a smooth road shakes a vehicle only
+    /// sometimes.
     private static let drivingLasts = Duration.seconds(60)
-    /// If the first fix is farther away than the vehicle can have driven, by at least this distance, a ferry or a car train has
-    /// moved the vehicle before the trip.
+    /// The largest distance of the first fix beyond the distance that the vehicle can have driven.
+    ///
+    /// If the first fix is farther away, a ferry or a car train has moved the vehicle before the trip.
     private static let unseenDistance = Metres(250)
-    /// No vehicle is faster on average in the first minutes of a trip.
+    /// The highest average speed of a vehicle in the first minutes of a trip.
     private static let fastestStart = MetresPerSecond(40)
 
     /// When the trip began; nil for a trip that continues from an earlier run, until the `started` event.
@@ -22,7 +24,7 @@ struct MovingState: Sendable {
     private var falseStart: FalseStartRule
     /// When the accelerometer last measured motion; nil before that.
     private var lastMotion: Instant?
-    /// Where the vehicle was parked and when it departed; nil from the first fix of the trip on, and if a fix showed the
+    /// Where the vehicle was parked and when it departed; nil after the first fix of the trip, and if a fix showed the
     /// departure.
     private var origin: (place: Position, left: Instant)?
     /// Whether the receiver is off between two fixes because no rule needs a fix soon.
@@ -73,7 +75,7 @@ struct MovingState: Sendable {
         case .fix(let fix):
             return take(fix, context, &equipment, into: &effects)
         case .motion(let isMoving, _):
-            // If something shakes the vehicle at this place, only stronger motion is evidence of a start.
+            // At a place where vibration has caused false starts, only stronger motion is evidence of a start.
             let isMoving = isMoving && (falseStart.isDecided || context.isMotionStrong)
             if isMoving {
                 unseen = nil
@@ -285,7 +287,7 @@ extension MovingState {
         if context.options.powersReceiver { acquisition.begin(context, &equipment, into: &effects) }
     }
 
-    /// Turns the receiver off after a failed search, and records the best fixes that were not good enough.
+    /// Records the fixes that the accuracy gate held back, and turns the receiver off after a failed search.
     private mutating func searchTimedOut(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {

@@ -1,7 +1,8 @@
 import DequeModule
 import Quantities
 
-/// Checks whether all fixes of a duration are close together: no two of them are provably farther apart than a distance.
+/// Checks whether all fixes of a duration are close together: no two of them are provably farther apart than
+/// `distance`.
 struct PlaceWindow: Sendable, Hashable {
     private let duration: Duration
     private let distance: Metres
@@ -14,7 +15,7 @@ struct PlaceWindow: Sendable, Hashable {
 
     /// Adds a fix; returns whether all fixes of the duration are within the distance.
     mutating func isFilled(by fix: AcceptedFix) -> Bool {
-        // The date was corrected; the stored fixes belong to another time.
+        // The date was corrected, so the stored fixes have wrong dates.
         if let last = fixes.last, fix.time <= last.time { fixes.removeAll() }
         let apart = fixes.lastIndex { fix.position.isProvablyAway(from: $0.position, by: distance) }
         if let apart { fixes.removeFirst(apart + 1) }

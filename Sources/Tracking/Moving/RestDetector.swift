@@ -9,12 +9,13 @@ struct RestDetector: Sendable, Hashable {
     private static let slow = MetresPerSecond(0.8)
     /// A vehicle moves again if it is faster than this in two fixes in a row and away from the place of rest.
     private static let fast = MetresPerSecond(1.5)
-    /// The vehicle must be farther than this from the place of rest, or farther than the error of the fix if that is larger.
+    /// To count as moving, the vehicle must be farther from the place of rest than this value and than the error of the
+    /// fix.
     ///
     /// Speed is not enough, because a drifting receiver also reports a speed.
     private static let away = Metres(10)
-    /// A fix farther than this from the place of rest ends the rest; if three times the error of the fix is more, that distance
-    /// applies.
+    /// A fix ends the rest if its distance from the place of rest exceeds this value and three times the error of the
+    /// fix.
     private static let leeway = Metres(20)
     /// If the receiver reports no speed, the detector computes it from the distance to a fix of at least this age.
     private static let baseline = Duration.seconds(5)
@@ -101,7 +102,7 @@ struct FixMean: Sendable, Hashable {
         squares += share * (offset.east.value * offset.east.value + offset.north.value * offset.north.value)
     }
 
-    /// How far the fixes are from their mean: the root of the mean square.
+    /// The root mean square of the distances of the fixes from their mean.
     private var spread: Metres {
         let (x, y) = (east / weight, north / weight)
         let metres = max(0, squares / weight - x * x - y * y).squareRoot()

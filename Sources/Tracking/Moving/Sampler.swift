@@ -1,7 +1,7 @@
 package import TrackingOptions
 package import Quantities
 
-/// Decides which fixes become points of the track by evaluating the sampling rules in turn.
+/// Evaluates the sampling rules in turn to decide which fixes become points of the track.
 struct Sampler: Sendable, Hashable {
     private var chord: ChordRule?
     private var lastSeen: Timestamp?
@@ -10,7 +10,7 @@ struct Sampler: Sendable, Hashable {
 
     /// Across a longer gap the route is unknown, so the fixes at both ends of the gap become points.
     private static let longestGap = Duration.seconds(30)
-    /// Before the first fix of a trip only the parked position is known; the route from that position is unknown.
+    /// If the first fix of a trip is later than this after the last record, the route to this fix is unknown.
     private static let firstGap = Duration.seconds(10)
 
     init(_ options: TrackingOptions) {
@@ -51,10 +51,10 @@ struct Sampler: Sendable, Hashable {
     /// Restarts the chord at a record that another rule requested.
     mutating func restart() { chord?.restart() }
 
-    /// Notes that the receiver rests; only after such a rest does the sampler check the circle around the last record.
+    /// Notes that the receiver rests; the sampler checks the circle around the last record only after such a rest.
     mutating func noteRest() { hasRested = true }
 
-    /// Returns whether to record a fix that another request caused while tracking needs no fix.
+    /// Returns whether to record a passive fix: another request caused this fix, and tracking did not need it.
     func wantsPassive(_ fix: AcceptedFix, after last: TrackPoint?, _ shared: SharedOptions) -> Bool {
         guard shared.options.usePassiveFixes, shared.options.monitoring.recordsUnasked else { return false }
         guard let last else { return true }
@@ -63,8 +63,7 @@ struct Sampler: Sendable, Hashable {
         return !isNear && fix.time - last.time >= shared.options.fastestMovingUpdateInterval
     }
 
-    /// Returns how long the receiver may be off after a fix; nil if a rule may request a fix so soon that switching off saves no
-    /// power.
+    /// Returns how long the receiver may be off after a fix; nil if the next fix may be due too soon to save power.
     func rest(
         after fix: AcceptedFix, last: TrackPoint?, timeToFix: Duration?, _ shared: SharedOptions
     ) -> Duration? {
@@ -80,14 +79,15 @@ struct Sampler: Sendable, Hashable {
             let whole = MovingGeofence.time(to: circle, at: speed),
             DutyCycle.rest(before: whole, of: whole, timeToFix: timeToFix) != nil
         else { return DutyCycle.rest(before: due, of: interval, timeToFix: timeToFix) }
-        // The vehicle needs so long to the border of the circle that switching the receiver off until then saves power.
+        // The drive to the border of the circle takes long enough to save power with the receiver off.
         let way = last.map { $0.coordinate.distance(to: fix.coordinate) } ?? .zero
         let border = MovingGeofence.time(to: max(.zero, circle - way), at: speed) ?? due
         let soonest = min(due, max(border, options.fastestMovingUpdateInterval - elapsed))
         return DutyCycle.rest(before: soonest, of: whole, timeToFix: timeToFix)
     }
 
-    /// Returns the time after which a time rule could request the next record; zero if another rule may request one at once.
+    /// Returns the time after which a time rule could request the next record; zero if another rule may request a
+    /// record at once.
     func interval(_ shared: SharedOptions) -> Duration {
         let options = shared.options
         let interval = options.desiredMovingUpdateInterval
@@ -104,8 +104,9 @@ struct Sampler: Sendable, Hashable {
         return max(earliest.min() ?? Self.idleInterval, options.fastestMovingUpdateInterval)
     }
 
-    /// Returns the time in which the vehicle covers the remaining distance of a coarse distance filter; one day without such a
-    /// filter.
+    /// Returns the time in which the vehicle covers the remaining distance of a coarse distance filter.
+    ///
+    /// Without such a filter, the result is one day.
     private func distanceTime(from fix: AcceptedFix, _ last: TrackPoint?, _ shared: SharedOptions) -> Duration {
         guard isDistanceCoarse(shared.options), let last else { return .seconds(86_400) }
         let speed = fix.position.speed ?? .zero
@@ -119,8 +120,9 @@ struct Sampler: Sendable, Hashable {
             && options.distanceFilter >= Self.coarse
     }
 
-    /// The interval if no rule records track points: fixes then serve only regions and stops, and one fix per five minutes is
-    /// enough.
+    /// The interval if no rule records track points.
+    ///
+    /// Fixes then serve only regions and stops, and one fix in five minutes is enough.
     private static let idleInterval = Duration.seconds(300)
     /// The interval if only stops are recorded; it is long because the accelerometer detects stops.
     ///
@@ -191,11 +193,12 @@ package struct DistanceRule: Sendable, Hashable {
     /// Whether the rule is on.
     var isOn: Bool { filter > .zero }
 
-    /// Returns the required displacement at this speed: one more filter length for each 5 m/s begun.
+    /// Returns the required displacement at this speed: `multiplier` filter lengths for each step of 5 m/s, at least
+    /// one length.
     ///
-    /// The rule computes the displacement for each fix. The displacement shrinks while the vehicle brakes, so the track includes
-    /// the parked place. The number of steps is rounded up, because only rounding up matches both published examples: a speed of
-    /// 7.7 m/s with a filter of 30 m results in 60 m, and 27 m/s with 50 m in 300 m.
+    /// The rule computes the displacement for each fix. The displacement shrinks while the vehicle brakes, so the track
+    /// includes the parked place. The number of steps is rounded up. Only rounding up matches both published examples:
+    /// 7.7 m/s with a filter of 30 m results in 60 m, and 27 m/s with a filter of 50 m results in 300 m.
     package func effectiveFilter(at speed: MetresPerSecond?) -> Metres {
         let steps = ((speed?.value ?? 0) / 5).rounded(.up)
         return filter * max(1, steps * multiplier)
@@ -220,7 +223,7 @@ enum IntervalRule {
 struct TurnRule: Sendable, Hashable {
     /// Below this speed the course is noise.
     private static let slowest = MetresPerSecond(2)
-    /// The lateral offset below which a turn does not count, since the courses of slow fixes are noisy.
+    /// A turn with a smaller lateral offset does not count, because the courses of slow fixes are noisy.
     private static let aside = Metres(10)
 
     private let angle: Degrees

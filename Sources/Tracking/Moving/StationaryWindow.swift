@@ -2,7 +2,7 @@ import StopDetection
 import DequeModule
 import Quantities
 
-/// Confirms a stop if the fixes of the last interval show neither distance nor speed, by the criteria of the function
+/// Confirms a stop if the fixes of the last interval are close together and slow, by the criteria of the function
 /// `stationary`.
 ///
 /// The window stores only the fixes of the interval and their bounding box. It evaluates all fixes again only if the box is small

@@ -3,9 +3,9 @@ import Quantities
 
 /// The rules that confirm a stop: one rule is enough to confirm it.
 struct StopRules: Sendable {
-    /// Without an accelerometer, only fixes show stillness.
+    /// Without an accelerometer, a fix older than this is no evidence of a stop.
     ///
-    /// A fix older than this is no evidence of a stop: the vehicle may be driving through a tunnel.
+    /// Only fixes then show stillness, and the vehicle may be driving through a tunnel without fixes.
     private static let evidenceLasts = Duration.seconds(10)
     /// If the last fix was this fast and no fix has followed, the vehicle may be in a tunnel.
     private static let fast = MetresPerSecond(8)
@@ -28,7 +28,7 @@ struct StopRules: Sendable {
     private var silence: SilenceRule
     private var rest: RestDetector
     private var creeping = CreepDetector()
-    /// The mean of the fixes since the accelerometer measures no motion.
+    /// The mean of the fixes since the accelerometer became still.
     private var still: FixMean?
     private var isShaking = false
     /// The last fix.
@@ -134,8 +134,8 @@ struct StopRules: Sendable {
 
     /// Returns the position of a stop.
     ///
-    /// Fixes may be too inaccurate to show that the vehicle rests. If the accelerometer shows this, the mean of the fixes is the
-    /// position of the stop, and the accelerometer reports when the rest began.
+    /// Fixes may be too inaccurate to show that the vehicle rests. If the accelerometer shows the rest, the mean of the
+    /// fixes is the position of the stop, and the accelerometer reports when the rest began.
     private func place(stillSince: Instant?) -> (position: Position?, restedSince: Timestamp?) {
         guard stillSince != nil, let still, rest.since.map({ $0 > still.first.time }) ?? true else {
             return (rest.position, rest.since)
@@ -161,7 +161,8 @@ struct StopRules: Sendable {
         }
     }
 
-    /// Returns the earliest time at which a stop may be confirmed; nil if the last fix is no evidence against a stop now.
+    /// Returns the time until which the last fix prevents a stop; nil if the last fix is no evidence against a stop
+    /// now.
     private func earliestStop(at now: Instant) -> Instant? {
         guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
         if fix.provesMovement, speed > Self.fast { return now - moment < Self.tunnel ? moment + Self.tunnel : nil }
@@ -171,8 +172,9 @@ struct StopRules: Sendable {
 
     /// Whether the vehicle may be driving although no fixes arrive.
     ///
-    /// With an accelerometer, the vehicle may be in a tunnel if the speed of the last fix was high. Without an accelerometer only
-    /// fixes show motion, so the vehicle may be driving unless the ignition is off; `SilenceRule` then ends the trip.
+    /// With an accelerometer, the vehicle may be in a tunnel if the speed of the last fix was high. Without an
+    /// accelerometer only fixes show motion, so the vehicle may be driving unless the ignition is off. If no fix
+    /// arrives, `SilenceRule` ends the trip.
     func mayDriveUnseen(_ context: Context) -> Bool {
         guard context.hasMotionSensor else { return context.ignition ?? true }
         guard let speed = lastFix?.position.speed, let moment = lastFixAt else { return false }
@@ -192,7 +194,7 @@ struct StillnessRule: Sendable, Hashable {
         case still
         /// The accelerometer measures motion that lasts.
         case motion
-        /// A fix came; `isFast` if its speed is enough to prove movement.
+        /// A fix arrived; `isFast` is true if the fix shows movement.
         case fix(Position, isFast: Bool)
         /// The stillness timer expired.
         case timer
@@ -225,7 +227,7 @@ struct StillnessRule: Sendable, Hashable {
         self.radius = radius
     }
 
-    /// Whether the vehicle is still by the evidence that this rule has received.
+    /// Whether this rule counts the vehicle as still.
     var isStill: Bool { state != .inMotion }
 
     mutating func handle(_ event: Event, at now: Instant) -> Outcome {
@@ -240,7 +242,7 @@ struct StillnessRule: Sendable, Hashable {
             let count = isFast || isAway ? proofs + 1 : 0
             guard count < Self.minimumProofs else { return move() }
             state = .still(since: since, place: began ?? (isFast ? nil : place), proofs: count)
-            // The timer may have been postponed because an earlier fix showed movement.
+            // An earlier fix that showed movement may have postponed the timer.
             return count == 0 && now - since >= timeout ? .arm(at: now) : .none
         case (.timer, .still(let since, _, _)):
             return now - since >= timeout ? .confirmStop(since: since) : .none
@@ -284,8 +286,9 @@ struct PlaceRule: Sendable, Hashable {
 
     /// Without proof of rest for the whole duration, this multiple of the duration is enough, if the vehicle rests at the end.
     private static let longStay = 3
-    /// The vehicle must rest for at least this time at the end; a tractor that turns at the end of a furrow rests for a shorter
-    /// time.
+    /// The vehicle must rest for at least this time at the end.
+    ///
+    /// A tractor that turns at the end of a furrow rests for a shorter time.
     private static let pause = Duration.seconds(30)
 
     private let duration: Duration
@@ -302,7 +305,9 @@ struct PlaceRule: Sendable, Hashable {
         window = PlaceWindow(duration: duration, distance: radius)
     }
 
-    /// Evaluates a fix, with the time at which the present rest began, if any; returns the proof of a stop, or nil.
+    /// Evaluates a fix; returns the proof of a stop, or nil if there is no proof.
+    ///
+    /// `rest` is the time at which the present rest began; nil if the vehicle does not rest.
     ///
     /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. With `requiresRest` the rule therefore
     /// requires rest without creeping for the whole duration. If the receiver is too noisy to show such a rest, three times the
@@ -323,8 +328,9 @@ struct PlaceRule: Sendable, Hashable {
     }
 }
 
-/// Detects that the vehicle creeps although it counts as at rest; a single fix may have a wrong speed, so two fixes in a row are
-/// required.
+/// Detects that the vehicle creeps although it counts as at rest.
+///
+/// The detector requires two fixes in a row, because a single fix may have a wrong speed.
 struct CreepDetector: Sendable, Hashable {
     private var wasCreeping = false
     /// When the vehicle last crept; nil before that.
@@ -340,7 +346,7 @@ struct CreepDetector: Sendable, Hashable {
 
 /// Confirms a stop without an accelerometer if there was no fix for half an hour: the vehicle stands without a sky view.
 struct SilenceRule: Sendable, Hashable {
-    /// In a traffic queue, a drive through the longest road tunnels takes half an hour.
+    /// In a traffic queue, a drive through the longest road tunnels can take half an hour.
     static let timeout = Duration.seconds(1800)
 
     private var last: Instant
@@ -351,7 +357,7 @@ struct SilenceRule: Sendable, Hashable {
     /// Restarts the wait after a fix.
     mutating func fix(at now: Instant) { last = now }
 
-    /// Handles the timer; returns whether the silence has lasted long enough for a stop, and otherwise when to check again.
+    /// Handles the timer; returns whether the silence confirms a stop, and when to check again if it does not.
     func timer(at now: Instant) -> (confirmsStop: Bool, again: Instant) {
         (now - last >= Self.timeout, last + Self.timeout)
     }

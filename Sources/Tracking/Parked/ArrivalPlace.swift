@@ -41,8 +41,9 @@ struct ArrivalPlace: Sendable {
         return isBetter || isElsewhere ? seen : parked
     }
 
-    /// Returns the largest distance that a vehicle is likely to drive in this time after it had this speed; a nil speed is
-    /// unknown.
+    /// Returns the largest distance that a vehicle is likely to drive in this time.
+    ///
+    /// `speed` is the speed at the beginning of this time, or nil if the speed is unknown.
     private static func reach(in span: Duration, from speed: MetresPerSecond?) -> Metres {
         let (seconds, speed) = (max(0, span.inSeconds), max(0, speed?.value ?? usualSpeed))
         let accelerated = speed * seconds + usualAcceleration * seconds * seconds / 2

@@ -101,7 +101,7 @@ extension Departure {
     /// From a speed below this, the rule cannot compute how long the drive has taken.
     private static let driving = MetresPerSecond(1)
 
-    /// Makes a departure that a fix has shown, with its time.
+    /// Makes a departure from the fix that showed it, and computes the time of the departure.
     ///
     /// The vehicle departed when the motion began, if the last fix at rest was before the motion. Otherwise the time follows from
     /// the speed and the distance of the fix.
@@ -113,8 +113,8 @@ extension Departure {
         self.init(reason: reason, fix: fix, parkedUntil: until, began: motionBegan)
     }
 
-    /// Returns when the vehicle drove off if its acceleration up to the speed of the fix was constant; nil if that speed is too
-    /// low.
+    /// Returns when the vehicle departed, assuming constant acceleration up to the speed of the fix; nil if that speed
+    /// is too low.
     private static func start(of fix: AcceptedFix, from place: Coordinate) -> Timestamp? {
         guard let speed = fix.position.speed, speed >= driving else { return nil }
         return fix.time - Duration(inSeconds: 2 * place.distance(to: fix.coordinate).value / speed.value)
@@ -159,9 +159,9 @@ struct MotionConfirmation: Sendable, Hashable {
     /// Whether the motion has lasted long enough.
     func isOver(at now: Instant) -> Bool { burst.map { now - $0.began >= delay } ?? false }
 
-    /// Whether there was motion within `longestGap` that has not lasted long enough.
+    /// Whether there is recent motion that has not lasted long enough.
     func isPending(at now: Instant) -> Bool { isRecent(at: now) && !isOver(at: now) }
 
-    /// Whether there was motion within `longestGap`.
+    /// Whether the last motion is at most `longestGap` old.
     func isRecent(at now: Instant) -> Bool { burst.map { now - $0.last <= Self.longestGap } ?? false }
 }

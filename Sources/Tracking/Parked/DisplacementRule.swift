@@ -13,8 +13,9 @@ struct DisplacementRule: Sendable, Hashable {
         case standing(at: Position)
     }
 
-    /// A vehicle is elsewhere if its distance from the parked place exceeds both errors by more than this; receivers understate
-    /// their errors by less.
+    /// A vehicle is elsewhere if its distance from the parked place exceeds the sum of both errors by more than this.
+    ///
+    /// Receivers understate their errors by less.
     static let distance = Metres(20)
     /// A vehicle with a higher measured speed moves; the measured speed of a standing vehicle is below this value.
     private static let slow = MetresPerSecond(1)
@@ -37,8 +38,10 @@ struct DisplacementRule: Sendable, Hashable {
 
     private var series: Series?
 
-    /// Judges a fix of a vehicle that was parked at `place`; if the fix is farther away by at most `distance` beyond both errors,
-    /// the vehicle may still be there.
+    /// Judges a fix of a vehicle that was parked at `place`.
+    ///
+    /// If the distance from `place` exceeds the sum of both errors by at most `distance`, the vehicle may still be
+    /// there.
     mutating func judge(
         _ fix: AcceptedFix, parkedAt place: Position, beyond distance: Metres = Self.distance, at now: Instant
     ) -> Verdict {

@@ -6,8 +6,8 @@ struct FalseStartRule: Sendable, Hashable {
     static let patience = Duration.seconds(60)
     /// If motion lasts for this time after the first good fix without a displacement, an idling engine causes it.
     private static let idling = Duration.seconds(120)
-    /// If motion continues this long after the start without a fix, the start is real; people who load and slam doors take less
-    /// time.
+    /// If motion continues this long after the start without a fix, the start is real; loading the vehicle and closing
+    /// its doors take less time.
     private static let blind = Duration.seconds(120)
 
     enum Outcome: Sendable, Hashable {

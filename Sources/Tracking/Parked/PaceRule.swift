@@ -11,8 +11,9 @@ struct PaceRule: Sendable, Hashable {
     private static let largestError = Metres(20)
     /// The shortest series, in time and in distance from its first fix to its last.
     private static let shortest = (time: Duration.seconds(5), distance: Metres(8))
-    /// The minimum ratio of the straight distance to the path that follows from the speeds: a vehicle that turns drives more than
-    /// the straight distance.
+    /// The minimum ratio of the straight distance to the path length that follows from the speeds.
+    ///
+    /// A vehicle that turns drives farther than the straight distance.
     private static let share = 0.6
     /// After a longer gap, a new series of fixes begins.
     private static let longestGap = Duration.seconds(3)

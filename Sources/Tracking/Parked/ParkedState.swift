@@ -45,7 +45,8 @@ struct ParkedState: Sendable {
         departure = DepartureRule(options)
     }
 
-    /// Makes the state after a trip; if no fix has shown the parked place, the receiver continues to search from time to time.
+    /// Makes the state after a trip; if no fix has shown the parked place, the receiver searches again after growing
+    /// pauses.
     init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
         self.init(options)
         if !arrival.isFalseStart { gate = StartGate(stopped: now) }
@@ -114,7 +115,7 @@ struct ParkedState: Sendable {
         return nil
     }
 
-    /// Begins a position check after a start of the program or of tracking; earlier activities have ended.
+    /// Resets the state after a start of the program or of tracking, and begins a position check.
     private mutating func start(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
         self = ParkedState(context.options)
         effects.append(.motionSensor(isStreaming: false))
@@ -264,8 +265,8 @@ extension ParkedState {
         }
     }
 
-    /// Ends a warm-up if there was no recent motion, because the accelerometer may have stopped reporting; else prolongs the
-    /// warm-up.
+    /// Prolongs a warm-up if there was recent motion; otherwise ends it, because the accelerometer may have stopped
+    /// reporting.
     private mutating func warmUpTimedOut(
         _ until: Instant, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {

@@ -1,12 +1,14 @@
 import Quantities
 
-/// Limits the position checks for motion at a place where a start has proved to be false, for example because of wind or a busy
+/// Limits the position checks for motion at a place where a start was false, for example because of wind or a busy
 /// road.
 struct ShakenPlace: Sendable, Hashable {
     /// How long a check continues while the motion lasts: a driver who has started the engine drives off within this time.
     static let watch = Duration.seconds(15)
-    /// The pauses between checks: the first pause is longer than most gusts, and with the longest pause the receiver is on for a
-    /// tenth of the time in a gale.
+    /// The pauses between checks.
+    ///
+    /// The first pause is longer than most gusts. With the longest pause, the receiver is on for a tenth of the time in
+    /// a gale.
     private static let pauses = Backoff(first: .seconds(30), longest: .seconds(120))
     /// After this time without a check, the first pause applies again.
     private static let memory = Duration.seconds(600)

@@ -1,7 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// Delays a start until `startDelay` after the stop; if motion has waited, a position check then runs.
+/// Delays a start until `startDelay` after the stop.
+///
+/// If the gate has delayed a start, a position check runs when the gate opens.
 struct StartGate: Sendable {
     /// The reason why no trip starts while the gate is closed.
     static let reason = "not yet: no trip may start so soon after the stop"
@@ -12,7 +14,7 @@ struct StartGate: Sendable {
     /// Makes a gate for a vehicle that stopped at the moment `stopped`; if this is nil, the gate is open.
     init(stopped: Instant? = nil) { self.stopped = stopped }
 
-    /// Whether motion, or a fix away from the parked place, waits for the gate to open.
+    /// Whether the gate delays a start that motion or a fix has indicated.
     var isDelaying: Bool { motionBegan != nil }
 
     /// Returns when the gate opens; nil if the gate is already open.
@@ -20,14 +22,14 @@ struct StartGate: Sendable {
         stopped.map { $0 + context.options.startDelay }.flatMap { $0 > context.now ? $0 : nil }
     }
 
-    /// Returns whether the gate is closed; if so, stores that motion or a fix has waited since `began`.
+    /// Returns whether the gate is closed; a closed gate stores the first `began` as the beginning of the motion.
     mutating func delays(since began: Instant, _ context: Context) -> Bool {
         guard opening(context) != nil else { return false }
         motionBegan = motionBegan ?? began
         return true
     }
 
-    /// Returns the moment at which the waiting motion began; nil if nothing has waited.
+    /// Returns and clears the stored beginning of the motion; nil if the gate has delayed no start.
     mutating func release() -> Instant? {
         defer { motionBegan = nil }
         return motionBegan

@@ -2,13 +2,14 @@ import Quantities
 
 /// Records when a part of the tracker fails, and when it works again.
 ///
-/// Records of one part are at least ten minutes apart, because a part with a loose wire fails and recovers many times a minute.
-/// The last condition of a part is always recorded.
+/// Records of one part are at least ten minutes apart, because a part with a loose wire fails and recovers many times a
+/// minute. The monitor always records the last condition of a part.
 struct HealthMonitor: Sendable {
     /// The shortest time between two records of the same part.
     private static let shortestInterval = Duration.seconds(600)
-    /// A board without a clock chip sets its clock from a fix or a time server within minutes; a clock that is not set after this
-    /// time is a fault.
+    /// A clock that is not set after this time is a fault.
+    ///
+    /// A board without a clock chip sets its clock from a fix or a time server within minutes.
     static let clockPatience = Duration.seconds(900)
 
     private struct Part: Sendable {

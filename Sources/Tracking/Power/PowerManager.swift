@@ -1,8 +1,10 @@
 import Quantities
 import TrackingOptions
 
-/// Manages the board's power: it watches the vehicle's battery, pauses uploads while the battery is low, halts a parked
-/// board, and controls the light.
+/// Manages the board's power.
+///
+/// The manager watches the vehicle's battery, pauses uploads while the battery is low, halts a parked board, and
+/// controls the indicator light.
 package struct PowerManager: Sendable {
     /// How long uploads continue as usual, including uploads of new records, after the battery has become low.
     ///
@@ -14,7 +16,7 @@ package struct PowerManager: Sendable {
     private let policy: PowerPolicy
     private var supply: SupplyRule
     private var isSupplyLost = false
-    /// Whether the battery is low and the time to deliver the record of it has passed.
+    /// Whether the battery is low and the time for deliveries has passed.
     private var isSaving = false
     private var permission = UploadPermission.allowed
     private var measured: (voltage: Volts, at: Instant)?
@@ -40,8 +42,7 @@ package struct PowerManager: Sendable {
 
     // MARK: The vehicle
 
-    /// Counts this boot of the computer unless it is already counted; returns the content of the record about the program's
-    /// start.
+    /// Counts this boot of the computer unless it is already counted; returns the report of the program's start.
     mutating func countStart(of program: ProgramFacts) -> StartReport {
         // Without a boot ID, the program counts only its first start.
         if snapshot.boots == 0 || program.bootID != nil && snapshot.bootID != program.bootID {
@@ -204,7 +205,7 @@ package struct PowerManager: Sendable {
 
     // MARK: The light
 
-    /// Updates the light according to the options; `hasRecorded` if the event led to a record.
+    /// Updates the light according to the options; `hasRecorded` is true if the event led to a record.
     mutating func updateLight(
         _ indicator: Indicator, isTracking: Bool, hasRecorded: Bool, at now: Instant, into effects: inout EffectBuffer
     ) {

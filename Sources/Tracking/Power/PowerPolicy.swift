@@ -2,14 +2,14 @@ package import Quantities
 
 /// When to halt the board and when to wake it, and which battery voltage is low.
 package struct PowerPolicy: Sendable, Hashable {
-    /// How long the vehicle is parked before the board halts; nil: it never halts.
+    /// How long the vehicle is parked before the board halts; nil if it never halts.
     package var haltAfter: Duration?
     /// How long after the halt the board's clock wakes the board; nil if something else wakes it.
     package var wakeAfter: Duration?
-    /// The voltage below which the vehicle's battery is low; nil: its voltage is not evaluated.
+    /// The voltage below which the vehicle's battery is low; nil if trackerd does not evaluate the voltage.
     package var lowVoltage: Volts?
 
-    /// Makes a policy; a function is off if its argument is left out.
+    /// Makes a policy; a function is off if its argument is nil.
     package init(haltAfter: Duration? = nil, wakeAfter: Duration? = nil, lowVoltage: Volts? = nil) {
         self.haltAfter = haltAfter
         self.wakeAfter = wakeAfter
@@ -29,7 +29,7 @@ extension PowerManager {
 
         package enum CodingKeys: String, CodingKey { case ignition, boots, bootID }
 
-        /// Merges this snapshot, which the store found late, with the state that the program has reached without this snapshot.
+        /// Merges this snapshot, which the store found only after the start, with `live`, the state since the start.
         func continued(by live: Self) -> Self {
             var merged = live
             merged.boots = boots + (bootID != nil && bootID == live.bootID ? 0 : live.boots)

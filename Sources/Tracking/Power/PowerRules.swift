@@ -14,8 +14,9 @@ struct SupplyRule: Sendable, Hashable {
         case low(since: Instant, above: Instant?)
     }
 
-    /// The voltage must remain low, or good again, for this time: a starter pulls a good battery below 10 V for a second or two,
-    /// and a cold battery for longer.
+    /// The voltage must remain low, or good again, for this time.
+    ///
+    /// A starter pulls a good battery below 10 V for a second or two, and a cold battery for a longer time.
     private static let patience = Duration.seconds(60)
     /// A battery that is still low after this time will not recover, although the tracker draws less.
     private static let grace = Duration.seconds(600)
@@ -53,7 +54,7 @@ struct SupplyRule: Sendable, Hashable {
     }
 }
 
-/// Spaces the attempts to halt a board that continues to run because something forbids the halt.
+/// Sets growing pauses between the attempts to halt a board that continues to run.
 struct HaltAttempts: Sendable, Hashable {
     private static let backoff = Backoff(first: .seconds(600), longest: .seconds(86_400))
     /// A halt takes at most this time; a board that still runs afterwards was not halted.

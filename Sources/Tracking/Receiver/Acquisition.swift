@@ -26,8 +26,9 @@ struct Acquisition: Sendable, Hashable {
     private var failures = 0
     private var lastFailure: Instant?
 
-    /// Makes a search; `isCold` is true if the receiver has never had a fix: from the second search on, the receiver then has
-    /// time to receive an almanac.
+    /// Makes a search; `isCold` is true if the receiver has never had a fix.
+    ///
+    /// For a cold receiver, a search after a failed search is long enough to receive an almanac.
     init(isCold: Bool) { self.isCold = isCold }
 
     /// Returns the longest time of a search after this number of failures.
@@ -71,8 +72,9 @@ struct Acquisition: Sendable, Hashable {
         }
     }
 
-    /// Turns the receiver off after a failed search, until the next search; `isDriving` is true if other evidence shows that the
-    /// vehicle drives.
+    /// Turns the receiver off after a failed search, until the next search.
+    ///
+    /// `isDriving` is true if other evidence shows that the vehicle drives.
     mutating func rest(
         isDriving: Bool = false, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -101,10 +103,12 @@ struct Acquisition: Sendable, Hashable {
     }
 }
 
-/// Computes whether the receiver may be off between two fixes: no rule may request a fix for a long enough time.
+/// Computes whether the receiver may be off between two fixes: the time until a rule can request a fix must be long
+/// enough.
 struct DutyCycle: Sendable, Hashable {
-    /// The shortest interval between records at which the receiver is switched off between fixes (the specification requires this
-    /// from 120 s on).
+    /// The engine switches the receiver off between fixes only if the interval between records is at least this long.
+    ///
+    /// `docs/configuration.md` states this limit at `desiredMovingUpdateInterval`.
     static let shortest = Duration.seconds(120)
     /// The minimum ratio of rest to search time: a search costs as much power as tracking, so a short rest saves little.
     private static let worthwhile = 3.0

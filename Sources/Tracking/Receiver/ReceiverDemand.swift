@@ -40,7 +40,8 @@ struct ReceiverDemand: Sendable, Hashable {
         _ = apply(at: now, into: &effects)
     }
 
-    /// Handles a fix; if it is the first fix, returns the new average of the time to first fix.
+    /// Handles a fix; if the fix is the first since the receiver was switched on, returns the new average time to first
+    /// fix.
     mutating func fix(at now: Instant, average: Duration?) -> Duration? {
         guard isFirstFixMissing, let onSince else { return nil }
         isFirstFixMissing = false
@@ -49,7 +50,7 @@ struct ReceiverDemand: Sendable, Hashable {
         return average.map { $0 * (1 - Self.share) + measured * Self.share } ?? measured
     }
 
-    /// Continues the measurements of the manager that this one replaces.
+    /// Continues from the measurements in `earlier`.
     mutating func resume(_ earlier: FirstFixes) { firstFixes = earlier }
 
     private mutating func apply(at now: Instant, into effects: inout EffectBuffer) -> Bool {

@@ -2,7 +2,8 @@ import Quantities
 
 /// Detects a receiver that stops reporting or repeats one report, and tries to recover the receiver.
 ///
-/// After a loss, it tries each means of recovery of the board once, and then repeatedly cuts the supply for five seconds.
+/// After a loss, it tries each recovery method of the board once, and then repeatedly cuts the receiver's supply for
+/// five seconds.
 struct ReceiverHealth: Sendable, Hashable {
     /// A receiver is lost after this time without a report; a working receiver reports each second.
     private static let silence = Duration.seconds(30)
@@ -33,7 +34,7 @@ struct ReceiverHealth: Sendable, Hashable {
     private var attempts = 0
     private var last: Report?
 
-    /// Watches a receiver; `recoveries` are the means of the board to recover the receiver, besides cutting the supply.
+    /// Watches a receiver; `recoveries` are the recovery methods of the board other than a power cut.
     init(_ recoveries: [ReceiverRecovery] = []) { self.recoveries = recoveries }
 
     /// Handles a receiver that was switched on or off.
@@ -48,7 +49,8 @@ struct ReceiverHealth: Sendable, Hashable {
         effects.arm(.health, at: now + Self.silence)
     }
 
-    /// Handles a new report of a working receiver; returns false for any other report; the caller must then call `report`.
+    /// Handles a new report of a working receiver; for any other report, returns false, and the caller must call
+    /// `report`.
     mutating func isUsual(_ fix: Fix, at now: Instant) -> Bool {
         guard case .heard = state, !isReportedLost, !repeats(fix) else { return false }
         last = Report(time: fix.time, place: fix.coordinate, since: now)
@@ -82,7 +84,9 @@ struct ReceiverHealth: Sendable, Hashable {
         }
     }
 
-    /// Whether a report has no new time or place; after a loss, a receiver counts as working only when it reports a later time.
+    /// Whether a report has no new time or place.
+    ///
+    /// After a loss, a receiver counts as working only when it reports a later time.
     private func repeats(_ fix: Fix) -> Bool {
         guard let time = fix.time, let last, let earlier = last.time else { return false }
         return isReportedLost ? time <= earlier : time == earlier && fix.coordinate == last.place
@@ -157,7 +161,7 @@ struct ReceiverHealth: Sendable, Hashable {
     }
 }
 
-/// A means to recover a lost receiver without cutting its supply; the gentler means comes first.
+/// The methods to recover a lost receiver without a power cut, the gentlest first.
 package enum ReceiverRecovery: String, Sendable, Hashable, CaseIterable {
     /// Close the receiver's device in the program that reads it, and open the device again.
     case reopen

@@ -43,10 +43,12 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
         return speed - error * 2 > Self.provingSpeed
     }
 
-    /// Whether the speed shows that the vehicle creeps: the speed is above 1.5 m/s, and the errors of speed and position are
-    /// small enough to make this speed credible.
+    /// Whether the speed shows that the vehicle creeps.
     ///
-    /// A parked vehicle under a broken antenna reports such speeds too, but with large errors.
+    /// The speed must be above 1.5 m/s, and the errors of speed and position must be small enough to make this speed
+    /// credible.
+    ///
+    /// In a parked vehicle, a receiver with a broken antenna reports such speeds too, but with large errors.
     package var showsCreeping: Bool {
         guard let speed = position.speed, speed > Self.creepingSpeed, position.error <= Self.largestCreepingError else {
             return false

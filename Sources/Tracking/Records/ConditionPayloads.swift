@@ -17,7 +17,7 @@ package struct StartReport: Sendable, Hashable, Codable {
     }
 }
 
-/// A part of the tracker is out of order, or works again.
+/// A report that a part of the tracker has failed, or works again.
 package struct HealthReport: Sendable, Hashable, Codable {
     /// What happened.
     package var change: HealthChange
@@ -45,9 +45,9 @@ package struct SentTimes: Sendable, Hashable, Codable {
     package var last: Int64
     /// The number of records with a wrong time; the other records between `first` and `last` have the right time.
     package var count: Int
-    /// The wrong time at which the computer booted, by the clock of the last record.
+    /// The wrong boot time of the computer, according to the clock of the last record.
     package var from: Timestamp
-    /// The right time at which the computer booted.
+    /// The right boot time of the computer.
     package var to: Timestamp
 
     /// The span to add to each wrong time to correct it.
@@ -65,7 +65,7 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case accelerometerLost, accelerometerBack
     /// Many transfers to the accelerometer fail, or none has failed for an hour.
     case busErrors, busBack
-    /// The disk does not accept records, so that they remain in memory; or the disk works again.
+    /// The disk does not accept records, so they remain in memory; or the disk works again.
     case storageFailing, storageBack
     /// The database was damaged; recording continues in a new file.
     case databaseSetAside

@@ -26,8 +26,9 @@ package struct StoredRecord: Sendable, Hashable, Codable {
 /// target. A withheld record awaits no target; a held-back record does not await a target yet. If a call throws, the owner
 /// receives the error's description, and the uploader retries later.
 package protocol DeliveryQueue {
-    /// Returns the newest record with a position before `sequence` if that record awaits the target; otherwise returns nil, even
-    /// if older records await the target.
+    /// Returns the newest record before `sequence` that has a position, if that record awaits the target.
+    ///
+    /// Otherwise returns nil, even if older records await the target.
     func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord?
 
     /// Returns the oldest records that await the target, ordered by sequence, without those in `excluding`.
@@ -39,13 +40,15 @@ package protocol DeliveryQueue {
     /// Sets a record aside for the target, with the reason, until the owner requests another upload.
     func setAside(_ sequence: Int64, for target: String, reason: String) throws
 
-    /// Drops the records up to `sequence` that await the target, except stops if `keepingStops`; returns their number.
+    /// Drops the records up to `sequence` that await the target; returns the number of dropped records.
+    ///
+    /// If `keepingStops` is true, the stops remain.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int
 
-    /// Returns the numbers of the records that `newest` and `oldest` have set aside since the last call because they could not read them.
+    /// Returns the numbers of the unreadable records that `newest` and `oldest` have set aside since the last call.
     func takeUnreadable() -> [Int64]
 
-    /// Stores an order of a target's server durably, so that the tracker carries the order out once.
+    /// Stores an order of a target's server durably, so that the tracker carries the order out only once.
     func accept(_ order: StoredOrder) throws -> OrderAcceptance
 
     /// Returns the number of bytes that the target has caused on the network in a month, such as `2026-11`.
@@ -56,8 +59,9 @@ package protocol DeliveryQueue {
 }
 
 extension DeliveryQueue {
-    /// Returns the newest record with a position if that record awaits the target; otherwise returns nil, even if older records
-    /// await the target.
+    /// Returns the newest record that has a position, if that record awaits the target.
+    ///
+    /// Otherwise returns nil, even if older records await the target.
     package func newest(awaiting target: String) throws -> StoredRecord? {
         try newest(awaiting: target, before: .max)
     }

@@ -19,7 +19,7 @@ package struct Fix: Sendable, Hashable, Codable {
         case deadReckoning
         /// From satellites and dead reckoning together.
         case combined
-        /// Invented by a simulator.
+        /// From a simulator.
         case simulated
     }
 
@@ -58,7 +58,7 @@ package struct Fix: Sendable, Hashable, Codable {
     /// The origin of the position; nil if the receiver measured the position with satellites only.
     package var solution: Solution?
 
-    /// Makes a fix; an argument that is left out is unknown.
+    /// Makes a fix; nil stands for an unknown value.
     package init(
         mode: Mode, time: Timestamp? = nil, coordinate: Coordinate? = nil, accuracy: Metres? = nil,
         altitude: Metres? = nil, ellipsoidAltitude: Metres? = nil, verticalAccuracy: Metres? = nil,
@@ -93,7 +93,7 @@ extension Fix {
 }
 
 extension Fix {
-    /// Returns the same fix, with its missing fields copied from an earlier report of the same epoch.
+    /// Returns this fix with its missing fields copied from an earlier report of the same epoch.
     package func filled(from earlier: Fix) -> Fix {
         var filled = Fix(
             mode: max(mode, earlier.mode), time: time ?? earlier.time, coordinate: coordinate ?? earlier.coordinate,

@@ -17,7 +17,7 @@ package struct Logbook: Sendable {
     private(set) var isLastFixOfTrip = false
     /// The last point of the track.
     private(set) var lastRecorded: TrackPoint?
-    /// The visit that ends if the start proves to be real.
+    /// The completed visit that the logbook records when the start is confirmed.
     private(set) var pendingVisit: Visit?
     /// The odometer.
     private(set) var odometer: Odometer
@@ -25,7 +25,7 @@ package struct Logbook: Sendable {
     private(set) var isOdometerSet = false
     /// The trips.
     private(set) var trips: TripTracker
-    /// The tag of records, unless the schedule sets another one.
+    /// The tag of records, unless the schedule sets another tag.
     var tag: String?
     /// The position of the newest track point, for circles that move with the vehicle; nil once `takeNewPoint` has returned it.
     private var newPoint: Position?
@@ -76,7 +76,9 @@ package struct Logbook: Sendable {
         return record
     }
 
-    /// Records the start or the end of a trip; the record of an end contains the time and labels of the end, even if it is late.
+    /// Records the start or the end of a trip.
+    ///
+    /// The record of an end contains the time and labels of the end, even if the engine writes the record later.
     func record(_ event: TripEvent, _ context: Context, into effects: inout EffectBuffer) {
         let content = Record.Content.trip(event.report)
         guard let end = event.end, let summary = event.report.summary else {
@@ -94,13 +96,13 @@ package struct Logbook: Sendable {
 
     // MARK: The track
 
-    /// Stores an accepted fix as the last one.
+    /// Stores an accepted fix as the last fix.
     mutating func take(_ fix: AcceptedFix, isMoving: Bool) {
         lastFix = fix
         if isMoving { isLastFixOfTrip = true }
     }
 
-    /// Counts the distance and the time to a fix while the vehicle moves.
+    /// Adds the distance and the time since the previous fix to the odometer and to the trip while the vehicle moves.
     mutating func count(_ fix: AcceptedFix, isAtRest: Bool) {
         odometer.add(fix, isAtRest: isAtRest)
         trips.add(fix, isAtRest: isAtRest)
@@ -144,7 +146,8 @@ package struct Logbook: Sendable {
 
     /// Stores a new parked place; if the time at which the vehicle came to rest is known, that time remains.
     ///
-    /// The first good place of a new installation is recorded, so that the owner sees the vehicle before its first trip.
+    /// The logbook records the first good place of a new installation, so that the owner sees the vehicle before its
+    /// first trip.
     mutating func find(at fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
         let isNew = trips.log.count == 0 && !isParkedPlaceKnown
         park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !isParkedSinceEstimated))
@@ -199,7 +202,7 @@ extension Logbook {
         return DepartureEntry(place: start, time: time, trigger: trigger, ended: ended)
     }
 
-    /// Writes a departure: the end of the last trip, and an anchor at the parked place, so that the track has no gap.
+    /// Writes a departure: the end of the last trip, and a record at the parked place, so that the track has no gap.
     func write(_ entry: DepartureEntry, _ context: Context, into effects: inout EffectBuffer) {
         for event in entry.ended { record(event, context, into: &effects) }
         let anchor = record(.motionchange, at: entry.place, entry.time, trigger: entry.trigger, context)
@@ -243,8 +246,7 @@ extension Logbook {
         for event in trips.arrive(at: moment, gap: context.options.tripGap) { record(event, context, into: &effects) }
     }
 
-    /// Returns the last fix before the receiver is switched off, and some fixes of the stop, without fixes that are already
-    /// recorded.
+    /// Returns some fixes of the stop and the last fix of the trip, without fixes that are already recorded.
     private func lastPoints(of arrival: Arrival, limit: Int) -> [AcceptedFix] {
         var points: [AcceptedFix] = []
         var last = lastRecorded?.time

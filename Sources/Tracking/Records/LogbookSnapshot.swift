@@ -13,7 +13,7 @@ extension Logbook {
         package var isLastFixOfTrip = false
         /// The last recorded point of the track.
         package var lastRecorded: TrackPoint?
-        /// The visit that ends if the start proves to be real.
+        /// The completed visit that the logbook records when the start is confirmed.
         package var endingStay: Visit?
         /// The trip log.
         package var trips = TripLog()

@@ -6,7 +6,8 @@ package struct StoredOrder: Sendable, Hashable {
     package let key: Int64
     /// The target whose server has sent the order.
     package let target: String
-    /// The sender's ID, 1 to 64 printable characters of ASCII; a target never has two orders with the same ID.
+    /// The ID that the sender gave the order, 1 to 64 printable ASCII characters; a target never has two orders with
+    /// one ID.
     package let id: String
     /// The order as one JSON object.
     package let body: String
@@ -33,7 +34,7 @@ package enum OrderAcceptance: Sendable, Hashable {
 package struct OrderReport: Sendable, Hashable, Codable {
     /// The target whose server has sent the order.
     package var target: String
-    /// The sender's ID.
+    /// The ID that the sender gave the order.
     package var id: String
     /// The name of the request, such as `mode`.
     package var request: String

@@ -28,11 +28,11 @@ package enum PowerChange: String, Sendable, Hashable, Codable, CaseIterable {
     case started, shutdown, supplyLost, supplyLow, supplyBack, ignitionOn, ignitionOff
 }
 
-/// The options changed, or the engine rejected a change.
+/// A change of the options, or a change that the engine rejected.
 package struct OptionsChange: Sendable, Hashable, Codable {
     /// The origin of the change, such as `mode` or the name of a target.
     package var origin: String
-    /// The keys with values that differ now.
+    /// The keys of the options that have changed.
     package var keys: [String]
     /// Why the engine rejected the change; nil if it accepted the change.
     package var refusal: String?
@@ -67,7 +67,7 @@ package struct DrivingEvent: Sendable, Hashable, Codable {
     }
 }
 
-/// The vehicle entered a region or beacon, left it, or dwelt in it.
+/// An entry into a region, an exit from the region, or a dwell in it; the region may be the range of a beacon.
 package struct Transition: Sendable, Hashable, Codable {
     /// The kind of transition.
     package enum Direction: String, Sendable, Hashable, Codable {

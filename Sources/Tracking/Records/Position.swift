@@ -21,7 +21,7 @@ package struct Position: Sendable, Hashable, Codable {
     /// The origin of the position; nil if the receiver measured the position with satellites only.
     package var solution: Fix.Solution?
 
-    /// Makes a position; an argument that is left out is unknown.
+    /// Makes a position; nil stands for an unknown value.
     package init(
         coordinate: Coordinate, accuracy: Metres? = nil, altitude: Metres? = nil, ellipsoidAltitude: Metres? = nil,
         verticalAccuracy: Metres? = nil, speed: MetresPerSecond? = nil, course: Degrees? = nil, satellites: Int? = nil

@@ -11,7 +11,7 @@ package struct Record: Sendable, Hashable, Codable {
         case motionchange
         /// A visit began or ended.
         case visit(Visit)
-        /// The vehicle entered a region or beacon, left it, or dwelt in it.
+        /// The vehicle entered or left a region, or dwelt in the region.
         case transition(Transition)
         /// A waypoint was set or changed.
         case waypoint(Waypoint)
@@ -39,7 +39,7 @@ package struct Record: Sendable, Hashable, Codable {
     package enum Trigger: String, Sendable, Hashable, Codable {
         /// The vehicle entered or left a region.
         case region
-        /// The vehicle entered or left a beacon.
+        /// The vehicle entered or left the range of a beacon.
         case beacon
         /// The vehicle left a circle that moves with it.
         case follow
@@ -62,8 +62,9 @@ package struct Record: Sendable, Hashable, Codable {
     package var time: Timestamp
     /// Whether GPS or a time server had set the clock that measured `time`.
     package var isTimeTrusted: Bool
-    /// Whether `time` is trusted and was computed from the UTC time of the boot; nil for the time of a fix, and for a time that
-    /// is not trusted.
+    /// Whether `time` is trusted and was computed from the UTC time of the boot.
+    ///
+    /// The value is nil for the time of a fix, and for a time that is not trusted.
     package var isTimeCounted: Bool?
     /// Position of the event; nil before the first fix.
     package var position: Position?

@@ -32,7 +32,8 @@ package struct RecordingHeader: Sendable, Hashable, Codable {
 
 /// One report of a sensor, as a line of a recording.
 ///
-/// Each line has one of the optional fields. A recording has no commands, timers and options, because a replay has its own.
+/// Each line has one of the optional fields. A recording contains no commands, timers or options, because a replay has
+/// its own.
 package struct RecordedEvent: Sendable, Hashable, Codable {
     /// Time since the recording began, in seconds.
     package var t_s: Double
@@ -80,7 +81,9 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         }
     }
 
-    /// The event for the engine; nil for a line about missing lines, and for a fix, because a replay reads `fix` instead.
+    /// The event for the engine; nil for a fix, and for a line about missing lines.
+    ///
+    /// A replay reads a fix from the field `fix` instead.
     package var event: Event? {
         if let motion { return .motion(motion) }
         if let motionSensor { return .motionSensor(isThere: motionSensor) }

@@ -2,10 +2,10 @@ package import Quantities
 
 /// Thins a track, but preserves where the vehicle was at each time.
 ///
-/// Straight lines at constant speed connect the points that remain. A point may be removed if the lines put the vehicle within a
-/// bound of that point at its time. The bound therefore applies to the shape of the track and to its times. The algorithm
-/// compares each point only with lines between measured points, so errors do not add up (an opening window with the synchronised
-/// Euclidean distance; Meratnia and de By, 2004).
+/// Straight lines at constant speed connect the points that remain. A point may be removed if the position on the lines
+/// at the time of the point is within a bound of the point. The bound therefore applies to the shape of the track and
+/// to its times. The algorithm compares each point only with lines between measured points, so errors do not add up.
+/// This algorithm is an opening window with the synchronised Euclidean distance (Meratnia and de By, 2004).
 package struct TrackThinning: Sendable {
     /// A point of the track.
     package struct Point: Sendable, Hashable {
@@ -38,7 +38,7 @@ package struct TrackThinning: Sendable {
     /// The points after the anchor; the last one ends the line.
     private var line: [Point] = []
 
-    /// Makes an empty track, which changes by at most `bound`.
+    /// Makes an empty track; thinning moves the track by at most `bound`.
     package init(bound: Metres = Self.bound) { self.bound = bound }
 
     /// The sequence number of the last point that certainly remains; nil before the first point.
@@ -69,7 +69,8 @@ package struct TrackThinning: Sendable {
         return line.dropLast().map(\.sequence)
     }
 
-    /// Whether a vehicle that drives straight and steadily would be near the point at its time.
+    /// Whether a vehicle that drives straight from `start` to `end` at constant speed is near the point at the time of
+    /// the point.
     private func isNear(_ point: Point, lineFrom start: Point, to end: Point) -> Bool {
         let share = (point.time - start.time).inSeconds / (end.time - start.time).inSeconds
         let whole = start.coordinate.offset(to: end.coordinate)

@@ -1,7 +1,8 @@
 package import Quantities
 
-/// A circle that moves with the vehicle: each track point becomes the centre, and the next track point is due when the vehicle
-/// leaves the circle.
+/// A circle that moves with the vehicle.
+///
+/// Each track point becomes the centre. The next track point is due when the vehicle leaves the circle.
 ///
 /// The tracker records no transitions of the circle; the requested track point has OwnTracks' trigger `C`.
 package struct FollowRegion: Sendable, Hashable, Codable {
@@ -30,7 +31,9 @@ package struct FollowRegion: Sendable, Hashable, Codable {
         wasOutside = false
     }
 
-    /// Whether the vehicle has left the circle: one fix is outside by more than its error, or two fixes in a row are outside.
+    /// Whether the vehicle has left the circle.
+    ///
+    /// One fix must be outside by more than its error, or two fixes in a row must be outside.
     package mutating func isLeft(by position: Position) -> Bool {
         guard let centre else { return false }
         let outside = centre.distance(to: position.coordinate) - radius
@@ -43,7 +46,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
     private static let smallestRadius = Metres(50)
 }
 
-/// Decides when to fetch the nearest regions again: if the vehicle has left the area that the fetched regions cover.
+/// Decides when to fetch the nearest regions again: when the vehicle has left the area that the fetched regions cover.
 package struct GeofenceSync: Sendable, Hashable, Codable {
     /// Where the vehicle was when the regions were fetched.
     package let centre: Coordinate

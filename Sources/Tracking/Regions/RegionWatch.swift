@@ -169,8 +169,9 @@ extension RegionWatch {
 }
 
 extension RegionArea {
-    /// Returns when and where the vehicle crossed the border on its way to `fix`; returns time and position of `fix` if the
-    /// previous fix is too old.
+    /// Returns when and where the vehicle crossed the border on its way to `fix`.
+    ///
+    /// If the previous fix is too old, the function returns time and position of `fix`.
     fileprivate func crossing(from previous: AcceptedFix?, to fix: AcceptedFix) -> TimedPosition {
         func isInside(_ place: Coordinate) -> Bool { clearance(from: place) <= .zero }
         let isInsideNow = isInside(fix.coordinate)
@@ -193,11 +194,11 @@ extension RegionArea {
 
     /// The longest time between the two fixes: over a longer time the route between them is unknown.
     private static let longestWay = Duration.seconds(60)
-    /// The number of halvings from a minute to a millisecond.
+    /// The number of halvings that reduce a minute to about a millisecond.
     private static let halvings = 16
 }
 
-/// The vehicle entered a region, left it or dwelt in it; contains all data that the engine needs for the record.
+/// An entry into a region, an exit or a dwell, with all data that the engine needs for the record.
 package struct RegionCrossing: Sendable, Hashable {
     /// The kind of crossing and the region.
     package let transition: Transition

@@ -10,7 +10,8 @@ package struct RegionWatcher: Sendable {
     /// The waypoints that were set while the program ran.
     private(set) var waypoints: [Waypoint]
     private var followed: [FollowRegion]
-    /// The regions that records list: all with a description that the vehicle is in, the longest occupancy first.
+    /// The regions to list in records, the longest occupancy first; each of them contains the vehicle and has a
+    /// description.
     private(set) var names: [RegionName] = []
 
     init(_ regions: [Region], restoring snapshot: Snapshot) {
@@ -82,7 +83,8 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Circles that move with the vehicle
 
-    /// Whether the vehicle has left a circle that moves with it, so that a record is due; if so, moves the circles to the fix.
+    /// Moves the circles to the fix if the vehicle has left a circle that moves with it; returns whether a record is
+    /// due.
     mutating func hasLeftFollowed(_ fix: AcceptedFix, _ shared: SharedOptions) -> Bool {
         var isLeft = false
         for index in followed.indices where followed[index].isLeft(by: fix.position) { isLeft = true }
@@ -125,7 +127,7 @@ package struct RegionWatcher: Sendable {
         _ waypoint: Waypoint, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
         guard waypoint.isTold else { return }
-        // The owner wants to publish the waypoint, but not the position of the vehicle.
+        // In a mode without unrequested records, the owner publishes the waypoint, but not the position of the vehicle.
         let isPlaceShown = context.options.monitoring.recordsUnasked
         let place = isPlaceShown ? logbook.place(isMoving: context.isMoving) : nil
         effects.append(.record(logbook.record(.waypoint(waypoint), at: place, context.utc, context)))
@@ -199,7 +201,7 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// Merges this state, which the store found late, with `live`, the state since the start.
+    /// Merges this state, which the store found only after the start, with `live`, the state since the start.
     ///
     /// `isElsewhere` is true if the present regions of the vehicle are those of `live`.
     func continued(by live: Self, isElsewhere: Bool) -> Self {

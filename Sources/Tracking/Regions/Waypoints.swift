@@ -7,8 +7,9 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var text: String
     /// The place; nil if the waypoint is only a beacon.
     package var coordinate: Coordinate?
-    /// Radius of the circle; nil or zero for no circle; negative if each entry and exit of the beacon moves the waypoint to the
-    /// vehicle.
+    /// Radius of the circle; nil or zero for no circle.
+    ///
+    /// If a waypoint with a beacon has a negative radius, each entry and exit moves the waypoint to the vehicle.
     package var radius: Metres?
     /// The beacon to watch.
     package var beacon: BeaconIdentity?
@@ -53,7 +54,7 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
         self.minor = minor
     }
 
-    /// Whether a sighting is of a beacon with this identity.
+    /// Whether the sighted beacon has this identity.
     package func matches(_ sighting: BeaconSighting) -> Bool {
         uuid == sighting.uuid && (major ?? sighting.major) == sighting.major
             && (minor ?? sighting.minor) == sighting.minor
@@ -71,10 +72,12 @@ extension Waypoint {
         case follow(FollowRegion)
     }
 
-    /// The key, which does not change: the key from the server, else the time when the waypoint was made, as in OwnTracks.
+    /// The key, which does not change.
+    ///
+    /// If the server assigned no key, the key is the time when the waypoint was made, as in OwnTracks.
     package var key: String { id ?? String(defined.seconds) }
 
-    /// Whether setting or changing the waypoint sends a message.
+    /// Whether trackerd sends a message when the waypoint is set or changed.
     package var isTold: Bool { isMarked && isShared }
 
     /// Returns what the tracker watches for this waypoint; throws if the waypoint is not valid.
@@ -97,7 +100,7 @@ extension Waypoint {
         return .region(try Region(name, text: text, defined: defined, shape: shape, options: options))
     }
 
-    /// Returns the same waypoint at another place.
+    /// Returns this waypoint moved to another place.
     package func moved(to place: Coordinate) -> Waypoint {
         var moved = self
         moved.coordinate = place
@@ -132,7 +135,7 @@ struct WaypointLabel: Sendable, Hashable {
     /// From `+60follow`: the travel time that sets the radius of a circle that moves with the vehicle.
     private(set) var lead: Duration?
 
-    /// Reads a description; a text in none of these forms is the name.
+    /// Reads a description; a text in none of these forms is only a name.
     init(_ text: String) {
         name = text
         takeModes()

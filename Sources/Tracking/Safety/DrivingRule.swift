@@ -3,9 +3,9 @@ package import Quantities
 
 /// Detects harsh braking, acceleration and cornering, and impacts.
 ///
-/// The fixes show how speed and course change. Once the rule knows the mounting of the accelerometer, the accelerometer must
-/// confirm each change, and its measurement is the reported peak. A receiver error or a slope then causes no event. Only the
-/// accelerometer detects impacts.
+/// The fixes show how speed and course change. Once the rule knows the mounting of the accelerometer, the accelerometer
+/// must confirm each change. The rule then reports the peak that the accelerometer measured. A receiver error or a
+/// slope alone therefore causes no event. Only the accelerometer detects impacts.
 package struct DrivingRule: Sendable {
     /// The input of the rule.
     package enum Event: Sendable, Hashable {

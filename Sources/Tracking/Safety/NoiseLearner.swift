@@ -9,8 +9,9 @@ struct NoiseLearner: Sendable {
     private static let freshness = Duration.seconds(3)
     /// Below this measured speed, the vehicle counts as standing.
     private static let standing = MetresPerSecond(0.5)
-    /// Motion above this multiple of the place's noise level is stronger than usual: 10 % of the windows exceed the level itself,
-    /// and hardly any window exceeds this multiple of the level.
+    /// Motion above this multiple of the place's noise level is stronger than usual.
+    ///
+    /// 10 % of the windows exceed the level itself, and hardly any window exceeds this multiple of the level.
     private static let margin = 1.25
     /// The number of windows compared, and the number of these that must be strong, as in `MotionDetector`.
     private static let (compared, enough) = (4, 3)
@@ -24,10 +25,10 @@ struct NoiseLearner: Sendable {
     /// Continues from the noise that an earlier run has learnt.
     init(restoring noise: NoiseFloor) { self.noise = noise }
 
-    /// Whether a start at the present place has proved to be false.
+    /// Whether an earlier start at the present place was a false start.
     var isPlaceShaken: Bool { noise.place != nil }
 
-    /// Whether the present motion is stronger than what has shaken the vehicle at this place without moving it.
+    /// Whether the present motion is stronger than the usual vibration at this place.
     var isStrong: Bool { !isPlaceShaken || strong.isEmpty || strong.count { $0 } >= Self.enough }
 
     /// Begins to collect the windows of a trip.

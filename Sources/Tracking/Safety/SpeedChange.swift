@@ -13,8 +13,9 @@ struct SpeedChange: Sendable, Hashable {
     /// Speed times yaw rate, without sign; nil if a course is unknown.
     let aside: Acceleration?
 
-    /// Tyres on a dry road can transfer about 1 g, and few engines reach half of that; a value outside this range is a receiver
-    /// error.
+    /// A value outside this range is a receiver error.
+    ///
+    /// Tyres on a dry road can transfer about 1 g, and few engines reach half of that.
     private static let plausible = Acceleration(-12)...Acceleration(6)
     private static let mostPlausibleAside = Acceleration(12)
 
@@ -33,8 +34,8 @@ struct SpeedChange: Sendable, Hashable {
 
 /// Speed and course at a fix, smoothed: the medians of the fix and its two neighbours.
 ///
-/// Between high houses, the speed of a single fix is often wrong by several metres per second. Without the medians, the rule would
-/// report this error as an event.
+/// Between tall buildings, the speed of a single fix is often wrong by several metres per second. Without the medians,
+/// the rule would report this error as an event.
 struct SpeedReading: Sendable, Hashable {
     /// UTC of the middle fix.
     let time: Timestamp
@@ -45,7 +46,9 @@ struct SpeedReading: Sendable, Hashable {
     /// The median of the courses; nil if one is unknown.
     let course: Degrees?
 
-    /// A larger position error shows that the receiver's view of the sky is obstructed; then the speed is unreliable too.
+    /// The largest position error at which the speed is reliable.
+    ///
+    /// A larger error shows that the receiver's view of the sky is obstructed.
     ///
     /// Phones and cheap receivers report errors of 2 to 10 m in the open.
     private static let worstAccuracy = Metres(15)

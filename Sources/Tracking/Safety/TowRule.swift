@@ -24,7 +24,8 @@ package struct TowRule: Sendable, Hashable {
         case off(parked: Position?)
         /// The ignition is off.
         case watching(Parked)
-        /// The rule has reported a tow; it reports the next one only after the ignition was switched on or a stop was confirmed.
+        /// The rule has reported a tow; it reports the next tow only after the ignition is switched on or a stop is
+        /// confirmed.
         case told
     }
 
@@ -50,14 +51,15 @@ package struct TowRule: Sendable, Hashable {
         var began: Instant?
     }
 
-    /// Larger than the drift of a parked fix, and larger than the distance over which people push a vehicle by hand to make
-    /// room.
+    /// This radius is larger than the drift of a parked fix, and larger than the distance over which people push a
+    /// vehicle by hand to make room.
     private static let radius = Metres(50)
     private static let fewestFixes = 2
     /// At a higher speed the vehicle is still rolling with its ignition off.
     private static let standingSpeed = MetresPerSecond(1)
-    /// The cosine of 3°: people who get in or load tilt a car by 1° or 2°; a tow truck that lifts one axle tilts it by
-    /// 5° or more.
+    /// The cosine of 3°.
+    ///
+    /// People who enter or load a car tilt it by 1° or 2°. A tow truck that lifts one axle tilts the car by 5° or more.
     private static let tiltedCosine = 0.99863
     /// The number of consecutive tilted windows of one second; a rolling ship leans to one side for only about 5 s at a time.
     private static let fewestTilted = 8

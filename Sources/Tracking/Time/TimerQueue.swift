@@ -51,7 +51,7 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case fixTimeout
     /// The time for which the receiver should be off is over.
     case acquire
-    /// While moving without an accelerometer: there was no fix for a very long time.
+    /// While moving without an accelerometer: enough time without a fix has passed to confirm a stop.
     case silence
     /// No evidence has confirmed a start in time.
     case falseStart
@@ -63,7 +63,7 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case tripGap
     /// The schedule opens or closes.
     case schedule
-    /// A beacon has been silent for a long time.
+    /// A beacon may have been silent for the whole exit delay.
     case beacons
     /// The first minute of a trip is over; reduce the scan duty.
     case scan

@@ -89,7 +89,7 @@ package struct ScheduleGate: Sendable, Hashable {
         case unknown
         /// Track.
         case open
-        /// Do not track, or track with the tag for this time.
+        /// Do not track, or track with the tag for tracking outside the schedule.
         case closed
     }
 

@@ -17,7 +17,7 @@ package struct UTCTime: Sendable, Hashable {
     }
 }
 
-/// Estimates UTC at any instant since boot, and whether the estimate can be trusted.
+/// Estimates UTC at any instant since boot, and determines whether to trust the estimate.
 ///
 /// A board without a clock chip starts with a wrong date; the first fix, or a time server, corrects it.
 package struct UTCEstimate: Sendable, Hashable {
@@ -44,9 +44,9 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// Learns from the system clock; returns the correction for earlier timestamps; nil if there is none.
     ///
-    /// A fix overrides the system clock, unless the fix is old and a time server has set the clock. A trusted estimate remains
-    /// trusted: hours after the last contact with NTP the kernel clears its "synchronised" flag, but the boot time is still
-    /// right.
+    /// A fix overrides the system clock, unless the fix is old and a time server has set the clock. A trusted estimate
+    /// remains trusted. Hours after the last contact with NTP, the kernel clears its "synchronised" flag, but the boot
+    /// time is still right.
     package mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> Duration? {
         let boot = Self.boot(time, now)
         switch source {
@@ -90,7 +90,7 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// Whether fixes agree with a time server, or with each other for an hour.
     ///
-    /// Until then the only source may prove wrong, so the program stores dates in a form that it can correct.
+    /// Until then the only source may be wrong, so the program stores dates in a form that it can correct.
     package var isCorroborated: Bool {
         switch source {
         case .unknown, .system: false

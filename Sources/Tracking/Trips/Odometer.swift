@@ -68,8 +68,9 @@ package struct Odometer: Sendable, Hashable, Codable {
         lines = nil
     }
 
-    /// Adds `way`, and adds what the count lacks against the straight lines: a vehicle cannot drive less than the straight lines
-    /// through its track.
+    /// Adds `way`, and lengthens a count that is shorter than the straight lines through the track.
+    ///
+    /// A vehicle cannot drive less than these lines.
     ///
     /// `way` is nil if no vehicle could have reached the fix; then the odometer adds nothing.
     private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
@@ -91,8 +92,8 @@ package struct Odometer: Sendable, Hashable, Codable {
         lines?.add(fix.coordinate)
         guard let lines, lines.difference.magnitude > max(Self.usualError, lines.startError + fix.position.error)
         else { return }
-        // Begin a new comparison also if the count exceeds the lines, as on a curved road: this surplus must not hide a length
-        // that is missing later.
+        // Begin a new comparison even if the count exceeds the lines, as on a curved road. Otherwise this surplus could
+        // hide a later shortage.
         distance = distance + max(.zero, lines.difference)
         self.lines = TrackLines(from: fix)
     }
@@ -103,8 +104,9 @@ package struct Odometer: Sendable, Hashable, Codable {
         return last.place.distance(to: fix.coordinate) > Self.unseenWay + slack
     }
 
-    /// Whether a vehicle could have driven from `last` to the fix; if the times of the two fixes are not in order, whether the
-    /// fix is near.
+    /// Whether a vehicle could have driven from `last` to the fix.
+    ///
+    /// If the time of `last` is unknown or not earlier, the fix must be near.
     private func isReachable(_ fix: AcceptedFix, from last: Last) -> Bool {
         let errors = (last.error ?? Position.usualError) + fix.position.error
         let distance = last.place.distance(to: fix.coordinate) - errors

@@ -25,7 +25,7 @@ struct TripLabels: Sendable, Hashable, Codable {
     }
 }
 
-/// A trip began or ended.
+/// The beginning or the end of a trip.
 struct TripEvent: Sendable, Hashable {
     /// Further data for the record of a trip's end; the engine may write this record long after the stop.
     struct End: Sendable, Hashable {
@@ -40,7 +40,7 @@ struct TripEvent: Sendable, Hashable {
 
     /// The trip, with its summary if it has ended.
     var report: TripReport
-    /// The data of the end; nil if the trip has begun.
+    /// The data of the end; nil for the beginning of a trip.
     var end: End?
 
     init(_ report: TripReport, _ end: End? = nil) {

@@ -1,7 +1,9 @@
 import Quantities
 
-/// Stores the trips: a trip begins when the state becomes Moving and ends when it becomes Stationary, or a command starts and
-/// ends the trip.
+/// Stores the trips.
+///
+/// A trip begins when the state becomes Moving, and ends when the state becomes Stationary. A command can also start
+/// and end a trip.
 package struct TripLog: Sendable, Hashable, Codable {
     /// A longer time between two fixes counts as time without a fix.
     private static let usualGap = Duration.seconds(10)
@@ -23,7 +25,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         var labels: TripLabels?
         /// Whether an untrusted clock measured the end of the trip; nil means false.
         var isEndGuessed: Bool?
-        /// Whether a mode that publishes only requested positions was in force when the trip began or continued; nil means false.
+        /// Whether the trip began or continued in a mode that publishes only requested positions; nil means false.
         var isKept: Bool?
 
         mutating func correct(by span: Duration, start: Bool, end: Bool) {
@@ -43,7 +45,7 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// Number of trips begun so far.
     package private(set) var count = 0
     private var trip: Trip?
-    /// The trip as it was at the stop, while a new start is in doubt.
+    /// The trip as it was at the last stop; nil unless a new start is in doubt.
     private var waiting: Trip?
 
     /// Makes an empty log.
@@ -94,7 +96,8 @@ package struct TripLog: Sendable, Hashable, Codable {
         return [TripEvent(trip.report)]
     }
 
-    /// Keeps the report of the trip on the device, because its summary contains the position of a start that nobody requested.
+    /// Keeps the report of the trip on the device, because its summary contains the position of the start, which nobody
+    /// requested.
     mutating func keepOnDevice() { trip?.isKept = true }
 
     /// Handles an arrival; returns the report of the trip if the arrival ends the trip at once.
@@ -119,7 +122,7 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// Starts a trip by command, also while the vehicle is parked; an automatic trip that is under way becomes this trip.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
-        // A new trip ends an earlier trip by command, and also a trip that only waits for the end of `tripGap`.
+        // A new trip ends an earlier trip that a command started, and a trip that only waits for the end of `tripGap`.
         let ended = stop(at: moment, isMoving: false) + endGap()
         if trip == nil { begin(at: moment) }
         var report = report
@@ -174,7 +177,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         waiting?.correct(by: span, start: start, end: end)
     }
 
-    /// Adjusts the trip to a new odometer value; its distance remains the same.
+    /// Adjusts the trip to a new odometer value; the distance of the trip does not change.
     mutating func odometerWasSet(from old: Metres, to new: Metres) {
         let shift = new - old
         if let start = trip?.odometerAtStart { trip?.odometerAtStart = start + shift }
@@ -187,8 +190,10 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// Counts a recorded track point.
     mutating func addRecord() { trip?.summary.records += 1 }
 
-    /// Adjusts the figures to the end of the trip: removes time that was counted after the end, and counts a longer time without
-    /// a fix before the end as such.
+    /// Adjusts the figures to the end of the trip.
+    ///
+    /// The function removes time that was counted after the end. It counts a longer time between the last fix and the
+    /// end as time without a fix.
     private mutating func settle(at time: Timestamp) {
         guard let trip else { return }
         let missing = time - (trip.lastFix ?? trip.summary.started)

@@ -6,7 +6,7 @@ package struct TripReport: Sendable, Hashable, Codable {
     package var number: Int?
     /// The identifier from the command that started the trip; nil if the trip began automatically.
     package var externalID: String?
-    /// The metadata from that command, ordered by key.
+    /// The metadata from the command that started the trip, ordered by key.
     package var metadata: [Entry] = []
     /// The figures; nil at the start of the trip.
     package var summary: TripSummary?

@@ -1,7 +1,8 @@
 import Quantities
 
-/// Stores the trip log, and the data that only this run of the program needs: the end of a gap, and which times this run has
-/// estimated.
+/// Stores the trip log, and the data that only this run of the program needs.
+///
+/// These data are the end of a gap, and the trips whose times this run has estimated.
 struct TripTracker: Sendable {
     /// The trips; they survive a restart.
     private(set) var log: TripLog
@@ -92,7 +93,8 @@ struct TripTracker: Sendable {
         estimatedEnd = nil
     }
 
-    /// Stores that an untrusted clock measured the start of the current trip, if this trip is newer than the first `count` trips.
+    /// Stores that an untrusted clock measured the start of the current trip, if this trip began after the first
+    /// `count` trips.
     private mutating func noteEstimate(of moment: TripMoment, after count: Int) {
         if !moment.time.isTrusted, log.count > count { estimatedStart = log.number }
     }
