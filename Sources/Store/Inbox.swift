@@ -11,9 +11,10 @@ enum Inbox {
     static let mostWaiting = 64
     /// The maximum number of stored IDs for each target; beyond it, a new ID replaces the oldest ID without an expiry.
     static let mostRemembered = 1000
-    /// The time after its expiry for which an ID is remembered, because a file with orders may still contain the order.
+    /// How long trackerd remembers an ID after its expiry, because a file with orders may still contain the order.
     static let remembrance = Duration.seconds(7 * 86_400)
-    /// The number of newest IDs that are remembered for this time.
+    /// The number of newest IDs that trackerd remembers for the time `remembrance`; it removes older IDs at their
+    /// expiry.
     private static let mostExpired = 500
 
     /// Adds an order, unless the inbox already contains its ID or has no room.

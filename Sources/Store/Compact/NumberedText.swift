@@ -16,7 +16,7 @@ struct NumberedText: Hashable {
     private static let characters = Array("0123456789.-+eE".utf8)
     private static let end: UInt8 = 15
 
-    /// Splits a text; equal values have equal texts.
+    /// Splits a text into words and numbers; `text` joins them again.
     init(_ text: [UInt8]) {
         var digits: [UInt8] = []
         var isInText = false
