@@ -1,4 +1,4 @@
-// Dates, delays and corrects the records that were written before the time was known.
+// Corrects the dates of records that were written before the time was known, and delays these records until then.
 
 import GRDB
 package import Quantities
@@ -231,7 +231,7 @@ struct HeldRecords {
     /// Notes that a commit has ended, and whether held records exist.
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }
 
-    /// Releases the records that no correction can change any more, or that have waited long enough.
+    /// Releases the records that no correction can change any more, and all held records after `holdEnd`.
     ///
     /// Returns whether any record was released.
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {

@@ -68,8 +68,8 @@ enum Database {
     /// Only a synced connection creates a missing file. Another connection would create an empty file in place of a deleted file,
     /// although the queue is about to write the deleted data there again.
     ///
-    /// If `keepingLog` is true, the log remains when the file is closed. Otherwise SQLite would delete the log by its name, and
-    /// after a replacement of the file this name belongs to the log of the new file.
+    /// If `keepingLog` is true, the log remains when the file is closed. Otherwise SQLite would delete the log by its
+    /// name. After a replacement of the file, this name belongs to the log of the new file.
     ///
     /// `convertingPages` is true only if no other thread of the program has the file open (`PageSize.convert`).
     ///

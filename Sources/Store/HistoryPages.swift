@@ -2,7 +2,7 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// Reads parts of the history so quickly that the daemon's loop can do it.
+/// Reads parts of the history quickly enough for the daemon's loop.
 ///
 /// The tables have no index by time, because each commit would have to write to such an index. The times at which rows
 /// were written increase with the rows' numbers, so a bisection finds the rows of a span. The bisection ignores rows

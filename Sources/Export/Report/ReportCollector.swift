@@ -71,7 +71,7 @@ struct ReportCollector: Sendable {
         let (time, coordinate) = (record.time, position.coordinate)
         let last = segments[segments.count - 1].last
         if let last { addMean(from: last, to: coordinate, at: time) }
-        // At a change of the state, the vehicle just begins to move or has come to rest, so the speed is 0.
+        // When the state changes, the vehicle begins to move or has just come to rest, so the speed is 0.
         let atRest: MetresPerSecond? = record.kind == .motionchange ? .zero : nil
         let speed = atRest ?? position.speed ?? last.map { Self.speed(from: $0, to: coordinate, at: time) }
         add(Sample(time: time, coordinate: coordinate, speed: speed ?? .zero))

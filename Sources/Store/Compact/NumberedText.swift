@@ -1,7 +1,7 @@
 /// A JSON text, split into its words and its numbers.
 ///
-/// Most records have the same words, so zlib shrinks the words to a few bytes. zlib finds no pattern in the numbers, and would use
-/// a byte for each digit; here, one byte contains two digits.
+/// Most records have the same words, so zlib compresses the words to a few bytes. zlib finds no pattern in the numbers,
+/// and would use a byte for each digit; here, one byte contains two digits.
 struct NumberedText: Hashable {
     /// The text, with `mark` in place of each number.
     private(set) var words: [UInt8] = []
