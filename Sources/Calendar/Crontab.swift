@@ -42,7 +42,7 @@ package struct Crontab: Sendable, Hashable {
         return daysOfMonth.isRestricted && daysOfWeek.isRestricted ? isDay || isWeekday : isDay && isWeekday
     }
 
-    /// Returns whether this minute matches on a day that matches.
+    /// Returns whether the fields for hours and minutes match; the caller must check the day separately.
     func matches(hour: Int, minute: Int) -> Bool { hours.contains(hour) && minutes.contains(minute) }
 
     private init(reading text: String) throws(CrontabError) {

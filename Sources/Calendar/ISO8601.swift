@@ -9,7 +9,7 @@ package struct ISO8601: Sendable, Hashable {
     package let date: CivilDate
     /// Time since midnight; nil if the text contains only a date.
     package let time: Duration?
-    /// The time by which the clock of the text is ahead of UTC; nil if the text contains no offset.
+    /// The offset from UTC, positive to the east; nil if the text contains no offset.
     package let offset: Duration?
 
     /// Reads a moment; nil if the text is not a moment, or if the calendar has no such day.
@@ -49,7 +49,7 @@ package struct ISO8601: Sendable, Hashable {
 }
 
 extension TimeZoneRules {
-    /// Returns the moment at which the clocks of the zone show the same time as a clock in UTC shows at `shown`.
+    /// Returns the moment at which the zone's clocks show the date and the time that `shown` has in UTC.
     package func moment(showing shown: Timestamp) -> Timestamp { shown - offset(at: shown - offset(at: shown)) }
 }
 
@@ -83,8 +83,8 @@ private struct Reader {
         }
         let whole = Duration.seconds(hour * 3600 + minute * 60)
         guard take(":") else { return whole }
-        // A leap second is 23:59:60 in UTC, and offsets are multiples of a quarter of an hour, so second 60 occurs only in the
-        // last minute of a quarter.
+        // A leap second is 23:59:60 in UTC. Offsets are multiples of a quarter of an hour, so second 60 occurs only in
+        // the last minute of a quarter.
         guard let second = number(2...2), second < (minute % 15 == 14 ? 61 : 60) else { return nil }
         guard take(".", ",") else { return whole + .seconds(second) }
         guard let fraction = fraction() else { return nil }

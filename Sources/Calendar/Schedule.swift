@@ -78,8 +78,9 @@ package struct Schedule: Sendable, Hashable {
     /// The last second that a timestamp can represent.
     private static let lastSecond = Int64.max / 1000
 
-    /// Returns the first moment, at or after `moment`, at which crontab and daily hours allow tracking; if `isOpen` is false, at
-    /// which they forbid tracking.
+    /// Returns the first moment, at or after `moment`, at which crontab and daily hours allow tracking.
+    ///
+    /// If `isOpen` is false, returns the first moment at which they forbid tracking.
     private func firstMoment(from moment: Timestamp, isOpen: Bool) -> Timestamp? {
         let limit = min(moment.seconds + Self.horizon, Self.lastSecond)
         var second = moment.seconds
@@ -93,8 +94,11 @@ package struct Schedule: Sendable, Hashable {
         return nil
     }
 
-    /// Returns the first such second between `start` and `end`, in seconds since the wall clock showed the start of 1970; the
-    /// offset of the clock must not change in this time.
+    /// Returns the first second between `start` and `end` at which tracking is allowed, or forbidden if `isOpen` is
+    /// false.
+    ///
+    /// All three values are seconds since 1970 on the wall clock. The offset of the clock must not change between
+    /// `start` and `end`.
     private func firstSecond(from start: Int64, to end: Int64, isOpen: Bool) -> Int64? {
         let time = CivilTime(secondsSince1970: start)
         var midnight = CivilTime(time.date).secondsSince1970
@@ -128,7 +132,7 @@ struct OpenMinutes: Sendable, Hashable {
 
     func contains(_ minute: Int) -> Bool { hours[minute / 60] & 1 << UInt64(minute % 60) != 0 }
 
-    /// Returns the first minute, at or after `minute`, that is open; if `isOpen` is false, that is closed.
+    /// Returns the first minute, at or after `minute`, at which tracking is allowed, or forbidden if `isOpen` is false.
     func first(from minute: Int, isOpen: Bool) -> Int? {
         var skipped = UInt64(minute % 60)
         for hour in minute / 60..<24 {

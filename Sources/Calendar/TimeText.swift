@@ -13,7 +13,7 @@ package struct MomentText: Sendable {
 
     /// Reads a moment; nil if the text is not a moment.
     ///
-    /// If the text contains no offset, its time is that of the zone's clocks.
+    /// If the text contains no offset, the offset of the zone applies.
     package func parse(_ text: String) -> Timestamp? {
         if text == "now" { return now }
         if text.first == "-" { return DurationText.parse(String(text.dropFirst())).map { now - $0 } }
@@ -21,7 +21,7 @@ package struct MomentText: Sendable {
         return ISO8601(text)?.timestamp(in: zone)
     }
 
-    /// The moment at which a clock in UTC shows what the zone's clocks showed at the last midnight.
+    /// Midnight in UTC on the present day of the zone, as `moment(showing:)` requires it.
     private var today: Timestamp {
         let date = zone.local(at: now).date
         return Timestamp(year: date.year, month: date.month, day: date.day)

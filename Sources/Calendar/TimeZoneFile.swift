@@ -92,7 +92,9 @@ extension TimeZoneRules {
         return offsets
     }
 
-    /// Reads the rule for the time after the last transition, which is between two line feeds; nil if the rule is empty.
+    /// Reads the rule for the time after the last transition; nil if the rule is empty.
+    ///
+    /// The rule is between two line feeds.
     private static func footer(_ reader: inout ByteReader) throws(TimeZoneFileError) -> YearlyRule? {
         let lineFeed = UInt8(ascii: "\n")
         let rest = try reader.take(max(2, reader.remaining))
@@ -139,7 +141,7 @@ package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertib
     }
 }
 
-/// Reads bytes from the front; if bytes are missing, its error contains the required and the present number of bytes.
+/// Reads bytes from the front; if bytes are missing, the error contains the required and the present number of bytes.
 private struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var index: Int

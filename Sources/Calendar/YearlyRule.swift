@@ -9,7 +9,8 @@ struct YearlyRule: Sendable, Hashable {
             case withoutLeapDay(Int)
             /// A day number from 0 to 365 that counts the leap day.
             case withLeapDay(Int)
-            /// The n-th weekday of this kind in a month, where 5 means the last in the month; Sunday is 0.
+            /// The occurrence number `week` of a weekday in a month; `week` 5 is the last occurrence, and `weekday` 0
+            /// is Sunday.
             case weekday(month: Int, week: Int, weekday: Int)
         }
 
@@ -79,7 +80,8 @@ struct YearlyRule: Sendable, Hashable {
 }
 
 extension YearlyRule {
-    /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`; the hours in it may be up to a week.
+    /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`; times of day may have up to 167
+    /// hours.
     ///
     /// Returns nil if the text is not such a value, or if a season has no dates; POSIX leaves such dates to the system.
     init?(_ text: some Sequence<UInt8>) {

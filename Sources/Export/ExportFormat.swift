@@ -1,6 +1,6 @@
-// Export: converts records into files for other programs. Each format has one source file. All formats write while they read, so
-// memory does not limit the size of an export. This target does not read or write files: the caller passes records in order of
-// time, and writes the text that the target returns.
+// Export: converts records into files for other programs. Each format has one source file. The writers never collect
+// the whole export in memory, so memory does not limit its size. This target does not read or write files: the caller
+// passes records in order of time, and writes the text that the target returns.
 
 package import Tracking
 

@@ -18,8 +18,8 @@ package struct Backoff: Sendable, Hashable {
 
     /// Returns the pause after `count` failures in a row; a count below 1 counts as 1.
     package func pause(afterFailures count: Int) -> Duration {
-        // With a first pause of one second, the factor 2^40 makes 35 000 years: no pause needs a larger factor, and no product
-        // overflows.
+        // With a first pause of one second, the factor 2^40 makes a pause of 35 000 years. No pause needs a larger
+        // factor, and the limit prevents an overflow of the product.
         min(first * (1 << min(max(count, 1) - 1, 40)), longest)
     }
 

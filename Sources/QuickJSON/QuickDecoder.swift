@@ -17,7 +17,8 @@ struct UnknownTextError: Error {}
 final class Document {
     enum Kind { case null, yes, no, number, string, object, list }
 
-    /// A value; after an object follow its keys and values, and after a list follow its elements.
+    /// The token of a value; the keys and values of an object, or the elements of a list, are the next tokens in
+    /// `tokens`.
     struct Token {
         let kind: Kind
         /// The range `start` ..< `end` contains the bytes of a number, or the bytes between the quotes of a string.

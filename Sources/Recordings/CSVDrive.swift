@@ -44,11 +44,11 @@ enum CSVDrive {
 
 /// The date of a recording that contains no date.
 package enum SimulatedDate {
-    /// The date on which each such replay begins.
+    /// The start of each simulation and replay whose recording contains no date.
     package static let epoch = Timestamp(year: 2026, month: 1, day: 1)
 }
 
-/// Reads the files that may accompany a drive: that of the ignition line, and that of beacon sightings.
+/// Reads the files that may accompany a drive: the changes of the ignition line, and the beacon sightings.
 enum SideFiles {
     /// Reads the columns `t_s,on`: 1 when the ignition is switched on, and 0 when it is switched off.
     static func ignition(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {

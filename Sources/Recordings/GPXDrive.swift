@@ -37,7 +37,7 @@ private final class GPXReader {
     private var fix: Fix?
     private var text: [UInt8] = []
 
-    /// Reads a document; if it was read to its end, the returned error has no cause.
+    /// Reads a document; the `cause` of the returned error is nil if the reader reached the end of the document.
     func read(_ bytes: [UInt8]) -> cexpat_error {
         var visitor = cexpat_visitor(
             context: Unmanaged.passUnretained(self).toOpaque(),

@@ -36,7 +36,7 @@ enum GpsdCapture {
             try note(report.device, in: &devices, file: file)
             let fix = fix(from: report, at: time)
             if let last = reports.last, last.time == time {
-                // gpsd may report an epoch in several parts, of which later parts are more complete.
+                // gpsd may report an epoch in several parts; later parts are more complete.
                 reports[reports.count - 1] = (time, fix.filled(from: last.fix))
             } else {
                 reports.append((time, fix))

@@ -71,7 +71,7 @@ package final class DriveSensor: MotionSensor {
         return events
     }
 
-    /// Chooses between one verdict per second and reports only when motion begins.
+    /// Sets what the accelerometer reports: one verdict per second, or only the beginning of motion.
     package func stream(_ isStreaming: Bool, at now: Instant) { self.isStreaming = isStreaming }
 
     /// Returns nil, because the daemon does not halt a simulated board.

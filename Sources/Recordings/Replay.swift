@@ -1,8 +1,8 @@
 //  Recordings: recorded drives, and the devices that repeat them for `trackerd replay` and `--board sim`.
 //
-// This target may not import TrackerDaemon. Start here: `DriveReader` reads files, `Timeline` combines drives into one sequence,
-// `SensorTrack` and `FixTrack` turn the drives into events, and `Replay` runs the engine on these events. Simulated drives for
-// tests are in Tests/TestSupport.
+// This target may not import TrackerDaemon. Start reading at `DriveReader`, which reads files. `Timeline` combines
+// drives into one sequence. `SensorTrack` and `FixTrack` turn the drives into events, and `Replay` runs the engine on
+// these events. Simulated drives for tests are in Tests/TestSupport.
 
 package import Quantities
 package import Tracking
@@ -42,7 +42,7 @@ package struct Replay {
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
     ) {
         self.timeline = timeline
-        // In a recording by `trackerd record`, the real receiver has already needed its time to the first fix.
+        // A recording by `trackerd record` already contains the time that the real receiver needed for its first fix.
         self.timeToFirstFix = timeline.opening == nil ? timeToFirstFix : .zero
         self.clock = clock
         let state = timeline.opening?.state ?? state

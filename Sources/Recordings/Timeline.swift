@@ -8,7 +8,7 @@ package struct Timeline {
     package struct Stretch: Sendable {
         /// When the drive begins.
         package let start: Instant
-        /// When the drive ends, so that the vehicle is parked from then on.
+        /// When the drive ends; from then on the vehicle is parked.
         package let end: Instant
         /// The time of the receiver's first report after this drive; nil if there is none.
         let nextFix: Instant?
@@ -38,7 +38,8 @@ package struct Timeline {
     /// Combines recordings into a sequence, in which the vehicle is parked for `gap` between two drives, and repeats the sequence
     /// `times` times.
     ///
-    /// Reads each file at once, so that errors appear before the replay. Reads the file again when the replay reaches it.
+    /// Reads each file immediately, so that errors appear before the replay. Reads the file again when the replay
+    /// reaches it.
     package init(
         reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil
     ) throws(DriveError) {
@@ -75,7 +76,7 @@ package struct Timeline {
     /// Why the program could not read a drive again during the replay; the vehicle is parked during the time of this drive.
     package var failure: DriveError? { cache.failure }
 
-    /// Returns the drive in a stretch.
+    /// Returns the drive with its reports.
     func drive(of stretch: Stretch) -> Drive { cache[stretch.number] }
 
     /// Returns the date of the first drive; if the drive has no date, returns the date of the simulation.
@@ -112,8 +113,10 @@ final class DriveCache {
     /// Why the program could not read a drive again; an empty drive replaces this drive.
     private(set) var failure: DriveError?
 
-    /// Makes a cache of `room` bytes, which always contains at least the last two drives, because the sensors and the receiver may
-    /// be in different drives.
+    /// Makes a cache of `room` bytes.
+    ///
+    /// The cache always contains at least the last two drives, because the sensors and the receiver may be in different
+    /// drives.
     init(room: Int = 16 << 20, read: @escaping (Int) throws(DriveError) -> Drive) {
         self.room = room
         self.read = read

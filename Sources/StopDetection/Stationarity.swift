@@ -33,7 +33,7 @@ public func stationary(
     return location
 }
 
-/// Decides whether an object is stationary from the latest locations that cover `interval`; these are at least two.
+/// Decides from the latest locations that cover `interval` (at least two locations) whether an object is stationary.
 ///
 /// Returns `moving` if the diagonal of the locations' bounding box exceeds `distance`, even if the locations do not cover the
 /// interval yet. Also returns `moving` if the average speed is not below `speed`. The function ignores locations at or before
@@ -68,10 +68,11 @@ public func stationarity(
     return .unknown
 }
 
-/// Trckr's limits for a marker: the error of a receiver in the open, and the error of a network location.
+/// The limits for a marker in the program Trckr: the error of a receiver in the open, and the error of a network
+/// location.
 private let goodError = Metres(10)
 private let fairError = Metres(65)
-/// Trckr's limit above which two positions count as different.
+/// The distance above which two positions count as different in the program Trckr.
 private let samePlace = Metres(5)
 
 private func averageSpeed(

@@ -28,7 +28,7 @@ final class BackgroundJob<Outcome: Sendable> {
     /// Whether the work is running, or the caller has not taken its outcome yet.
     var isPending: Bool { thread != nil }
 
-    /// Returns the outcome once; nil while the work is running, or if the system had no thread for the work.
+    /// Returns the outcome once; nil while the work is running, or if the system could not start a thread for the work.
     func takeOutcome() -> Outcome? {
         guard let thread, work.isDone.load(ordering: .acquiring) else { return nil }
         pthread_join(thread, nil)
@@ -44,8 +44,9 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
-    /// Cancels the work without waiting for its end; for work that only reads, or that writes to a file which is about to be
-    /// replaced.
+    /// Cancels the work without waiting for its end.
+    ///
+    /// Call this function only for work that just reads, or that writes to a file which another file will soon replace.
     func abandon() {
         guard let thread else { return }
         work.isCancelled.store(true, ordering: .releasing)

@@ -3,8 +3,9 @@ import Tracking
 
 /// The present boot of the computer, and the number of its first record.
 ///
-/// A clock correction concerns only the records of this boot. Their numbers are consecutive, so the correction begins its search at
-/// the first record. It needs no index, which every commit would have to write.
+/// A clock correction concerns only the records of this boot. The numbers of these records are consecutive, so the
+/// correction begins its search at the first record. The search therefore needs no index. An index would make every
+/// commit write more.
 struct Boot {
     /// The name of the boot, and the number of its first record.
     private var known: (name: String, first: Int64)?

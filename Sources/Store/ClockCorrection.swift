@@ -1,4 +1,4 @@
-// Dates, delays and corrects the records that were written before the time was known.
+// Corrects the dates of records that were written before the time was known, and delays these records until then.
 
 import GRDB
 package import Quantities
@@ -10,11 +10,12 @@ package struct ClockReading: Sendable, Hashable {
     package var boot: String
     /// The time since boot.
     package var now: Instant
-    /// UTC, as well as the program knows it.
+    /// The program's best estimate of UTC.
     package var time: Timestamp
     /// Whether `time` comes from GPS or from a time server.
     package var isTrusted: Bool
-    /// Whether `time` is certain enough to delete old records by their age; the times of a few fixes may be wrong by years.
+    /// Whether `time` is certain enough to delete old records by their age; a time from only a few fixes may be wrong
+    /// by years.
     package var isConfirmed: Bool
     /// Whether more than one source confirms `time`, so that a later correction is unlikely.
     package var isCorroborated: Bool
@@ -149,7 +150,8 @@ package struct ClockCorrection: Sendable, Hashable {
                     AND ABS(created_ms - since_boot_ms - :bootTime) >= \((doubt == .untrusted ? Self.tolerance : Self.drift) / .milliseconds(1))
                     """, arguments: ["boot": boot, "before": before.milliseconds, "bootTime": bootTime.milliseconds])
             guard let row, let first = row["first"] as Int64? else { continue }
-            // SQLite takes the other columns from the row with the minimum or the maximum; the same clock dated both of these rows.
+            // SQLite takes `boot_ms` from the row with the minimum or the maximum. The same clock dated both of these
+            // rows.
             let from = Timestamp(milliseconds: row["boot_ms"])
             found.append(SentTimes(first: first, last: row["last"], count: row["count"], from: from, to: bootTime))
         }
@@ -178,7 +180,7 @@ package struct ClockCorrection: Sendable, Hashable {
     /// Rows that trackerd has not offered to any target yet.
     private static let isChangeable = "is_held <> \(HeldRecords.offered)"
 
-    /// Returns the content, in which `shift` has changed the dates that may come from the clock.
+    /// Returns the content after `shift` has changed those dates in it that may come from the clock.
     private static func shifted(
         _ content: Tracking.Record.Content, _ shift: (Timestamp) -> Timestamp
     ) -> Tracking.Record.Content {
@@ -209,7 +211,8 @@ package struct ClockCorrection: Sendable, Hashable {
 struct HeldRecords {
     /// The value of the column `is_held` for a row that trackerd has offered to a target; 1 marks a delayed row, 0 any other row.
     static let offered = 2
-    /// The end of the delay, as time since boot; then the queue delivers records of unknown time, marked as untrusted.
+    /// The end of the delay, as time since boot; at this time the queue delivers records of unknown time, marked as
+    /// untrusted.
     static let holdEnd = Instant.boot + .seconds(15 * 60)
 
     /// Whether there are any held records.
@@ -222,13 +225,13 @@ struct HeldRecords {
 
     func isReleaseDue(at now: Instant) -> Bool { mayBeOfEarlierBoot || exist && now >= Self.holdEnd }
 
-    /// Notes whether a file that was opened, or records imported from a damaged file, include held records.
+    /// Notes whether a file that the queue has opened, or a damaged file that it has copied, contains held records.
     mutating func found(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, exist) }
 
     /// Notes that a commit has ended, and whether held records exist.
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }
 
-    /// Releases the records that no correction can change any more, or that have waited long enough.
+    /// Releases the records that no correction can change any more, and all held records after `holdEnd`.
     ///
     /// Returns whether any record was released.
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {

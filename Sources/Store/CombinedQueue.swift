@@ -19,7 +19,8 @@ package final class CombinedQueue: DeliveryQueue {
 
     /// Makes the queue of a file; opens the file on first use.
     ///
-    /// The alarm rings if the file is damaged. It also contains the records that the writing end of the queue could not commit.
+    /// The alarm rings if the file is damaged. The alarm object also contains the records that the writing end of the
+    /// queue could not commit.
     package init(path: String, alarm: QueueAlarm) {
         table = DeliveryTable(path: path, alarm: alarm)
         memory = alarm.uncommitted

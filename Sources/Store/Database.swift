@@ -9,7 +9,7 @@ import GRDBSQLite
 enum Database {
     /// The longest time, in seconds, that `open` waits at the start for another program that is writing.
     ///
-    /// After this time the queue begins in memory.
+    /// After this time the queue stores new records in memory at first.
     static let startPatience_s = 1.0
     /// The longest time that a later operation waits for another program.
     ///
@@ -56,10 +56,10 @@ enum Database {
 
     /// The durability of a commit at its return.
     enum Durability: String {
-        /// The commit is on stable storage: for records.
+        /// The commit is on stable storage; this is the durability for records.
         case synced = "FULL"
-        /// The kernel has the commit, but perhaps not the disk: for work that trackerd can repeat after a power cut, such as
-        /// sending a record.
+        /// The kernel has the commit, but the disk perhaps not; this is the durability for work that trackerd can
+        /// repeat after a power cut, such as sending a record.
         case unsynced = "NORMAL"
     }
 
@@ -68,8 +68,8 @@ enum Database {
     /// Only a synced connection creates a missing file. Another connection would create an empty file in place of a deleted file,
     /// although the queue is about to write the deleted data there again.
     ///
-    /// If `keepingLog` is true, the log remains when the file is closed. Otherwise SQLite would delete the log by its name, and
-    /// after a replacement of the file this name belongs to the log of the new file.
+    /// If `keepingLog` is true, the log remains when the file is closed. Otherwise SQLite would delete the log by its
+    /// name. After a replacement of the file, this name belongs to the log of the new file.
     ///
     /// `convertingPages` is true only if no other thread of the program has the file open (`PageSize.convert`).
     ///

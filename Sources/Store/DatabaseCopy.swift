@@ -3,9 +3,9 @@ import Glibc
 
 /// Copies a database that a daemon may be using, and replaces a database with a copy.
 ///
-/// Each copy contains a mark. The first program that writes to a marked file continues with a much higher sequence number: after
-/// the copy, the original may have used the next numbers, and servers may have received records with these numbers. The mark is
-/// `PRAGMA user_version`, which trackerd does not use otherwise.
+/// Each copy contains a mark. The first program that writes to a marked file continues with a much higher sequence
+/// number. After the copy, the original may have used the next numbers, and servers may have received records with
+/// these numbers. The mark is `PRAGMA user_version`, which trackerd does not use otherwise.
 package enum DatabaseCopy {
     /// The contents of a copy.
     package struct Contents: Sendable, Hashable {
@@ -73,7 +73,7 @@ package enum DatabaseCopy {
     private static let mark = 0x6b75_7062
     /// The size of a range of numbers, enough for three years with one record per second, day and night.
     ///
-    /// A copy older than that is not restored in practice.
+    /// In practice, nobody restores a copy that is older than three years.
     private static let rangeSize: Int64 = 100_000_000
     /// The number of ranges from which a restored copy chooses one at random.
     ///

@@ -13,7 +13,7 @@ package struct DecisionLog: Sendable {
         package static let refused = "refused"
         /// The state of the vehicle has changed.
         package static let state = "state"
-        /// The receiver was switched; the same subject as that of the decisions about the receiver.
+        /// The receiver was switched on or off; decisions about the receiver have this subject too.
         package static let receiver = Decision.Subject.receiver.rawValue
     }
 
@@ -61,10 +61,10 @@ package struct DecisionLog: Sendable {
         note(receiver.change(isMoving: isMoving), at: reading)
     }
 
-    /// Continues with the state from before the start of the program.
+    /// Receives the state of the vehicle that the program had stored before its start; adds no row for this state.
     package mutating func begin(isMoving: Bool) { _ = receiver.change(isMoving: isMoving) }
 
-    /// Notes that the receiver is switched, unless this is a position check of a parked vehicle.
+    /// Notes that the receiver is switched on or off, except for a position check of a parked vehicle.
     package mutating func note(isReceiverOn: Bool, at reading: ClockReading) {
         note(receiver.change(isOn: isReceiverOn), at: reading)
     }
@@ -124,14 +124,14 @@ package struct DecisionLog: Sendable {
     mutating func clear() { rows = [] }
 }
 
-/// Decides which switching of the receiver the log contains.
+/// Decides which on and off changes of the receiver the log contains.
 ///
-/// A vehicle without an accelerometer has a position check every 30 s while it is parked. These would fill the log within days, so
-/// the log contains the receiver only while the vehicle moves.
+/// A vehicle without an accelerometer has a position check every 30 s while it is parked. These changes would fill the
+/// log within days, so the log contains the changes only while the vehicle moves.
 struct ReceiverSwitches: Sendable, Hashable {
     private var isOn = false
     private var isMoving = false
-    /// The state that the log shows.
+    /// The receiver's state according to the last row of the log about the receiver.
     private var isNotedOn = false
 
     /// Handles a change of the vehicle's state; returns the receiver's state if the log must contain it now.
@@ -140,7 +140,7 @@ struct ReceiverSwitches: Sendable, Hashable {
         return noted()
     }
 
-    /// Handles a switching; returns the receiver's state if the log must contain it now.
+    /// Handles a change of the receiver's state; returns the new state if the log must contain it now.
     mutating func change(isOn: Bool) -> Bool? {
         self.isOn = isOn
         return noted()

@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// Writes the contents of a file that was deleted or renamed to a new file of the same name.
+/// Writes the contents of a deleted or renamed file to a new file that has the original name.
 ///
 /// The system keeps a deleted file until the program closes its last connection to the file, so no data is lost.
 enum DeletedFile {

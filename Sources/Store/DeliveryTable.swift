@@ -30,7 +30,7 @@ package final class DeliveryTable: DeliveryQueue {
     /// Closes the file at the end of the thread; leaves no log behind.
     package func close() { connection.close(emptyingLog: true) }
 
-    /// Returns the newest record with a position before `sequence`.
+    /// Returns the newest record that contains a position and has a number below `sequence`.
     ///
     /// Returns nil if the target does not need that record, even if it needs older records.
     package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
@@ -187,9 +187,10 @@ package final class DeliveryTable: DeliveryQueue {
         let before = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT cursor FROM delivery WHERE target = ?"), arguments: [target])
         let cursor = max(before ?? 0, min(firstMissing.map { $0 - 1 } ?? last, salvaged))
-        // trackerd delivers most records in order; then only the page with the cursor changes. If the file does not contain a
-        // record, the record came from a file that was replaced, and another record may get its number. During a salvage, the
-        // record itself may still follow.
+        // trackerd delivers most records in order; then only the page with the cursor changes. If this file does not
+        // contain a delivered record, the record came from a file that this file has replaced. Then the list must not
+        // contain the record's number, because another record may get this number. During a salvage, the list contains
+        // the number anyway, because the salvage may still copy the record into this file.
         let insert = try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO ahead (target, sequence) SELECT :target, :sequence
@@ -252,7 +253,7 @@ package final class DeliveryTable: DeliveryQueue {
         return rows
     }
 
-    /// The reason for setting a record aside that was never sent.
+    /// The reason with which trackerd sets aside a record that it has never sent.
     private static let unreadableReason = "this version of trackerd cannot read it"
 
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {

@@ -11,8 +11,8 @@ struct FollowingConnection: Sendable {
 
     /// Makes a closed connection; each opening waits at most `patience` seconds for another program.
     ///
-    /// The connection opens only the file that the queue of `alarm` has opened. If the connection opened another file, SQLite would
-    /// apply the log of the former file to it until the queue has moved that log away.
+    /// The connection opens only the file that the queue of `alarm` has opened. Until the queue has moved the log of
+    /// the former file away, SQLite would apply this log to any other file at this path.
     init(path: String, alarm: QueueAlarm?, patience: Double = Database.startPatience_s) {
         self.path = path
         self.alarm = alarm
@@ -22,7 +22,7 @@ struct FollowingConnection: Sendable {
     /// The inode number of the open file.
     var file: FileNumber? { opened?.file }
 
-    /// Returns the database, opened if necessary.
+    /// Returns the database; opens the file if necessary.
     mutating func database() throws(StoreError) -> DatabaseQueue {
         let file = FileNumber(of: path)
         if let opened, opened.file == file { return opened.database }
@@ -31,7 +31,7 @@ struct FollowingConnection: Sendable {
         close()
         let database =
             if let alarm { try alarm.turn.open(path) } else { try Database.open(path, .unsynced, patience: patience) }
-        // If another thread has replaced the file in between, the next call opens the new file.
+        // If another thread has replaced the file since the check above, the next call opens the new file.
         guard FileNumber(of: path) == file else {
             Database.close(database)
             throw StoreError.notOpen(path)

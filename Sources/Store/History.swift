@@ -61,9 +61,11 @@ package final class HistoryReader {
         }
     }
 
-    /// Returns the entries of a span of time, including both ends, and the time from which the log is complete; nil if none of its rows was removed.
+    /// Returns the entries of a span of time, including both ends, and the time from which the log is complete.
     ///
-    /// The first entry about the receiver before the span precedes the other entries.
+    /// This time is nil if no row was removed from the log.
+    ///
+    /// If the log has an entry about the receiver before the span, the list begins with the last such entry.
     package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (
         entries: [History.Entry], since: Timestamp?
     ) {

@@ -2,10 +2,11 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// Reads parts of the history so quickly that the daemon's loop can do it.
+/// Reads parts of the history quickly enough for the daemon's loop.
 ///
-/// The tables have no index by time, because each commit would have to write to such an index. The times at which rows were written
-/// increase with the rows' numbers, so a bisection finds the rows of a span. Rows whose time is doubtful do not take part in it.
+/// The tables have no index by time, because each commit would have to write to such an index. The times at which rows
+/// were written increase with the rows' numbers, so a bisection finds the rows of a span. The bisection ignores rows
+/// whose time is doubtful.
 package final class HistoryPages {
     /// Some records of a span, in the order in which they were written.
     package struct Page: Sendable, Hashable {
@@ -13,17 +14,19 @@ package final class HistoryPages {
         package let records: [StoredRecord]
         /// The record after which the next page continues; nil on the last page.
         package let after: Int64?
-        /// The page contains one of `stride` plain locations, and all other records.
+        /// The page contains one of every `stride` plain locations, and all other records.
         package let stride: Int
     }
 
-    /// The maximum number of rows in a page: some 5 ms on a PC, and some 20 ms on a Raspberry Pi.
+    /// The maximum number of rows in a page; a query for these rows takes about 5 ms on a PC, and about 20 ms on a
+    /// Raspberry Pi.
     private static let mostRows = 300
-    /// The maximum number of rows that the query for a page passes over.
+    /// The approximate maximum number of rows that SQLite reads for a page, including the rows that the page skips.
     private static let mostScanned = 6000
-    /// The maximum number of records around a time in `history`.
+    /// The maximum number of records that `history` returns.
     private static let mostAround = 1000
-    /// The longest time after an event at which its record is written: a stop is recorded only after it has lasted.
+    /// The longest time from an event to its record; for example, trackerd records a stop only after the vehicle has
+    /// stood for some minutes.
     private static let delay = Duration.seconds(3600)
 
     private let path: String
@@ -41,7 +44,7 @@ package final class HistoryPages {
 
     /// Returns the next records of a span of time, including both ends.
     ///
-    /// If the span contains more than about `most` plain locations, the pages contain only each n-th of them.
+    /// If the span contains more than about `most` plain locations, the pages contain only every n-th of them.
     package func records(
         in span: ClosedRange<Timestamp>, after: Int64?, most: Int
     ) throws(StoreError) -> Page {
@@ -61,7 +64,7 @@ package final class HistoryPages {
         }
     }
 
-    /// Returns the contents for a span of time, including both ends; of many records, only the first 1000.
+    /// Returns the contents for a span of time, including both ends, with at most the first 1000 records.
     package func history(of span: ClosedRange<Timestamp>) throws(StoreError) -> History {
         try reading { database in
             let ends = try rows(of: Self.decisions, span, database)
@@ -121,7 +124,7 @@ package final class HistoryPages {
         return rows.compactMap(text.stored).sorted { ($0.record.time, $0.sequence) < ($1.record.time, $1.sequence) }
     }
 
-    /// Returns the times of the first and the last record with a certain time.
+    /// Returns the times of the first and the last record whose time is certain.
     private func known(_ database: GRDB.Database) throws -> ClosedRange<Timestamp>? {
         let first = try Int64.fetchOne(
             database, sql: "SELECT time_ms FROM record WHERE is_doubtful <> 1 ORDER BY sequence LIMIT 1")
@@ -144,7 +147,7 @@ extension HistoryPages {
         let table: String
         let key: String
         let time: String
-        /// The condition for rows with a certain time.
+        /// The condition for rows whose time is certain.
         let certain: String
     }
 
@@ -153,7 +156,7 @@ extension HistoryPages {
     private static let decisions = Ordered(
         table: "decision", key: "id", time: "time_ms", certain: "is_trusted = 1")
 
-    /// Returns the keys between which all rows of the span are.
+    /// Returns the range of keys that contains all rows of the span.
     private func rows(
         of table: Ordered, _ span: ClosedRange<Timestamp>, _ database: GRDB.Database
     ) throws -> Range<Int64> {

@@ -4,16 +4,18 @@ package import Tracking
 
 /// The waiting orders of servers, and the IDs of the orders that trackerd has carried out.
 ///
-/// The upload thread adds an order in a synced transaction. The loop carries out the order, and removes the body in the transaction
-/// that contains the effects. So after a power cut, no order is lost, and no order is carried out twice.
+/// The upload thread adds an order in a synced transaction. The loop carries out the order. The transaction that
+/// contains the effects also removes the body of the order. So after a power cut, no order is lost, and no order is
+/// carried out twice.
 enum Inbox {
     /// The maximum number of orders that wait.
     static let mostWaiting = 64
-    /// The maximum number of stored IDs for each target; beyond it, a new ID replaces the oldest ID without an expiry.
+    /// The maximum number of stored IDs for each target; after that, a new ID replaces the oldest ID without an expiry.
     static let mostRemembered = 1000
-    /// The time after its expiry for which an ID is remembered, because a file with orders may still contain the order.
+    /// How long trackerd remembers an ID after its expiry, because a file with orders may still contain the order.
     static let remembrance = Duration.seconds(7 * 86_400)
-    /// The number of newest IDs that are remembered for this time.
+    /// The number of newest IDs that trackerd remembers for the time `remembrance`; it removes older IDs at their
+    /// expiry.
     private static let mostExpired = 500
 
     /// Adds an order, unless the inbox already contains its ID or has no room.

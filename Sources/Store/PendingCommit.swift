@@ -4,8 +4,8 @@ import Tracking
 
 /// The data that waits in memory for the next commit: records, the engine state after them, and corrections of timestamps.
 ///
-/// While the disk is not writable, this value is the whole queue. If memory is also full, it drops plain locations first, and older
-/// records before newer ones.
+/// While the disk is not writable, this value is the whole queue. If memory is also full, the queue drops plain
+/// locations first, and older records before newer ones.
 struct PendingCommit {
     private(set) var rows: [RecordRow] = []
     /// Corrections that are not on disk yet, in order.

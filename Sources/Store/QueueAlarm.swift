@@ -3,8 +3,10 @@ internal import Glibc
 internal import Quantities
 internal import Synchronization
 
-/// Wakes the loop, from any thread, when the queue needs it: after a thread has read a damaged page, when a salvage has ended, or
-/// when a target has received records and a client watches.
+/// Wakes the loop, from any thread, when the queue needs the loop.
+///
+/// The alarm rings when a thread has found damage in the file or has stored an order, and when background work has
+/// ended. If a client watches, the alarm also rings when a target has received records.
 package final class QueueAlarm: Sendable {
     /// The descriptor, readable when the alarm rings.
     ///
@@ -24,7 +26,7 @@ package final class QueueAlarm: Sendable {
 
     private let readFaults = Mutex(ReadFaults())
 
-    /// Makes an alarm that does not ring.
+    /// Makes a silent alarm.
     package init() {}
 
     deinit {

@@ -2,7 +2,9 @@ import GRDB
 import Glibc
 import Quantities
 
-/// The database file of the queue, which may be unavailable: damaged, or on a disk that is full, locked or not mounted.
+/// The database file of the queue; the file may be unavailable.
+///
+/// The file is unavailable if it is damaged or locked, or if the disk is full or not mounted.
 ///
 /// `QueueDisk` opens the file as soon as possible. It replaces a damaged file with a new file, and copies the readable records into
 /// that file.
@@ -55,7 +57,7 @@ package final class QueueDisk {
     /// When to retry a failed salvage.
     private(set) var salvageDue: Instant?
     private var salvageFault: StoreError?
-    /// The pause after a failed salvage; a disk that was full or busy may have room after this time.
+    /// The pause after a failed salvage; a disk that was full or busy may accept data after this time.
     private static let salvagePause = Duration.seconds(60)
 
     init(path: String, alarm: QueueAlarm, lock: QueueLock?) {
@@ -69,8 +71,9 @@ package final class QueueDisk {
 
     /// Opens the file if it is closed, and creates it if it is missing; returns its contents, or nil if it was already open.
     ///
-    /// Replaces a damaged file. The new file receives the engine state and the last number from the damaged file, unless the
-    /// program already has them. While the loop is running, a thread repairs the file, and the call throws until the repair ends.
+    /// Replaces a damaged file. The new file receives the engine state and the last sequence number from the damaged
+    /// file, unless the program already has them. While the loop is running, a thread repairs the file, and the call
+    /// throws until the repair ends.
     func connect(state: String?, lastSequence: Int64) throws(StoreError) -> Contents? {
         if database != nil, !isFileMissing { return nil }
         if repair != nil, let repairReason { throw repairReason }
@@ -115,7 +118,7 @@ package final class QueueDisk {
 
     /// Stores the damaged file under another name, and puts a new file in its place, which `connect` opens.
     ///
-    /// While the loop is running, a thread replaces the file, and the call throws an error until then.
+    /// While the loop is running, a thread replaces the file, and this call throws an error.
     func replace(because error: StoreError, state: String?, lastSequence: Int64) throws(StoreError) {
         close()
         let (path, tasks) = (path, tasks)
@@ -145,15 +148,15 @@ package final class QueueDisk {
         repair = BackgroundJob(ringing: alarm) { _ in
             do throws(StoreError) { return .success(try work()) } catch { return .failure(error) }
         }
-        // If the system has no thread for the repair, the next call starts another attempt.
+        // If the system cannot start a thread for the repair, the next call tries again.
         if repair?.isPending != true { repair = nil }
         repairReason = reason
         return reason
     }
 
     private func endThreads() {
-        // SQLite (3.40) cannot be interrupted while it reads a tree, which takes seconds in a large file, so do not wait for the
-        // check.
+        // SQLite (3.40) cannot be interrupted while it reads a tree. This takes seconds in a large file, so do not wait
+        // for the check.
         check?.abandon()
         salvage?.cancel()
         (check, salvage, salvageDue) = (nil, nil, nil)

@@ -115,7 +115,8 @@ package final class RecordQueue {
         lastState = state
     }
 
-    /// Ends the records of one event, which belong in one transaction; commits if one of them must be on disk now.
+    /// Completes the group of records of one event, which belong in one transaction; commits the group if a record must
+    /// be on disk now.
     ///
     /// If the commit fails, the records remain pending, and `flush` tries again. Returns whether targets have something to fetch.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
@@ -161,9 +162,9 @@ package final class RecordQueue {
 
     /// Lets targets receive the waiting records before these are on disk, because the disk accepts no data.
     ///
-    /// The next commit ends this. A record that may still change is not offered: a record with a doubtful date, or any record as
-    /// long as the file was never readable, because trip and distance are unknown until then. Returns whether targets have
-    /// something to fetch.
+    /// The next commit withdraws these records from the offer. The queue never offers a record with a doubtful date,
+    /// because a correction may still change the date. It offers no record at all until the file has been readable
+    /// once, because the trip and the distance are unknown until then. Returns whether targets have something to fetch.
     @discardableResult
     package func offerWaiting() -> Bool {
         guard found != nil, former == nil else { return false }
@@ -276,7 +277,7 @@ extension RecordQueue {
 
     /// Why `path` does not lead to the open file any more; nil if it does.
     ///
-    /// The next `flush` repairs this.
+    /// The next `flush` opens the file at `path`, or creates it again.
     package var absence: StoreError? { disk.isFileMissing ? .isGone(disk.path) : nil }
 
     /// When to call `tend` even if the alarm has not rung.
@@ -344,8 +345,8 @@ extension RecordQueue {
     /// Whether `takeFormerState` would return a state.
     package var hasFormerState: Bool { former != nil }
 
-    /// Returns once the state from before the start, if the file became readable only after the engine had begun without this
-    /// state.
+    /// Returns the state from before the start, only once, if the file became readable after the engine had begun
+    /// without this state.
     ///
     /// The state on disk does not change until this call, so a power cut does not lose it.
     package func takeFormerState() -> EngineState? {
@@ -359,7 +360,7 @@ extension RecordQueue {
     /// The number of records that are not on disk yet.
     package var waitingCount: Int { pending.rows.count }
 
-    /// The number of records that are neither on disk nor at all targets.
+    /// The number of records that are not on disk and that at least one target has not received.
     package var endangeredCount: Int { waitingCount - uncommitted.count(finishedFor: retention.targets) }
 
     /// The number of records that the queue dropped because neither disk nor memory had room for them.

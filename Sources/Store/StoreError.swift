@@ -48,7 +48,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, Self.dataFault, Self.fileSystemFault,
         ]
         isUnreadable = (error as? DatabaseError).map { unreadable.contains($0.extendedResultCode) } ?? false
-        // GRDB reports all other errors: a value in the file has a wrong type.
+        // All other errors come from GRDB, and mean that a value in the file has a wrong type.
         let isUndecodable = !(error is DatabaseError || error is StoreError)
         isDamaged =
             code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing || isHeaderDamaged || isUndecodable

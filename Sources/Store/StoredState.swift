@@ -66,7 +66,7 @@ struct StoredState {
     static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
         // A database of an earlier version has no table `progress`.
         let progress = try database.tableExists("progress") ? "(SELECT last_sequence FROM progress)" : "NULL"
-        // VACUUM removes the table `sqlite_sequence`, because no table needs it since the eighth migration.
+        // VACUUM removes the table `sqlite_sequence`, because no table has needed it since the eighth migration.
         let hasFormer = try database.tableExists("sqlite_sequence")
         let former = hasFormer ? "(SELECT seq FROM sqlite_sequence WHERE name = 'record')" : "NULL"
         return try Int64.fetchOne(

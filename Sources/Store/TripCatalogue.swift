@@ -80,7 +80,7 @@ package final class TripCatalogue {
 
     /// Returns the newest trips, in the order in which they were recorded, and the row before which the next call continues.
     ///
-    /// `before` is nil for the newest trips, and nil in the result if there are no earlier trips.
+    /// Pass nil as `before` to get the newest trips. In the result, `before` is nil if there are no earlier trips.
     package func newestTrips(before: Int64?) throws(StoreError) -> (trips: [RecordedTrip], before: Int64?) {
         do {
             return try database.read { database in
@@ -145,7 +145,7 @@ package final class TripCatalogue {
 
     private static func add(_ record: Tracking.Record, to trips: inout [RecordedTrip]) {
         guard case .trip(let report) = record.content, let number = number(of: record) else { return }
-        // When a command takes over a trip that is under way, the trip reports its start a second time.
+        // When a command takes over a trip that is under way, trackerd records the start of the trip a second time.
         let open = trips.lastIndex { $0.number == number && $0.summary == nil }
         if let open {
             trips[open].report.externalID = report.externalID ?? trips[open].report.externalID

@@ -68,9 +68,10 @@ package final class TripTable {
         }
     }
 
-    /// Returns whether one of the targets has not received a record of the trip.
+    /// Returns whether at least one target has not received all records of the trip.
     ///
-    /// Also returns true if there are too many undelivered records in and around the trip to read all of them.
+    /// Also returns true if the range of the trip's records contains `mostUndelivered` undelivered records or more,
+    /// because the function does not read more of them.
     package func hasUndelivered(of trip: Int, targets: [String]) throws(StoreError) -> Bool {
         try reading { database in
             let span = try span(of: trip, database)

@@ -125,17 +125,17 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// The newest offered record with a position before a number.
+    /// The result of `newest(before:for:)`, for the newest record with a position.
     enum Newest {
         /// The target has not received the record.
         case awaits(StoredRecord)
         /// The target no longer needs the record.
         case finished
-        /// No offered record has a position.
+        /// No offered record below the number has a position.
         case none
     }
 
-    /// Returns the newest offered record with a position before `sequence`.
+    /// Returns the newest offered record that contains a position and has a number below `sequence`.
     func newest(before sequence: Int64, for target: String) -> Newest {
         contents.withLock { contents in
             let newest = contents.records.last { $0.sequence < sequence && $0.record.isPlace }
@@ -161,7 +161,7 @@ final class UncommittedRecords: Sendable {
     /// The maximum number of outcomes to note for records on disk.
     private static let mostOutcomes = 20_000
 
-    /// Marks the records up to `sequence` that the target has not received as finished; returns their number.
+    /// Marks as finished the records up to `sequence` that the target has not received; returns their number.
     ///
     /// If `keepingStops` is true, does not mark stops.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) -> Int {

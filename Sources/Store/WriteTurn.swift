@@ -26,8 +26,9 @@ final class WriteTurn: Sendable {
         try write(queue, body)
     }
 
-    /// Opens the file, which may write to it; waits up to a second for another program, and lets other threads write in the
-    /// meantime.
+    /// Opens the file; waits up to a second for another program, and lets other threads write in the meantime.
+    ///
+    /// SQLite may write to the file when it opens the file.
     func open(_ path: String) throws(StoreError) -> DatabaseQueue {
         for _ in 0..<Self.attempts {
             do throws(StoreError) {

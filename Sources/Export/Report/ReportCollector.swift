@@ -71,7 +71,7 @@ struct ReportCollector: Sendable {
         let (time, coordinate) = (record.time, position.coordinate)
         let last = segments[segments.count - 1].last
         if let last { addMean(from: last, to: coordinate, at: time) }
-        // At a change of the state, the vehicle just begins to move or has come to rest, so the speed is 0.
+        // When the state changes, the vehicle begins to move or has just come to rest, so the speed is 0.
         let atRest: MetresPerSecond? = record.kind == .motionchange ? .zero : nil
         let speed = atRest ?? position.speed ?? last.map { Self.speed(from: $0, to: coordinate, at: time) }
         add(Sample(time: time, coordinate: coordinate, speed: speed ?? .zero))
@@ -79,7 +79,7 @@ struct ReportCollector: Sendable {
 
     /// Adds the mean speed between two points that are far apart in time.
     ///
-    /// Such points are mostly at bends, where the vehicle is slower than on the line between them.
+    /// Such points are mostly at bends. The vehicle is slower at a bend than between two bends.
     private mutating func addMean(from last: Sample, to place: Coordinate, at time: Timestamp) {
         guard time - last.time > Self.longestStep else { return }
         let middle = last.time + (time - last.time) / 2
@@ -121,7 +121,8 @@ struct StateSpans: Sendable, Hashable {
         var length: Duration { to - from }
     }
 
-    /// A departure this long before a start of the program belongs to this start.
+    /// If the program starts within this time after a departure and the vehicle is parked, the departure remains in
+    /// force.
     private static let earlyDeparture: Duration = .seconds(60)
 
     private(set) var spans: [Span] = []
@@ -146,7 +147,7 @@ struct StateSpans: Sendable, Hashable {
             begin(after, at: record.time, before: record.isMoving ? .parked : .moving)
         case .power(.shutdown, _): begin(.off, at: record.time, before: after)
         case .power(.started, _):
-            // The accelerometer may have felt a departure some seconds before the program's first record.
+            // The accelerometer may have detected a departure some seconds before the program's first record.
             let departed = current.flatMap { $0.state == .moving ? $0.since : nil }
             if after == .parked, let departed, record.time - departed < Self.earlyDeparture { return }
             begin(after, at: record.time, before: .off)

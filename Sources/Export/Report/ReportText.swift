@@ -60,7 +60,8 @@ struct ReportText: Sendable, Hashable {
         return metres < 999_950 ? "\(hundreds / 10).\(hundreds % 10) km" : "\((hundreds + 5) / 10) km"
     }
 
-    /// Seconds, minutes, hours or days, with the next smaller unit where it matters.
+    /// Seconds, minutes, hours or days; from one minute on with the next smaller unit, but from 10 to 60 minutes
+    /// without seconds.
     static func duration(_ duration: Duration) -> String {
         let seconds = Int(max(0, min(duration.inSeconds, 1e11)).rounded())
         switch seconds {

@@ -5,7 +5,7 @@ struct StopMark: Sendable, Hashable {
     private(set) var numbers: [Int]
     let place: MapProjection.Place
 
-    /// Stops that are nearer to each other than this share one mark, in units.
+    /// The distance, in units, below which two stops share one mark.
     private static let nearest = 30.0
     /// The maximum number of stop numbers that a mark shows.
     private static let mostNumbers = 3

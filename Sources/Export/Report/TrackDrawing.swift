@@ -59,7 +59,8 @@ struct TrackDrawing {
         var line: [Vertex] = []
         var last: ReportCollector.Sample?
         for (sample, isKept) in zip(samples, isKept) where isKept {
-            // At each time, the thinned line is at the right place within the tolerance, so its mean speeds are those of the drive.
+            // The thinned line shows the right place at each time, within the tolerance. The mean speeds on the line
+            // are therefore those of the drive.
             let mean = last.map { $0.meanSpeed(to: sample) } ?? sample.speed
             line.append(Vertex(place: projection.place(sample.coordinate), speedClass: scale.index(of: mean)))
             last = sample

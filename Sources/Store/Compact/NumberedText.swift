@@ -1,7 +1,7 @@
 /// A JSON text, split into its words and its numbers.
 ///
-/// Most records have the same words, so zlib shrinks the words to a few bytes. zlib finds no pattern in the numbers, and would use
-/// a byte for each digit; here, one byte contains two digits.
+/// Most records have the same words, so zlib compresses the words to a few bytes. zlib finds no pattern in the numbers,
+/// and would use a byte for each digit; here, one byte contains two digits.
 struct NumberedText: Hashable {
     /// The text, with `mark` in place of each number.
     private(set) var words: [UInt8] = []
@@ -16,7 +16,7 @@ struct NumberedText: Hashable {
     private static let characters = Array("0123456789.-+eE".utf8)
     private static let end: UInt8 = 15
 
-    /// Splits a text; equal values have equal texts.
+    /// Splits a text into words and numbers; `text` joins them again.
     init(_ text: [UInt8]) {
         var digits: [UInt8] = []
         var isInText = false

@@ -26,7 +26,7 @@ enum PageSize {
             let queue = try DatabaseQueue(path: path)
             defer { Database.close(queue) }
             try queue.writeWithoutTransaction { database in
-                // Damaged files and files of a newer version do not change. The salvage needs the log of a damaged file.
+                // Do not change damaged files or files of a newer version. The salvage needs the log of a damaged file.
                 guard try !Migrations.all.hasBeenSuperseded(database),
                     try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
                 else { return }

@@ -1,17 +1,18 @@
 import CZlib
 
-/// Shrinks texts that have much in common with a dictionary, and expands them.
+/// Compresses texts that have much in common with a dictionary, and expands them.
 ///
-/// A record of 260 bytes shrinks to about 65 bytes. A commit then changes fewer pages, which reduces wear of the card.
+/// The compressed form of a record of 260 bytes has about 65 bytes. A commit then changes fewer pages, which reduces
+/// wear of the card.
 enum ShortText {
-    /// The largest text in bytes.
+    /// The maximum size of a text in bytes.
     ///
     /// Even a state with thousands of waypoints is far smaller, but damaged bytes may state any size.
     private static let largest = 16 << 20
 
-    /// Returns the shrunk text; nil if zlib runs out of memory.
+    /// Returns the compressed text; nil if zlib runs out of memory.
     static func shrink(_ text: [UInt8], with dictionary: [UInt8]) -> [UInt8]? {
-        // A text that zlib cannot shrink grows by a few bytes per 16 KiB.
+        // A text that zlib cannot compress grows by a few bytes per 16 KiB.
         let capacity = text.count + text.count / 1000 + 64
         var made = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

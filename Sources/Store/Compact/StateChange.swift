@@ -1,7 +1,7 @@
 /// The difference between two states of the engine, small enough for one page.
 ///
-/// The state needs about 1.8 KB, but few of its members change while the vehicle moves. A change contains only these members,
-/// shrunk to about 220 bytes with the end of the old state as the dictionary.
+/// The state needs about 1.8 KB, but few of its members change while the vehicle moves. A change contains only these
+/// members. zlib compresses them to about 220 bytes, with the end of the old state as the dictionary.
 enum StateChange {
     /// Returns the bytes that change `base` into `text`; nil if either text is not a JSON object.
     static func bytes(from base: String, to text: String) -> [UInt8]? {

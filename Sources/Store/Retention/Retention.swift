@@ -49,7 +49,8 @@ package struct Retention: Sendable, Hashable {
     var isLimited: Bool { days > 0 || records > 0 || bytes > 0 }
 }
 
-/// The numbers of removed records in the database: of all of them, and of those that a record has reported.
+/// The counters of removed records in the database: one set counts all of them, the other those that a record has
+/// reported.
 enum RemovedRecords {
     /// Returns the numbers of all records removed since trackerd created the file.
     static func total(_ database: GRDB.Database) throws -> Retention.Loss { try loss("total", database) }

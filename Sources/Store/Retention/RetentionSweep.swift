@@ -68,7 +68,8 @@ struct RetentionSweep {
         guard let next = Stage(rawValue: stage.rawValue + 1) else { return false }
         (stage, position) = (next, 0)
         if stage == .thinning {
-            // Begin with the last location of the previous line, because it is also the first of the next line.
+            // Begin with the last location that the previous thinning kept, because the next line of the track begins
+            // there.
             position = try queue.read { try Int64.fetchOne($0, sql: "SELECT through FROM thinning") ?? 0 } - 1
         }
         return true

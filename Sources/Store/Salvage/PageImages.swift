@@ -71,7 +71,7 @@ struct PageImages: ~Copyable {
         }
     }
 
-    /// Returns the pages of the log that belong to its current round.
+    /// Returns the pages that SQLite has written to the log since it last began the log again from the start.
     ///
     /// The function does not verify the checksums of these pages, because the salvage checks each row separately.
     private static func frames(
@@ -85,7 +85,7 @@ struct PageImages: ~Copyable {
         let end = size(of: log)
         while offset + 24 + pageSize <= end {
             let frame = read(log, at: offset, count: 24)
-            // After the frames of the current round, the log may contain frames of an earlier round.
+            // After these frames, the log may contain older frames, which have other salts.
             guard frame.count == 24 else { break }
             if Array(frame[8...15]) == salts {
                 newest[frame[0...3].reduce(0) { $0 << 8 | UInt32($1) }] = firstImage + frames.count
