@@ -3,10 +3,10 @@ package import Quantities
 
 /// The starts of the program since the boot that did not end properly, because the program crashed, hung or was killed.
 ///
-/// The file is in the service's folder in memory, so that a start does not wear the card, and so that the file is empty after a
-/// boot.
+/// The file is in the service's folder in memory. A start therefore does not wear the card, and the file is missing
+/// after a boot.
 package struct StartHistory {
-    /// The number of former starts that the file contains at most.
+    /// The maximum number of former starts in the file.
     private static let mostKept = 19
 
     private let path: String?

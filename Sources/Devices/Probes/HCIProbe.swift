@@ -27,8 +27,8 @@ package struct HCIProbe: AdapterProbe {
         }
     }
 
-    /// Returns the kind of block by rfkill: true for a switch of the computer, false for software; nil if rfkill does not block the
-    /// adapter.
+    /// Returns how rfkill blocks the adapter: true if a hardware switch does, false if software does; nil if neither
+    /// does.
     private func block(of number: Int) -> Bool? {
         let folder = "\(Self.adapters)/hci\(number)"
         let switches = Pseudofile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)" }

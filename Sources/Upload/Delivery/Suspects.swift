@@ -23,7 +23,7 @@ struct Suspects: Sendable, Hashable {
     /// Records that trackerd does not send again before the target has accepted another record.
     var open: [Int64] { suspects.filter(\.isOpen).map(\.sequence) }
 
-    /// The target's answer to the last of these records.
+    /// The target's answer to the last record in `open`.
     var lastReason: String { suspects.last(where: \.isOpen)?.reason ?? "" }
 
     /// Whether the target refuses everything: it refused two records, each for the first time, and accepted no record in between.

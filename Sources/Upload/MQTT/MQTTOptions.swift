@@ -34,7 +34,7 @@ extension UploadTarget {
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
     }
 
-    /// The topic below which the target's messages are: the topic of the configuration, or the usual topic of the format.
+    /// The base of the target's topics: the topic of the configuration, or the usual topic of the format.
     package var baseTopic: String {
         var topic = mqtt.topic ?? format.usualTopic
         for (placeholder, value) in zip(MQTTOptions.placeholders, [user, device, trackerID]) {

@@ -14,7 +14,7 @@ struct BodyCompression {
     /// The repetition shows whether the server rejects the compression or the records.
     private var isTrial = false
 
-    /// The minimum length of a body that trackerd compresses: a shorter body shrinks little, and costs the server as much work.
+    /// The minimum length of a body that trackerd compresses; compression saves few bytes of a shorter body.
     private static let shortest_bytes = 256
     /// The best level: it makes a batch 3 % shorter than the usual level, which is worth the time on a mobile network.
     private static let level: Int32 = 9

@@ -11,9 +11,9 @@ package protocol Transport: AnyObject {
     /// When to call `advance` even if no socket is ready; nil if no call is needed.
     var deadline: Instant? { get }
 
-    /// Accepts a payload, whose outcome will have this `id`.
+    /// Accepts a payload; the outcome of the payload has this `id`.
     ///
-    /// At most `window` payloads of the catalogue's row may be in flight.
+    /// The caller must not have more payloads in flight than `TransportRow.window`.
     func send(_ payload: WirePayload, as id: Int, at now: Instant)
 
     /// Continues as far as possible without waiting; returns the outcomes since the last call.
