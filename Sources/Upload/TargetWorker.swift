@@ -27,7 +27,7 @@ final class TargetWorker {
     private var wasAvailable = true
     /// Whether uploads to the target are suspended.
     private var isSuspended = false
-    /// The sequence number at which the records begin that the filter excludes at the end of the queue.
+    /// The number of the first record in the run of records at the end of the queue that the filter excludes.
     ///
     /// The value is nil if the target receives the newest known record.
     private var tail: Int64?
@@ -156,7 +156,7 @@ final class TargetWorker {
         settlements.add(outcomes, at: now)
     }
 
-    /// When the budget of the next month begins, for a target that has used up the present one.
+    /// When the next month begins, for a target that has used up the budget of this month; nil for other targets.
     private var monthEnd: Instant? {
         guard isOverBudget, !isSuspended, let month = budget?.month else { return nil }
         return clocks.now() + max(.seconds(1), month.end - clocks.utc())

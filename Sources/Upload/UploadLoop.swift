@@ -1,9 +1,9 @@
 //  Upload: sends the records of the queue to the owner's servers.
 //
-// This target uses the queue only through `DeliveryQueue`; it imports neither the database nor the daemon. The pure parts are
-// `Formats/` (records to bytes), `Reply` (answers to verdicts) and `Delivery/` (which records a target receives, and when). The
-// shell is `Transports/` over libcurl and libmosquitto, `TargetWorker` (one target), and this file (the thread's loop). Start
-// reading with `Delivery`.
+// This target uses the queue only through `DeliveryQueue`; it imports neither the database nor the daemon. The pure
+// parts are `Formats/` (records to bytes), `Reply` (answers to verdicts) and `Delivery/` (which records a target
+// receives, and when). The parts with side effects are `Transports/` over libcurl and libmosquitto, `TargetWorker` (one
+// target), and this file (the thread's loop). Start reading with `Delivery`.
 
 internal import Glibc
 internal import Quantities

@@ -13,7 +13,7 @@ package struct AdvertisingReport: Sendable, Hashable {
         case complete
         /// A fragment that is followed by more fragments.
         case fragment
-        /// The last fragment that the controller received; it lost the later fragments.
+        /// A fragment; the controller lost all later fragments of the advertisement.
         case truncated
     }
 

@@ -117,7 +117,7 @@ extension ScanSession {
         return tryNext(at: now)
     }
 
-    /// Sets the parameters with the next untried set of commands, or with the last one if no set is untried.
+    /// Sets the parameters with the next untried set of commands, or with the present set if no set is untried.
     private mutating func tryNext(at now: Instant) -> [Effect] {
         guard let timing = ScanTiming(wanted) else { return rest() }
         if !untried.isEmpty { kind = untried.removeFirst() }

@@ -125,8 +125,9 @@ extension GpsdReport {
         return Coordinate(latitude: latitude_deg, longitude: longitude_deg)
     }
 
-    /// The horizontal error, about 95 %; if gpsd does not report it, computed from the errors to the east and to the
-    /// north.
+    /// The horizontal error, about 95 %.
+    ///
+    /// If gpsd does not report this error, the program computes it from the errors to the east and to the north.
     fileprivate var horizontalError_m: Double? {
         if let eph_m = positive(eph_m) { return eph_m }
         guard let epx_m = positive(epx_m), let epy_m = positive(epy_m) else { return nil }

@@ -7,7 +7,7 @@ package import Tracking
 ///
 /// The halter checks whether the halting command has ended with an error, because the system may refuse the halt.
 package final class SystemHalter: Halter {
-    /// The interval of the checks for an error; a system that refuses the halt does so within seconds.
+    /// The interval of the checks for an error; a system that refuses the halt does so soon.
     private static let checkInterval = Duration.seconds(1)
 
     package let name = "halt"

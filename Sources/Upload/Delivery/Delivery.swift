@@ -101,7 +101,7 @@ package struct Delivery: Sendable {
     private var nextID = 1
     private var isFetching = false
 
-    /// Whether nothing is in flight and the queue has no further records for the target.
+    /// Whether no batch is in flight and the queue has no further records for the target.
     var isIdle: Bool { inFlight.isEmpty && !mayHaveMore && !isFetching }
 
     /// Makes the `Delivery` for a target in an unknown state.

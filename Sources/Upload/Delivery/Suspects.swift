@@ -69,8 +69,8 @@ struct Suspects: Sendable, Hashable {
 
 /// Counts how often the server fails on the same record.
 ///
-/// Most failures of a server pass. But a server may fail each time that it receives a certain record, and this record would block
-/// all later records. Failures on the same record therefore count as a refusal of this record.
+/// Most failures of a server are temporary. But a server may fail each time that it receives a certain record, and this
+/// record would block all later records. Failures on the same record therefore count as a refusal of this record.
 struct Crashes: Sendable, Hashable {
     private var sequence: Int64?
     private var count = 0

@@ -78,7 +78,7 @@ extension UploadFormat {
     package func farewell(for target: UploadTarget) -> WirePayload? { nil }
 }
 
-/// All formats; a new format is a file in this folder and a row here.
+/// All formats; to add a format, add a file to this folder and a row to `all`.
 package enum FormatCatalogue {
     /// The rows of the catalogue.
     package static let all: [any UploadFormat] = [

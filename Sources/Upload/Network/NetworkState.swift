@@ -48,7 +48,8 @@ package struct NetworkState: Sendable, Hashable {
 
     /// Returns whether a connection from the earlier state may be dead now.
     ///
-    /// This is true if an address is gone, or if a default route that was in use is not in use any more.
+    /// A connection may be dead if an address is gone, or if a default route of the earlier state is not in use any
+    /// more.
     func breaksConnections(from earlier: NetworkState) -> Bool {
         !Set(addresses).isSuperset(of: earlier.addresses)
             || [4, 6].contains { family in

@@ -56,7 +56,7 @@ struct TrafficBudget: Sendable, Hashable {
     private var stored: Int64 = 0
     private var unstored: Int64 = 0
 
-    /// The number of bytes not yet stored at which trackerd stores the count.
+    /// trackerd stores the count as soon as this number of bytes is not stored yet.
     ///
     /// With this limit, not every upload writes to the disk, and a kill of the program loses at most this number of
     /// bytes.

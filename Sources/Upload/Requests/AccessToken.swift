@@ -31,7 +31,7 @@ struct AccessToken {
             fields = [("grant_type", "refresh_token"), ("refresh_token", secret.revealed)]
         }
         if let secret = endpoint.clientSecret {
-            // Section 2.3.1: each part is first encoded as in a form, and then as in RFC 7617.
+            // RFC 6749, section 2.3.1: a client encodes each part as in a form, and then both parts as in RFC 7617.
             access.username = Self.encode(endpoint.clientID)
             access.password = SecretSource(Self.encode(try secret.read().revealed))
         } else {

@@ -14,8 +14,8 @@ package struct UploadTarget: Sendable {
 
     /// When to compress the bodies of HTTP requests.
     package enum Compression: String, Sendable, CaseIterable {
-        /// trackerd compresses bodies after the server has sent the header `Accept-Encoding: gzip` (RFC 9110, section
-        /// 12.5.3).
+        /// trackerd compresses bodies only after the server has sent the header `Accept-Encoding: gzip` (RFC 9110,
+        /// section 12.5.3).
         case offered
         /// trackerd compresses all bodies, unless the server rejects compressed bodies.
         case gzip

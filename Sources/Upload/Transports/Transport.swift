@@ -105,7 +105,7 @@ package struct TransportRow: Sendable {
     package var schemes: [String] { secureSchemes + clearSchemes }
 }
 
-/// All transports; a new transport is a file in this folder and a row here.
+/// All transports; to add a transport, add a file to this folder and a row to `rows`.
 package enum TransportCatalogue {
     /// The rows of the catalogue.
     package static let rows: [TransportRow] = [
