@@ -48,9 +48,10 @@ package struct UploadReport: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         /// The delivery of `count` records is complete; trackerd did not send `withheld` of them.
         ///
-        /// The target's format or its filter excludes the records that trackerd did not send.
+        /// The format or the filter of the target excludes the records that trackerd did not send.
         case delivered(count: Int, withheld: Int)
-        /// Uploads fail for this reason, which may quote the server; the thread reports it once, not for each attempt.
+        /// Uploads fail for this reason, which may quote the server; the thread reports the reason once, not for each
+        /// attempt.
         case failing(reason: String)
         /// Uploads are successful again, after this number of failed attempts.
         case recovered(failures: Int)

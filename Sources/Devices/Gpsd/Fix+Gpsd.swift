@@ -125,7 +125,7 @@ extension GpsdReport {
         return Coordinate(latitude: latitude_deg, longitude: longitude_deg)
     }
 
-    /// The horizontal error, about 95 %.
+    /// The horizontal error, with a confidence of about 95 %.
     ///
     /// If gpsd does not report this error, the program computes it from the errors to the east and to the north.
     fileprivate var horizontalError_m: Double? {

@@ -192,7 +192,7 @@ extension PoweredReceiver {
         let isHarmless =
             switch (answer, part, isOn) {
             case (.ok, _, _): true
-            // If gpsd refuses such a command, the device is already in the requested state.
+            // If gpsd refuses to add or remove the device, the device is already in the requested state.
             case (.refused, .device, _): true
             // If gpsd is not running, it uses no device.
             case (.absent, .device, false): true

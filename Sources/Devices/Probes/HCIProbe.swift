@@ -27,8 +27,8 @@ package struct HCIProbe: AdapterProbe {
         }
     }
 
-    /// Returns how rfkill blocks the adapter: true if a hardware switch does, false if software does; nil if neither
-    /// does.
+    /// Returns whether a hardware switch blocks the adapter (rfkill): false if only software blocks it; nil if it is
+    /// not blocked.
     private func block(of number: Int) -> Bool? {
         let folder = "\(Self.adapters)/hci\(number)"
         let switches = Pseudofile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)" }

@@ -28,7 +28,7 @@ package struct I2CProbe: BusProbe {
 
     /// Returns the other buses, with the answers of possible accelerometers on them.
     ///
-    /// The probe addresses no other chips on these buses, because it cannot know how an unknown chip reacts.
+    /// The probe addresses no other chips on these buses, because an unknown chip may react to a transfer.
     private func others(than path: String) -> [BusFacts.Bus] {
         Pseudofile.numbers(after: "i2c-", in: "/dev").map { "/dev/i2c-\($0)" }.filter { $0 != path }.map { path in
             BusFacts.Bus(path, answers: (try? BusScan(path).answers(at: BusScan.accelerometerAddresses)) ?? [])

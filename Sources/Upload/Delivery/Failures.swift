@@ -21,8 +21,8 @@ struct RetryPause: Sendable, Hashable {
     private static let longestAsked: Duration = .seconds(86_400)
     /// The pause without a network.
     ///
-    /// The pause ends as soon as the network returns. It also has a limit, because a server whose name resolves to this computer
-    /// needs no network.
+    /// The pause ends as soon as the network returns. The pause also has a limit, because trackerd can reach a server
+    /// on this computer without a network.
     private static let offline: Duration = .seconds(3600)
     /// The time after a change of the network in which pauses remain short.
     ///

@@ -55,7 +55,8 @@ final class OrderPoll {
         due = now
     }
 
-    /// Fetches the file once more after the interval even if it has not changed, because an order in it could not be stored.
+    /// Fetches the file once more after the interval even if it has not changed, because trackerd could not store an
+    /// order in it.
     func forgetVersion() { version = "" }
 
     func close() { client.close() }

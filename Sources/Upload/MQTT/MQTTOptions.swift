@@ -1,6 +1,6 @@
 /// The options of a target that matter only for MQTT.
 package struct MQTTOptions: Sendable, Hashable {
-    /// The topic, in which the names in `placeholders` have their values; nil means the usual topic of the format.
+    /// The topic, which may contain `placeholders`; nil means the usual topic of the format.
     package var topic: String?
     /// The client id; nil means an id that consists of user, device and target.
     package var clientID: String?

@@ -58,7 +58,7 @@ struct BodyCompression {
     /// The statuses of servers that do not unpack the body and read the compressed bytes as JSON.
     private static let mayMeanRejection = [400, 415, 422, 500, 501]
 
-    /// Returns the compressed body; nil if it is not shorter than the body.
+    /// Returns the compressed body; nil if it is not shorter than the original body.
     private static func gzip(_ body: [UInt8]) -> [UInt8]? {
         let short = [UInt8](unsafeUninitializedCapacity: body.count) { buffer, count in
             count = czlib_gzip(body, body.count, buffer.baseAddress, buffer.count, level)

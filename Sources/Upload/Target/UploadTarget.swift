@@ -67,7 +67,7 @@ package struct UploadTarget: Sendable {
     /// Whether the target accepts any orders of the server.
     package var acceptsOrders: Bool { !control.isEmpty }
 
-    /// Whether the data remain on this computer.
+    /// Whether the target's data remain on this computer.
     package var staysHere: Bool { address.staysHere(through: proxy) }
 
     /// Checks a target that the configuration describes.

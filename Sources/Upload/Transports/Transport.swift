@@ -88,7 +88,7 @@ package struct TransportTimeouts: Sendable, Hashable {
 package struct TransportRow: Sendable {
     /// The name in messages.
     package let name: String
-    /// The family of the transport, which formats distinguish.
+    /// The family of the transport; formats distinguish only families.
     package let kind: TransportKind
     /// The encrypted schemes.
     package let secureSchemes: [String]
