@@ -3,7 +3,9 @@ import Glibc
 import Hardware
 package import Quantities
 
-/// The real time: `CLOCK_BOOTTIME`, which includes suspend, provides instants, and the system clock provides UTC.
+/// The clocks of this computer: the kernel's `CLOCK_BOOTTIME` provides instants, and the system clock provides UTC.
+///
+/// `CLOCK_BOOTTIME` also counts the time in suspend.
 package final class BootClock: LoopClock {
     /// The kernel's identifier of this boot; empty if /proc is missing.
     package var bootID: String { Self.kernelBootID }
@@ -27,7 +29,7 @@ package final class BootClock: LoopClock {
 
     private static let kernelBootID = Pseudofile.text(of: "/proc/sys/kernel/random/boot_id")
 
-    /// The plausible dates; a clock chip with an empty battery reports dates outside this range.
+    /// The plausible dates; a clock chip with an empty battery may report a date outside this range.
     private static let plausibleDates =
         Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
 
@@ -37,12 +39,12 @@ package final class BootClock: LoopClock {
         return moment(time.tv_sec, time.tv_nsec)
     }
 
-    /// Returns the clock's reading as time since boot; a reading above a century is reduced to a century.
+    /// Returns the clock's reading as time since boot, limited to the range from 0 to 100 years.
     package static func instant(seconds: Int, nanoseconds: Int) -> Instant {
         Instant(nanoseconds: min(max(0, Int64(seconds)), 100 * year_s) * 1_000_000_000 + Int64(nanoseconds))
     }
 
-    /// Returns the clock's reading as a date that differs from 1970 by 10 000 years at most.
+    /// Returns the clock's reading as a date, limited to the range of 10 000 years before and after 1970.
     package static func timestamp(seconds: Int, nanoseconds: Int) -> Timestamp {
         let bounded = min(max(-10_000 * year_s, Int64(seconds)), 10_000 * year_s)
         return Timestamp(milliseconds: bounded * 1000 + Int64(nanoseconds) / 1_000_000)

@@ -1,12 +1,12 @@
 import Glibc
 package import Quantities
 
-/// The starts of the program since the boot that did not end properly, because the program crashed, hung or was killed.
+/// Stores the starts of the program in this boot; a start remains stored if the program crashes, hangs or is killed.
 ///
-/// The file is in the service's folder in memory, so that a start does not wear the card, and so that the file is empty after a
-/// boot.
+/// The file is in the service's folder in memory. A start therefore does not wear the card, and the file is missing
+/// after a boot.
 package struct StartHistory {
-    /// The number of former starts that the file contains at most.
+    /// The maximum number of former starts in the file.
     private static let mostKept = 19
 
     private let path: String?
@@ -25,7 +25,7 @@ package struct StartHistory {
         self.boot = boot
     }
 
-    /// The starts in this boot that did not end properly.
+    /// The times at which the program started in this boot without a proper end.
     package var unended: [Instant] {
         guard let path else { return [] }
         return Pseudofile.text(of: path).split(separator: "\n").compactMap { line in

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Quantities
 
-/// A rule of the owner for answers with a success status, which replaces the rule of the format.
+/// The owner's rule for answers with a success status; it replaces the rule of the format.
 package enum AnswerRule: Sendable, Hashable {
     /// The rule accepts every answer, even a web page.
     case any
@@ -12,7 +12,7 @@ package enum AnswerRule: Sendable, Hashable {
     /// The member at this path of a JSON object has this value, compared as text.
     case field(path: [String], value: String)
 
-    /// Returns why an answer does not follow the rule; nil if it does.
+    /// Returns why an answer does not follow the rule; nil if the answer follows the rule.
     func fault(of reply: Reply) -> String? {
         switch self {
         case .any: nil
@@ -42,7 +42,8 @@ package enum AnswerRule: Sendable, Hashable {
 extension UploadTarget {
     /// Returns the meaning of an HTTP answer.
     ///
-    /// An answer that does not follow the rule counts as a refusal of the records, because the server may accept other records.
+    /// An answer that does not follow the rule counts as a refusal of the records, because the server may accept other
+    /// records. A web page counts as a temporary failure.
     func verdict(on reply: Reply) -> Verdict {
         guard let answer, (200...299).contains(reply.status) else { return format.verdict(on: reply) }
         guard let fault = answer.fault(of: reply) else { return .delivered }

@@ -191,11 +191,11 @@ enum AnswerBody: Sendable, Hashable {
     case expected
     /// The server reports an error, with this text.
     case error(String)
-    /// The body does not come from such a server, for this reason.
+    /// The body does not come from a server of the target's format, for this reason.
     case unexpected(String)
 
     init(_ reply: Reply) {
-        // Nearly all servers send an answer for which no JSON decoder is necessary.
+        // Nearly all servers send an answer that trackerd can interpret without a JSON decoder.
         if reply.status == 204 || reply.body == Self.emptyList {
             self = .expected
         } else if reply.body.allSatisfy({ [9, 10, 13, 32].contains($0) }) {

@@ -27,7 +27,7 @@ final class TargetWorker {
     private var wasAvailable = true
     /// Whether uploads to the target are suspended.
     private var isSuspended = false
-    /// The first number of a run of records that ends with the newest known record; the target receives none of these records.
+    /// The number of the first record in the run of records at the end of the queue that the filter excludes.
     ///
     /// The value is nil if the target receives the newest known record.
     private var tail: Int64?
@@ -72,7 +72,7 @@ final class TargetWorker {
 
     private var isOverBudget: Bool { budget?.isUsedUp == true }
 
-    /// Whether no record waits that the worker could send now.
+    /// Whether the worker has no waiting record that it could send now.
     var isIdle: Bool { events.isEmpty && delivery.isIdle }
 
     /// When the worker needs a turn even if no socket is ready.
@@ -102,7 +102,8 @@ final class TargetWorker {
         events.removeAll { [.networkLost, .networkReturned].contains($0) }
         defer { wasAvailable = state.isAvailable }
         if target.staysHere {
-            // A tunnel to another computer may begin here, so only the return of the network matters.
+            // The server may be the local end of a tunnel to another computer, so the worker reacts when the network
+            // returns. Other changes of the network do not matter.
             if state.isAvailable, !wasAvailable { events.append(.networkReturned) }
         } else if !state.isAvailable {
             events.append(.networkLost)
@@ -155,7 +156,7 @@ final class TargetWorker {
         settlements.add(outcomes, at: now)
     }
 
-    /// When the budget of the next month begins, for a target that has used up the present one.
+    /// When the next month begins, for a target that has used up the budget of this month; nil for other targets.
     private var monthEnd: Instant? {
         guard isOverBudget, !isSuspended, let month = budget?.month else { return nil }
         return clocks.now() + max(.seconds(1), month.end - clocks.utc())
@@ -250,7 +251,8 @@ final class TargetWorker {
         let oldest = try queue.oldest(awaiting: target.name, limit: count, excluding: excluding)
         let wanted = filter.admitsAll ? oldest : oldest.filter { filter.admits($0.record) }
         if let last = wanted.last?.sequence, last >= tail ?? .max { tail = nil }
-        // This search comes before `markDelivered`, because it stops at the first record that is marked as delivered.
+        // This search comes before `markDelivered`, because the search stops at the first record that is marked as
+        // delivered.
         let newest = try newest()
         if wanted.count < oldest.count {
             let admitted = Set(wanted.map(\.sequence))

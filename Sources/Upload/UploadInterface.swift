@@ -28,7 +28,8 @@ package struct UploadCounts: Sendable, Hashable {
     /// Starts to count.
     package init() {}
 
-    /// Counts the verdict on an upload; ignores what trackerd did not send, or interrupted itself.
+    /// Counts the verdict on an upload; ignores records that trackerd did not send, and uploads that it interrupted
+    /// itself.
     package mutating func note(_ verdict: Verdict) {
         switch verdict {
         case .delivered: accepted += 1
@@ -45,9 +46,12 @@ package struct UploadCounts: Sendable, Hashable {
 package struct UploadReport: Sendable, Hashable {
     /// What happened.
     package enum Event: Sendable, Hashable {
-        /// The target has received records; `withheld` of them were not sent, because the target's format has no form for them.
+        /// The delivery of `count` records is complete; trackerd did not send `withheld` of them.
+        ///
+        /// The format or the filter of the target excludes the records that trackerd did not send.
         case delivered(count: Int, withheld: Int)
-        /// Uploads fail for this reason, which may quote the server; the thread reports it once, not for each attempt.
+        /// Uploads fail for this reason, which may quote the server; the thread reports the reason once, not for each
+        /// attempt.
         case failing(reason: String)
         /// Uploads are successful again, after this number of failed attempts.
         case recovered(failures: Int)
@@ -57,7 +61,7 @@ package struct UploadReport: Sendable, Hashable {
         case unauthorised(reason: String)
         /// The server refused this record but accepted others, so trackerd set the record aside. The reason quotes the server.
         case setAside(sequence: Int64, reason: String)
-        /// trackerd has set records aside, because it cannot send them to any server.
+        /// trackerd has set records aside, because it cannot read or encode them.
         case unsendable(sequences: [Int64], reason: String)
         /// The target will not receive this number of records, because its `replay` rule excludes them.
         case passedOver(count: Int)

@@ -1,9 +1,9 @@
 //  Upload: sends the records of the queue to the owner's servers.
 //
-// This target uses the queue only through `DeliveryQueue`; it imports neither the database nor the daemon. The pure parts are
-// `Formats/` (records to bytes), `Reply` (answers to verdicts) and `Delivery/` (which records a target receives, and when). The
-// shell is `Transports/` over libcurl and libmosquitto, `TargetWorker` (one target), and this file (the thread's loop). Start
-// reading with `Delivery`.
+// This target uses the queue only through `DeliveryQueue`; it imports neither the database nor the daemon. The pure
+// parts are `Formats/` (records to bytes), `Reply` (answers to verdicts) and `Delivery/` (which records a target
+// receives, and when). The parts with side effects are `Transports/` over libcurl and libmosquitto, `TargetWorker` (one
+// target), and this file (the thread's loop). Start reading with `Delivery`.
 
 internal import Glibc
 internal import Quantities
@@ -21,17 +21,18 @@ package final class UploadLoop {
     private let network: NetworkMonitor?
     private var rules: UploadRules?
     private var permission = UploadPermission.allowed
-    /// The time at which uploads are suspended even if records still wait; nil if uploads are not `finishing`.
+    /// When the loop suspends uploads even if records still wait; nil if no such time is set.
     private var finishingEnd: Instant?
 
-    /// The longest time for which uploads of waiting records continue before they are suspended.
+    /// The longest time for which the loop continues to upload waiting records before it suspends uploads.
     package static let finishingTime: Duration = .seconds(600)
 
     /// The number of times that `run` has woken up; tests use it to prove that the loop sleeps.
     package private(set) var wakeUps = 0
 
-    /// Makes the loop; `seed` spreads the retry pauses, and `run` calls `report` on its own thread, and
-    /// `count` with each verdict on an upload.
+    /// Makes the loop; `seed` spreads the retry pauses.
+    ///
+    /// `run` calls `report` and `count` on its own thread; it calls `count` with each verdict on an upload.
     package init(
         targets: [UploadTarget], queue: any DeliveryQueue, signal: WakeSignal, clocks: UploadClocks, seed: UInt64,
         timeouts: TransportTimeouts = TransportTimeouts(), network: NetworkMonitor? = nil,

@@ -19,7 +19,7 @@ package struct WakeSignal: Sendable {
         let permission = Atomic<UInt8>(UploadPermission.allowed.rawValue)
         /// `UploadRules.stored`, or 0.
         let rules = Atomic<UInt64>(0)
-        /// The number of questions asked; `answered` is the number of the last question that the thread has answered.
+        /// The number of calls of `ask`; `answered` is the number of the last call that the thread has answered.
         let asked = Atomic<UInt64>(0)
         let answered = Atomic<UInt64>(0)
         /// The targets that `replace(targets:)` has set, until the thread takes them.

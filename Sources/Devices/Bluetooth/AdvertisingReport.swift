@@ -11,9 +11,9 @@ package struct AdvertisingReport: Sendable, Hashable {
     package enum Extent: Sendable, Hashable {
         /// The whole advertisement or, in extended advertising, its last fragment.
         case complete
-        /// A fragment, after which more fragments follow.
+        /// A fragment that is followed by more fragments.
         case fragment
-        /// A fragment, after which the controller lost the other fragments.
+        /// A fragment; the controller lost all later fragments of the advertisement.
         case truncated
     }
 
@@ -84,7 +84,7 @@ package struct AdvertisingReport: Sendable, Hashable {
         rest = body.dropFirst(length)
     }
 
-    /// The bit of the event type that means: the advertiser sent legacy packets of Bluetooth 4.0.
+    /// The bit of the event type that marks a report of legacy packets (Bluetooth 4.0).
     private static let legacyFlag: UInt8 = 0x10
 
     /// Returns the extent for a status; the reserved value 3 counts as incomplete.

@@ -45,10 +45,12 @@ package enum HCICommand: Sendable, Hashable {
     private static let passive: UInt8 = 0x00
     private static let publicAddress: UInt8 = 0x00
     private static let acceptAll: UInt8 = 0x00
-    /// The set of PHYs, which is only LE 1M: all advertising starts on LE 1M, except advertising on Coded, which no iBeacon uses.
+    /// The set of PHYs, which contains only LE 1M.
+    ///
+    /// All advertising starts on LE 1M, except advertising on LE Coded. No iBeacon uses LE Coded.
     private static let oneMegabit: UInt8 = 0x01
-    /// The controller must not filter duplicates, because each one reports the signal strength and shows that the beacon is still
-    /// present.
+    /// The controller must not filter duplicates, because each duplicate reports the signal strength and shows that the
+    /// beacon is still present.
     private static let keepDuplicates: UInt8 = 0x00
     private static let endless: UInt16 = 0
 

@@ -47,7 +47,7 @@ package struct ScanSession: Sendable, Hashable {
     private var wanted = ScanDuty.off
     /// The sets of commands that the controller supports; empty until the session has read the features.
     private var supported: [ScanKind] = []
-    /// The set of commands that the session uses or tries; `untried` contains those that it has not tried.
+    /// The set of commands that the session uses or tries; `untried` contains the sets that the session has not tried.
     private var kind = ScanKind.legacy
     private var untried: [ScanKind] = []
     private var pauses = Backoff.device
@@ -117,7 +117,7 @@ extension ScanSession {
         return tryNext(at: now)
     }
 
-    /// Sets the parameters with the next set of commands that is still untried.
+    /// Sets the parameters with the next untried set of commands, or with the present set if no set is untried.
     private mutating func tryNext(at now: Instant) -> [Effect] {
         guard let timing = ScanTiming(wanted) else { return rest() }
         if !untried.isEmpty { kind = untried.removeFirst() }

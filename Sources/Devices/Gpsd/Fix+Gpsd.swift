@@ -2,7 +2,8 @@ import Quantities
 package import Tracking
 
 extension Fix {
-    /// Reads gpsd's report; a value is nil if gpsd does not know it, or if it has no meaning without a position.
+    /// Reads gpsd's report; a value is nil if gpsd does not know the value, or if the value has no meaning without a
+    /// position.
     ///
     /// The engine judges whether the values are plausible for a vehicle (`Fix+Bounds` of Tracking). gpsd's error estimates are
     /// bounds of about 95 %; its manual page gpsd_json(5) promises no exact level.
@@ -14,7 +15,8 @@ extension Fix {
         vdop = sky.dilution?.vertical
         pdop = sky.dilution?.position
         jamming = report.jamming
-        // If the mode is below 2D, gpsd may repeat the last position; if it is below 3D, gpsd may repeat the last height.
+        // If the mode is below 2D, gpsd may repeat the last position. If the mode is below 3D, gpsd may repeat the last
+        // height.
         guard mode >= .twoDimensional else { return }
         coordinate = report.coordinate
         solution = report.status.flatMap(Solution.init(status:))
@@ -123,7 +125,9 @@ extension GpsdReport {
         return Coordinate(latitude: latitude_deg, longitude: longitude_deg)
     }
 
-    /// The horizontal error, about 95 %; if gpsd reports only the two components, the program computes the error from them.
+    /// The horizontal error, with a confidence of about 95 %.
+    ///
+    /// If gpsd does not report this error, the program computes it from the errors to the east and to the north.
     fileprivate var horizontalError_m: Double? {
         if let eph_m = positive(eph_m) { return eph_m }
         guard let epx_m = positive(epx_m), let epy_m = positive(epy_m) else { return nil }

@@ -104,15 +104,15 @@ package struct GpsdReport: Sendable, Hashable {
     package var course_deg: Double?
     /// Speed upwards; invalid if the mode is below 3.
     package var climb_mps: Double?
-    /// Horizontal error, about 95 %.
+    /// Horizontal error, with a confidence of about 95 %.
     package var eph_m: Double?
-    /// Error to the east, about 95 %.
+    /// Error to the east, with a confidence of about 95 %.
     package var epx_m: Double?
-    /// Error to the north, about 95 %.
+    /// Error to the north, with a confidence of about 95 %.
     package var epy_m: Double?
-    /// Vertical error, about 95 %.
+    /// Vertical error, with a confidence of about 95 %.
     package var epv_m: Double?
-    /// Error of the speed, about 95 %.
+    /// Error of the speed, with a confidence of about 95 %.
     package var eps_mps: Double?
     /// The jamming level from 0 (none) to 255 (strong); gpsd sends this value since release 3.26.
     package var jamming: Int?

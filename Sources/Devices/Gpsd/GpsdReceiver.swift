@@ -12,7 +12,8 @@ package import Tracking
 ///
 /// The receiver connects to gpsd when the engine first requests fixes, remains connected, and connects again after a loss.
 ///
-/// Between `stop` and `start` it requests no reports and does not connect again, so gpsd does not wake the program in this time.
+/// Between `stop` and `start`, the receiver requests no reports and does not connect again. gpsd therefore does not
+/// wake the program in this time.
 package final class GpsdReceiver: Receiver {
     /// The time without a report after which the connection counts as lost, while reports are requested.
     ///
@@ -20,8 +21,10 @@ package final class GpsdReceiver: Receiver {
     package static let silenceTimeout: Duration = .seconds(60)
     /// The maximum age of a sky report that may be combined with a fix.
     package static let skyValidity: Duration = .seconds(10)
-    /// The time after `stop` in which reports may still arrive; if gpsd continued for longer, it would wake the program again and
-    /// again.
+    /// The time after `stop` in which reports may still arrive.
+    ///
+    /// If a report arrives later, the receiver closes the connection, because gpsd would otherwise continue to wake the
+    /// program.
     package static let runOut: Duration = .seconds(5)
 
     package let name = "gpsd"
@@ -53,7 +56,7 @@ package final class GpsdReceiver: Receiver {
     /// Makes a receiver that is neither started nor connected.
     package init(_ address: GpsdAddress = GpsdAddress()) { self.address = address }
 
-    /// The connection's descriptor and deadline; a stopped receiver without a connection waits for nothing.
+    /// The connection's descriptor and deadline; both are nil for a stopped receiver without a connection.
     package var wait: Wait {
         if !pendingEvents.isEmpty { return Wait(interest, deadline: .boot) }
         return Wait(interest, deadline: [pauseEnd, silenceEnd, epochs.deadline].compactMap(\.self).min())

@@ -146,8 +146,8 @@ package struct LineHolder: Sendable, Hashable, CustomStringConvertible {
 
     /// Searches for the process that uses a line of a chip; most users cannot see the descriptors of other users' processes.
     ///
-    /// For a descriptor of its second GPIO interface, the kernel reports the line (since version 5.19). A descriptor of the first
-    /// interface counts if the program's name is the name of the line's consumer.
+    /// For a descriptor of its second GPIO interface, the kernel reports the line (since version 5.19). For a
+    /// descriptor of the first interface, the search compares the program's name with the name of the line's consumer.
     package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> LineHolder? {
         for process in Pseudofile.names(in: root).compactMap(Int.init).sorted() {
             let folder = "\(root)/\(process)"

@@ -98,8 +98,8 @@ extension LevelInput {
     package static let ignitionTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
     /// The times for the power-fail input.
     ///
-    /// When the supply fails, the program has no time to wait. When the supply is back, it must last for a second before the input
-    /// accepts it.
+    /// When the supply fails, the program has no time to wait. When the supply returns, it must remain for a second
+    /// before the input accepts the change.
     package static let powerFailTimes = Debounce.Times(active: .zero, inactive: .seconds(1))
 
     /// Makes the ignition input of a board: it reports `.ignition(isOn:)` at the start and at each change.
@@ -149,7 +149,7 @@ package struct Debounce: Sendable, Hashable {
     /// The time at which the other level has lasted long enough; nil while the line has the accepted level.
     package var deadline: Instant? { changedAt.map { $0 + (isActive ? times.inactive : times.active) } }
 
-    /// Notes the level that the line has from `moment` on; returns the levels that were accepted until `moment`, in order.
+    /// Notes that the line has this level from `moment` on; returns the levels that this call accepts, in order.
     package mutating func note(_ level: Bool, at moment: Instant) -> [Bool] {
         let settled = settle(at: moment)
         if level == isActive {

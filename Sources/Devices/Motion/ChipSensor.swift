@@ -21,15 +21,16 @@ package final class ChipSensor: MotionSensor {
     package static let batchTime = Duration.milliseconds(800)
     /// The time with identical samples after which the sensor sets up the chip again, because the chip may be stuck.
     package static let stuckTimeout = Duration.seconds(10)
-    /// The number of such times in a row that the sensor tolerates; in a working chip, noise sometimes changes the last digit.
+    /// The number of `stuckTimeout` periods in a row that the sensor tolerates; the samples of a working chip vary with
+    /// noise.
     package static let maximumRepetitions = 2
     /// The time without samples after which a streaming chip has probably lost its settings.
     package static let silenceTimeout = Duration.seconds(3)
     /// The number of errors in a row that the sensor tolerates; after one more error, the chip counts as lost.
     package static let maximumConsecutiveErrors = 2
-    /// The time without errors after which the next error begins a new fault.
+    /// The time without errors after which the sensor resets the growing pauses between its attempts.
     package static let steadyTime = Duration.seconds(30)
-    /// The time for which the sensor does not stream after the daemon has armed it for a halt.
+    /// The time for which the sensor does not stream after the daemon has armed the chip for a halt.
     ///
     /// After this time, a halting board is off.
     package static let armedTime = Duration.seconds(300)
@@ -222,7 +223,8 @@ extension ChipSensor {
 
     /// Leaves the chip armed, whatever the reason for the end of the program, because the system may halt the board next.
     ///
-    /// This clears motion that the chip has detected in the last seconds, so that the line changes when the vehicle moves.
+    /// The call also clears motion that the chip has detected in the last seconds, so that the line changes when the
+    /// vehicle moves.
     package func close(at now: Instant, by deadline: Instant) {
         if case .absent = state { return }
         _ = arm(at: now)

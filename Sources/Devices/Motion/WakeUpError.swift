@@ -4,7 +4,7 @@ package import Hardware
 package enum WakeUpError: Fault {
     /// The chip does not answer.
     case absent(model: String)
-    /// The chip has detected motion in the last seconds, which the sensor is still judging.
+    /// The chip has detected motion in the last seconds, and the sensor is still judging this motion.
     case motion(model: String)
     /// The registers do not contain the values that the sensor wrote.
     case unset(model: String)

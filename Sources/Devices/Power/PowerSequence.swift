@@ -2,11 +2,11 @@ package import Quantities
 
 /// Switches the parts of a receiver on and off one by one, in the right order, even if the request changes in between.
 ///
-/// The parts are the rungs of a ladder: the sequence climbs the ladder to switch the receiver on, and descends it to switch the
-/// receiver off. It waits for the result of each part. If a part fails, the sequence still switches the other parts. When it has
-/// reached an end of the ladder, it tries the failed part again after growing pauses.
+/// The sequence switches the parts on from the first to the last, and off from the last to the first. It waits for the
+/// result of each part. If a part fails, the sequence still switches the other parts. It then tries the failed part
+/// again after growing pauses.
 package struct PowerSequence: Sendable, Hashable {
-    /// A rung of the ladder.
+    /// A step in switching the receiver on or off.
     package enum Part: String, Sendable, Hashable, CaseIterable {
         /// The supply, switched by the load switch.
         case rail
@@ -30,7 +30,7 @@ package struct PowerSequence: Sendable, Hashable {
         case reopen
         /// An order of the sequence has ended, with or without success.
         case ended(isDone: Bool)
-        /// The time of `arm` has been reached.
+        /// The time in the last `arm` has come.
         case timer
     }
 
@@ -40,7 +40,7 @@ package struct PowerSequence: Sendable, Hashable {
         case set(Part, isOn: Bool)
         /// Send `timer` at this time, which replaces an earlier time.
         case arm(at: Instant)
-        /// Cancel the time of `arm`.
+        /// Send no `timer` for the last `arm`.
         case cancel
     }
 
@@ -57,19 +57,19 @@ package struct PowerSequence: Sendable, Hashable {
     private var state = State.unknown
     /// Whether the receiver is needed.
     package private(set) var isWanted = false
-    /// The number of climbed rungs, including a rung that the sequence is switching on now.
+    /// The number of parts that are on, including a part that the sequence is switching on now.
     private var height = 0
     private var isClimbing = true
     /// Whether parts may have another state than `height` implies, because of an earlier run of the program.
     private var isUncertain = true
-    /// The height to which the sequence must descend before it climbs again; nil if no reopening is requested.
+    /// The height at which the sequence starts to switch parts on again; nil if no reopening is requested.
     private var dip: Int?
     /// The parts that failed; `retryAt` is the time of the next attempt.
     private var failedParts: [Part] = []
     private var retryAt: Instant?
     private var backoff = Backoff.device
 
-    /// Makes a ladder of these parts, beginning with the lowest rung.
+    /// Makes a sequence that switches on these parts in this order.
     package init(_ parts: [Part], powerUpTime: Duration) {
         self.parts = parts
         self.powerUpTime = powerUpTime
@@ -108,12 +108,13 @@ package struct PowerSequence: Sendable, Hashable {
         }
     }
 
-    /// Climbs or descends one rung, or rests if there is no further rung.
+    /// Switches the next part on or off, or rests if no further part remains.
     private mutating func proceed(at now: Instant) -> [Effect] {
         if !isWanted || dip == height { dip = nil }
         let wasClimbing = isClimbing
         isClimbing = isWanted && dip == nil
-        // Until the sequence first reaches an end of the ladder, it switches all parts again after each change of direction.
+        // Until the sequence has once switched all parts on or off, it switches all parts again after each change of
+        // direction.
         if isUncertain && isClimbing != wasClimbing { height = isClimbing ? 0 : parts.count }
         if isClimbing ? height == parts.count : height == 0 { return rest(at: now) }
         height += isClimbing ? 1 : -1

@@ -4,7 +4,8 @@ package import Tracking
 
 /// A receiver whose supply or standby the program switches; while the receiver is off, gpsd does not use it.
 ///
-/// If a part cannot be switched, the program still switches the others. It reports the part as a fault, and tries it again.
+/// If the program cannot switch a part, it still switches the other parts. It reports a fault of the part, and tries
+/// again.
 package final class PoweredReceiver: Receiver {
     /// The time for which the receiver's reset line is active; u-blox requires 1 ms (MAX-M10S), other receivers up to 100 ms.
     package static let resetTime: Duration = .milliseconds(100)
@@ -60,7 +61,7 @@ package final class PoweredReceiver: Receiver {
         }
     }
 
-    /// Returns the parts that can be switched, from the supply upwards.
+    /// Returns the parts that the program can switch, in the order in which it switches them on.
     private static func parts(of wiring: ReceiverPowerWiring, hasControl: Bool) -> [PowerSequence.Part] {
         let device: [PowerSequence.Part] = hasControl ? [.device] : []
         let transmit: [PowerSequence.Part] = wiring.transmit == nil ? [] : [.transmit]
@@ -112,7 +113,7 @@ package final class PoweredReceiver: Receiver {
         faults[.rail] != nil || faults[.transmit] != nil || (wiring.reset != nil && resetFault != nil)
     }
 
-    /// Whether all parts have been switched as requested.
+    /// Whether the program has tried to switch all parts as requested, with or without success.
     package var isAtRest: Bool { hasBegun && sequence.isAtRest }
 }
 
@@ -191,7 +192,7 @@ extension PoweredReceiver {
         let isHarmless =
             switch (answer, part, isOn) {
             case (.ok, _, _): true
-            // If gpsd refuses such a command, the device is already in the requested state.
+            // If gpsd refuses to add or remove the device, the device is already in the requested state.
             case (.refused, .device, _): true
             // If gpsd is not running, it uses no device.
             case (.absent, .device, false): true

@@ -44,7 +44,7 @@ final class ReceiverLines {
         try Self.set(&reset, reference, isActive ? .active : .floating, lines)
     }
 
-    /// Sets a line, which it first requests if necessary; after a failure, the next call requests the line again.
+    /// Sets a line, and requests the line first if necessary; after a failure, the next call requests the line again.
     private static func set(
         _ line: inout (any OutputLine)?, _ reference: LineReference, _ level: OutputLevel, _ lines: any LineProvider
     ) throws(LineError) {

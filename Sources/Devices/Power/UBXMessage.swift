@@ -1,6 +1,6 @@
 /// A message in u-blox's binary protocol, in the form in which the serial line transmits it.
 package struct UBXMessage: Sendable, Hashable {
-    /// Two synchronisation bytes, class, number, length, contents, checksum.
+    /// The message's bytes: two synchronisation bytes, class, number, length, contents, checksum.
     package let bytes: [UInt8]
 
     /// Makes a message with these contents, at most 65535 bytes.
@@ -28,16 +28,17 @@ package struct UBXMessage: Sendable, Hashable {
 }
 
 extension UBXMessage {
-    /// UBX-RXM-PMREQ, 16 bytes: standby without a time limit (`backup` and `force`, both required by series 10) until an edge on
-    /// RX.
+    /// UBX-RXM-PMREQ with 16 bytes: puts the receiver into standby until an edge on RX.
+    ///
+    /// The standby has no time limit. Receivers of series 10 require both flags, `backup` and `force`.
     ///
     /// Receivers support this message from protocol version 18 on: u-blox 8 and M8, 9 and 10.
     package static let standby = UBXMessage(
         0x02, 0x41, [0, 0, 0, 0, 0, 0, 0, 0, 0x06, 0, 0, 0, 0x08, 0, 0, 0])
 
-    /// UBX-CFG-RST: the receiver's own watchdog resets the receiver at once, without loss of its orbits and clock.
+    /// UBX-CFG-RST: resets the receiver at once through its watchdog; the receiver retains its orbits and its clock.
     package static let reset = UBXMessage(0x06, 0x04, [0, 0, 0, 0])
 
-    /// Bytes that are not a message: any edge on RX wakes the receiver, which then loses these bytes.
+    /// Bytes that form no message; any edge on RX wakes the receiver, and the receiver loses these bytes.
     package static let wakeUp = "ffffffffffffffff"
 }

@@ -27,8 +27,8 @@ package struct HCIProbe: AdapterProbe {
         }
     }
 
-    /// Returns the kind of block by rfkill: true for a switch of the computer, false for software; nil if rfkill does not block the
-    /// adapter.
+    /// Returns whether a hardware switch blocks the adapter (rfkill): false if only software blocks it; nil if it is
+    /// not blocked.
     private func block(of number: Int) -> Bool? {
         let folder = "\(Self.adapters)/hci\(number)"
         let switches = Pseudofile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)" }

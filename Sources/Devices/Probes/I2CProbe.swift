@@ -26,8 +26,9 @@ package struct I2CProbe: BusProbe {
         }
     }
 
-    /// Returns the other buses; on these the probe addresses only possible accelerometers, because it does not know the other
-    /// chips.
+    /// Returns the other buses, with the answers of possible accelerometers on them.
+    ///
+    /// The probe addresses no other chips on these buses, because an unknown chip may react to a transfer.
     private func others(than path: String) -> [BusFacts.Bus] {
         Pseudofile.numbers(after: "i2c-", in: "/dev").map { "/dev/i2c-\($0)" }.filter { $0 != path }.map { path in
             BusFacts.Bus(path, answers: (try? BusScan(path).answers(at: BusScan.accelerometerAddresses)) ?? [])
@@ -35,11 +36,11 @@ package struct I2CProbe: BusProbe {
     }
 }
 
-/// A scan of a bus, which writes nothing to the chips' registers.
+/// A scan of a bus; the scan writes nothing to the chips' registers.
 ///
-/// At the address of an accelerometer, the scan reads only the identity register. A byte at the chip's current pointer could belong
-/// to the chip's FIFO, and a running daemon would then miss this byte. Reading it could also release the chip's interrupt. The scan
-/// does not access a chip that a kernel driver uses.
+/// At the address of an accelerometer, the scan reads only the identity register. A byte at the chip's current pointer
+/// could belong to the chip's FIFO, and a running daemon would then miss this byte. Reading this byte could also
+/// release the chip's interrupt. The scan does not access a chip that a kernel driver uses.
 struct BusScan {
     /// The addresses that devices may have; all other addresses are reserved (I²C specification, table 4).
     static let allAddresses = Array(UInt8(0x08)...0x77)

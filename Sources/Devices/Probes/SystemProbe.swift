@@ -31,7 +31,7 @@ package struct SystemFileProbe: SystemProbe {
 
     package func bootSettings() -> [String: String] { Self.settings(in: Self.output(of: "vcgencmd bootloader_config")) }
 
-    /// Separates combined options, such as `-nb` into `-n` and `-b`; does not change the values of options.
+    /// Separates combined options, such as `-nb` into `-n` and `-b`; does not change words without a hyphen in front.
     static func options(in words: [String]) -> [String] {
         words.flatMap { word in
             guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2 else { return [word] }

@@ -7,7 +7,7 @@ package import Tracking
 ///
 /// The halter checks whether the halting command has ended with an error, because the system may refuse the halt.
 package final class SystemHalter: Halter {
-    /// The interval of these checks; if a system refuses the halt, it does so soon.
+    /// The interval of the checks for an error; a system that refuses the halt does so soon.
     private static let checkInterval = Duration.seconds(1)
 
     package let name = "halt"
@@ -59,7 +59,8 @@ package final class SystemHalter: Halter {
         child = (pid, now + Self.checkInterval)
     }
 
-    /// Restores the blocked signals and SIGPIPE, because a child process would inherit the daemon's settings of these.
+    /// Unblocks all signals and restores the default action of SIGPIPE, because a child process inherits the daemon's
+    /// settings.
     private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
         var none = sigset_t()
         sigemptyset(&none)
@@ -82,7 +83,9 @@ package final class SystemHalter: Halter {
         return isSet(for: span) ? nil : "it is not set when it is read back"
     }
 
-    /// Reads the alarm back: if no alarm is set, the file is empty; if the time is wrong, the board would wake too late.
+    /// Reads the alarm back; returns whether it is set to the right time.
+    ///
+    /// If no alarm is set, the file is empty. If the time is wrong, the board would wake too late.
     private func isSet(for span: Duration) -> Bool {
         guard let moment = Int(Pseudofile.text(of: alarm)), moment > 0 else { return false }
         let folder = alarm.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

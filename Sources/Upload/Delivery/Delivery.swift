@@ -6,11 +6,11 @@ package import TrackingOptions
 ///
 /// The type is pure: it uses no clock and no queue.
 ///
-/// Normally the target receives the oldest records first, in order, in batches. After an outage with a backlog, the newest record
-/// overtakes the backlog, at most once in 5 s, until the backlog is delivered. After any failure, all sending pauses, even that of
-/// the newest record. A refused record waits until `Suspects` has found out whether the record or the target is at fault. All
-/// records remain in the queue: `Delivery` requests records with `fetch`, receives them with `found`, and stores only the records
-/// in flight.
+/// Normally the target receives the oldest records first, in order, in batches. After an outage with a backlog, the
+/// newest record overtakes the backlog, at most once in 5 s, until the backlog is delivered. After any failure,
+/// trackerd sends no record until a pause is over, not even the newest record. A refused record waits until `Suspects`
+/// has found out whether the record or the target is at fault. All records remain in the queue: `Delivery` requests
+/// records with `fetch`, receives them with `found`, and stores only the records in flight.
 package struct Delivery: Sendable {
     /// The options of a target that matter for delivery.
     package struct Policy: Sendable, Hashable {
@@ -52,11 +52,11 @@ package struct Delivery: Sendable {
         case passedOver(count: Int)
         /// The queue failed to carry out an order.
         case queueFailed(reason: String)
-        /// The batches have these outcomes.
+        /// The outcomes of batches that were in flight.
         case settled([BatchOutcome])
-        /// The time of `arm` has been reached.
+        /// The time in the last `arm` has come.
         case timer
-        /// Other options are in force from now on.
+        /// These rules apply from now on.
         case rules(UploadRules)
     }
 
@@ -101,7 +101,7 @@ package struct Delivery: Sendable {
     private var nextID = 1
     private var isFetching = false
 
-    /// Whether nothing is in flight and the queue has no further records for the target.
+    /// Whether no batch is in flight and the queue has no further records for the target.
     var isIdle: Bool { inFlight.isEmpty && !mayHaveMore && !isFetching }
 
     /// Makes the `Delivery` for a target in an unknown state.

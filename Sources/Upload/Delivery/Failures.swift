@@ -21,8 +21,8 @@ struct RetryPause: Sendable, Hashable {
     private static let longestAsked: Duration = .seconds(86_400)
     /// The pause without a network.
     ///
-    /// The pause ends as soon as the network returns. It also has a limit, because a server whose name resolves to this computer
-    /// needs no network.
+    /// The pause ends as soon as the network returns. The pause also has a limit, because trackerd can reach a server
+    /// on this computer without a network.
     private static let offline: Duration = .seconds(3600)
     /// The time after a change of the network in which pauses remain short.
     ///
@@ -32,7 +32,9 @@ struct RetryPause: Sendable, Hashable {
     /// Returns the end of the pause; nil if the pause is over.
     func end(after now: Instant) -> Instant? { until.flatMap { now < $0 ? $0 : nil } }
 
-    /// Starts a pause; lengthens a pause that is in force only if the target requests it.
+    /// Starts a pause after a failure.
+    ///
+    /// If a pause is already in force, only a request of the target or a missing network lengthens it.
     ///
     /// `jitter` is 0 ..< 1.
     mutating func fail(after asked: Duration?, jitter: Double, at now: Instant) {
@@ -41,7 +43,7 @@ struct RetryPause: Sendable, Hashable {
         until = max(until ?? now, now + max(own, wanted, isOffline ? Self.offline : .zero))
     }
 
-    /// Starts the long pause after the server rejected the user.
+    /// Starts the long pause for a server that rejects the user.
     mutating func rejectUser(at now: Instant) {
         failures += 1
         until = now + Self.unauthorised
@@ -73,7 +75,7 @@ struct RetryPause: Sendable, Hashable {
     }
 }
 
-/// Random-looking numbers that are the same for the same seed (SplitMix64).
+/// Pseudo-random numbers (SplitMix64); the same seed results in the same numbers.
 ///
 /// The numbers vary the pauses, so that the vehicles of a fleet do not all return to their server at the same time.
 package struct Jitter: Sendable, Hashable {

@@ -11,7 +11,7 @@ package struct InFlightBatch: Sendable, Hashable {
         case backlog
     }
 
-    /// The number of the batch; no other batch has it.
+    /// The unique number of the batch.
     package let id: Int
     /// The reason for sending the batch now.
     package let priority: Priority
@@ -34,7 +34,7 @@ package struct BatchOutcome: Sendable, Hashable {
     package let id: Int
     /// The meaning of the server's answer.
     package let verdict: Verdict
-    /// The number of records in the batch that trackerd did not send, because the format has no form for them.
+    /// The number of records in the batch that trackerd did not send, because the format cannot express them.
     package let withheld: Int
 
     /// Makes an outcome.
@@ -52,14 +52,15 @@ package struct BatchOutcome: Sendable, Hashable {
 struct Settlements: Sendable, Hashable {
     private var outcomes: [BatchOutcome] = []
     private var since: Instant?
-    /// The number of deliveries that is worth a transaction.
+    /// The number of outcomes for which the collection waits before `take` returns them.
     private let enough: Int
 
     private static let longest: Duration = .seconds(1)
 
     /// Makes a collection for a target with at most `window` batches in flight.
     ///
-    /// `Delivery` requests more records from the queue when the server has answered half of the batches.
+    /// The collection waits for at most half of the batches, because `Delivery` then requests more records from the
+    /// queue.
     init(window: Int) { enough = max(1, window / 2) }
 
     /// The latest time at which `take` returns the outcomes; nil if the collection is empty.

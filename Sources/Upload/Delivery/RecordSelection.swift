@@ -14,7 +14,8 @@ struct LivePriority: Sendable, Hashable {
     private var last: Instant?
 
     private static let interval: Duration = .seconds(5)
-    /// If the backlog is shorter than this, trackerd delivers it in order, because the newest record follows soon enough.
+    /// The newest record overtakes only a backlog that spans more than this time; trackerd soon delivers a shorter
+    /// backlog.
     private static let backlogAge: Duration = .seconds(60)
 
     mutating func outageEnded() { self = LivePriority() }
@@ -77,7 +78,7 @@ struct SyncGate: Sendable, Hashable {
 struct MissedRecords: Sendable, Hashable {
     /// The missed records that trackerd delivers later.
     var rule: ReplayRule
-    /// The target has missed all records up to this number; the target later receives only those of them that the rule includes.
+    /// The number of the last missed record; all records up to this number count as missed.
     private(set) var through: Int64 = 0
     /// The newest record that trackerd sent without success.
     private var failed: Int64 = 0
@@ -91,7 +92,7 @@ struct MissedRecords: Sendable, Hashable {
 
     /// Notes that the queue has dropped the missed records.
     ///
-    /// If the queue later returns a dropped record, the owner has ordered it.
+    /// The queue later returns a dropped record only if the owner requests it. trackerd then sends the record.
     mutating func passedOver() { self = MissedRecords(rule: rule) }
 
     func contains(_ stored: StoredRecord) -> Bool {

@@ -2,7 +2,7 @@ internal import Quantities
 
 /// Limits the reports about a server that alternately fails and works: four reports pass at once, then one per minute.
 ///
-/// That report summarises the reports that did not pass.
+/// The report of each minute summarises the reports that did not pass.
 ///
 /// The throttle does not limit reports of other events.
 struct ReportThrottle: Sendable, Hashable {

@@ -23,7 +23,7 @@ struct Suspects: Sendable, Hashable {
     /// Records that trackerd does not send again before the target has accepted another record.
     var open: [Int64] { suspects.filter(\.isOpen).map(\.sequence) }
 
-    /// The target's answer to the last of these records.
+    /// The target's answer to the last record in `open`.
     var lastReason: String { suspects.last(where: \.isOpen)?.reason ?? "" }
 
     /// Whether the target refuses everything: it refused two records, each for the first time, and accepted no record in between.
@@ -69,8 +69,8 @@ struct Suspects: Sendable, Hashable {
 
 /// Counts how often the server fails on the same record.
 ///
-/// Most failures of a server pass. But a server may fail each time that it receives a certain record, and this record would block
-/// all later records. Failures on the same record therefore count as a refusal of this record.
+/// Most failures of a server are temporary. But a server may fail each time that it receives a certain record, and this
+/// record would block all later records. Failures on the same record therefore count as a refusal of this record.
 struct Crashes: Sendable, Hashable {
     private var sequence: Int64?
     private var count = 0

@@ -21,7 +21,7 @@ package struct UploadRules: Sendable, Hashable {
         replay = ReplayRule.allCases[Int(rule)]
     }
 
-    /// Both values in one number above 0; a thread can replace this number without a lock.
+    /// Both values as one number above 0; a thread can replace this number without a lock.
     var stored: UInt64 {
         let milliseconds = UInt64(max(0, syncInterval / .milliseconds(1)))
         return milliseconds * Self.ruleCount + UInt64(ReplayRule.allCases.firstIndex(of: replay) ?? 0) + 1

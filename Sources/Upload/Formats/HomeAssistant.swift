@@ -14,7 +14,8 @@ package struct HomeAssistant: UploadFormat {
     package let recordsPerPayload = 1...1000
     /// True, because an old state is of no use.
     package let isStateOnly = true
-    /// Home Assistant's birth message: Home Assistant sends the message after its own start, when it knows no devices yet.
+    /// Home Assistant's birth message; Home Assistant sends it after each start, and then needs the messages that
+    /// describe the device.
     package let call: (topic: String, words: String)? = ("homeassistant/status", "online")
 
     /// Makes the format.
@@ -65,8 +66,9 @@ package struct HomeAssistant: UploadFormat {
         Self.availability("offline", HomeAssistantTopics(target))
     }
 
-    /// Returns the configurations of entities that only some boards have, if an event among the records contains the entity's
-    /// value.
+    /// Returns the configurations of the ignition and voltage entities, which only some boards have.
+    ///
+    /// The result contains an entity if an event among the records contains the entity's value.
     private func introduction(of records: [Record], _ topics: HomeAssistantTopics) -> [WirePayload] {
         let events = records.filter { $0.kind.isEvent }
         var entities: [HomeAssistantEntity] = []

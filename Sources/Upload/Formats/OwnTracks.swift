@@ -4,9 +4,10 @@ package import Tracking
 
 /// The messages of OwnTracks, over HTTP and MQTT (booklet: tech/json, tech/http, guide/topics).
 ///
-/// The start and the end of a drive are `location` messages, and their member `motion` contains the new state. The trigger `t`
-/// contains any other cause. The condition of the tracker is a `status` message, sent only over MQTT and only if the owner requests
-/// it. The format withholds other records without a position, and records of a kind that OwnTracks does not have.
+/// The start and the end of a drive are `location` messages, and their member `motion` contains the new state. The
+/// member `t` (trigger) contains any other cause of a `location` message. The format sends `status` messages only over
+/// MQTT: the state of an order, and the condition of the tracker if the owner requests it. The format withholds other
+/// records without a position, and records of a kind that OwnTracks does not have.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
     package let name = "owntracks"

@@ -28,7 +28,9 @@ package struct Traccar: UploadFormat {
     /// Makes the format.
     package init(form: Form = .form) { self.form = form }
 
-    /// Returns whether Traccar has a form for the record; Traccar has none for waypoints, options and the condition of the tracker.
+    /// Returns whether Traccar's protocol can express the record.
+    ///
+    /// The protocol has no message for waypoints, options, orders and the condition of the tracker.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .transition, .trip, .request, .ping, .driving, .power: true

@@ -1,7 +1,8 @@
 internal import FoundationEssentials
 package import Tracking
 
-/// The requests of Transistor Software's Background Geolocation (its guide to HTTP), for servers that expect them.
+/// The requests that Transistor Software describes in the HTTP guide of Background Geolocation, for servers that expect
+/// them.
 package struct Transistor: UploadFormat {
     /// The options for the form of a request, with the names that Background Geolocation uses.
     package struct Settings: Sendable {
@@ -13,9 +14,9 @@ package struct Transistor: UploadFormat {
         package var params: [String: JSONValue]
         /// Additional members of each record.
         package var extras: [String: JSONValue]
-        /// The form of a record; nil for the usual one.
+        /// The template of a record; nil for the usual form.
         package var locationTemplate: TransistorTemplate?
-        /// The form of a record about a region; nil for the usual one.
+        /// The template of a record about a region; nil for the usual form.
         package var geofenceTemplate: TransistorTemplate?
 
         /// Makes settings; the defaults are those of Background Geolocation, except `isBatched`.
@@ -42,7 +43,8 @@ package struct Transistor: UploadFormat {
     /// The range for the target's `batchSize`.
     package var recordsPerPayload: ClosedRange<Int> { settings.isBatched ? 1...1000 : 1...1 }
 
-    /// Returns whether Background Geolocation has a form for the record: a location, or one of its four events with a location.
+    /// Returns whether Background Geolocation can express the record: a location, or one of its four events with a
+    /// location.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         guard record.position != nil else { return false }
         switch record.kind {

@@ -78,7 +78,7 @@ extension UploadFormat {
     package func farewell(for target: UploadTarget) -> WirePayload? { nil }
 }
 
-/// All formats; a new format is a file in this folder and a row here.
+/// All formats; to add a format, add a file to this folder and a row to `all`.
 package enum FormatCatalogue {
     /// The rows of the catalogue.
     package static let all: [any UploadFormat] = [
@@ -101,9 +101,9 @@ package enum FormatCatalogue {
 package enum EncodeResult: Sendable, Hashable {
     /// The bytes to send.
     case payload(WirePayload)
-    /// The format has no form for these records; the target does not receive them.
+    /// The format cannot express these records, so the target does not receive them.
     case withheld
-    /// The format has a form for these records, but cannot encode them.
+    /// The format can express records of this kind, but cannot encode these records.
     case impossible(reason: String)
 }
 
@@ -143,7 +143,7 @@ package struct WirePayload: Sendable, Hashable {
     package let topic: String
     /// Whether the broker retains the message for later subscribers, for MQTT.
     package let retain: Bool
-    /// Messages on other topics that belong to the same records; for MQTT, which publishes them before this message.
+    /// Messages on other topics that belong to the same records; the MQTT transport publishes them before this message.
     package var companions: [WirePayload] = []
 
     /// Makes a payload.

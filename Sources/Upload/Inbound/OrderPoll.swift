@@ -1,6 +1,6 @@
 internal import Quantities
 
-/// Fetches a file with orders from a web server, and again after each interval, but only if the file has changed (RFC 9110,
+/// Requests a file with orders from a web server at an interval, and downloads it only if it has changed (RFC 9110,
 /// section 13.1.2).
 final class OrderPoll {
     /// The result of a request.
@@ -48,14 +48,15 @@ final class OrderPoll {
         return end(result(), at: now)
     }
 
-    /// Abandons the request; the next turn starts another one.
+    /// Abandons the request; the next turn starts another request.
     func breakOff(at now: Instant) {
         guard isAsking else { return }
         renewClient()
         due = now
     }
 
-    /// Fetches the file once more after the interval even if it has not changed, because an order in it could not be stored.
+    /// Fetches the file once more after the interval even if it has not changed, because trackerd could not store an
+    /// order in it.
     func forgetVersion() { version = "" }
 
     func close() { client.close() }

@@ -21,7 +21,7 @@ package struct OrderReader: Sendable {
     package typealias Reading = Result<StoredOrder, OrderError>
 
     let target: String
-    /// The vehicle's name; orders for other vehicles are left out.
+    /// The vehicle's name; the reader ignores orders for other vehicles.
     let device: String
     let permissions: Set<RemotePermission>
     /// Makes an ID for an order whose form has no member for an ID.

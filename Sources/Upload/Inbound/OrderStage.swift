@@ -2,8 +2,8 @@ internal import Quantities
 
 /// The vehicles for which an order is meant, if a fleet receives the same orders: a list of devices, or a share of all devices.
 ///
-/// The share depends only on the order's ID and the device's name. If a server raises the share of an order, it keeps the vehicles
-/// that have the order already.
+/// The share depends only on the order's ID and the device's name. If a server raises the share of an order, the order
+/// is meant for additional vehicles, and still for the earlier ones.
 struct OrderStage: Sendable, Hashable {
     private let devices: Set<String>?
     private let share: Double?
@@ -32,8 +32,10 @@ struct OrderStage: Sendable, Hashable {
         return Self.position(of: "\(order)/\(device)") < share
     }
 
-    /// Returns a number from 0 to less than 1 that spreads texts evenly: the FNV-1a hash with 64 bits (Fowler, Noll and Vo), whose
-    /// bits are then mixed as in MurmurHash3, because the first bits of FNV-1a hardly differ for similar texts.
+    /// Returns a number from 0 to less than 1; the numbers of different texts are spread evenly.
+    ///
+    /// The function computes the FNV-1a hash with 64 bits (Fowler, Noll and Vo), and then mixes its bits as MurmurHash3
+    /// does. Without this mixing, the first bits hardly differ for similar texts.
     private static func position(of text: String) -> Double {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

@@ -182,9 +182,9 @@ extension BrokerConnection {
         return "\(target.address.host) does not answer in time\(hint)"
     }
 
-    /// Handles a broker that does not answer: tries MQTT 3.1.1 at once if the broker may not know MQTT 5.
+    /// Handles a broker that does not answer: tries MQTT 3.1.1 at once if the broker perhaps does not support MQTT 5.
     ///
-    /// Such a broker may close the connection, or answer in its own version.
+    /// A broker without MQTT 5 may close the connection, or answer in its own version of the protocol.
     private func noAnswer(_ session: OpaquePointer, since: Instant) -> Progress {
         let isMalformed = cmosquitto_is_malformed(session)
         let mayBeFormer = (isMalformed || cmosquitto_is_hung_up(session)) && !cmosquitto_is_distrusted(session)

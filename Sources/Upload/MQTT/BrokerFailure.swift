@@ -12,8 +12,8 @@ struct BrokerFailure {
         if cmosquitto_stranger_of(session) == CMOSQUITTO_UNENCRYPTED {
             return "\(host) does not speak TLS on this port; check the port in `url` (usually 8883 for TLS)"
         }
-        // OpenSSL's messages for a file that it cannot read as PEM or without a password, and for a key that belongs to another
-        // certificate.
+        // OpenSSL reports `PEM lib` for a file that is not PEM or needs a password, and `key values mismatch` for a key
+        // that belongs to another certificate.
         if words.contains("PEM lib") || words.contains("key values mismatch") {
             return "`certificateFile` or `keyFile` cannot be used (\(words)); the key must be PEM without a password"
         }

@@ -1,4 +1,4 @@
-/// The version of MQTT that trackerd speaks with a broker: 5, or 3.1.1 if the broker does not know 5.
+/// The version of MQTT that trackerd speaks with a broker: 5, or 3.1.1 if the broker does not support version 5.
 struct BrokerVersion: Sendable, Hashable {
     /// How a broker refused MQTT 5.
     enum Sign: Sendable, Hashable {

@@ -8,7 +8,7 @@ struct Introduction: Sendable, Hashable {
     /// When to publish the messages again; nil if no receiver has requested this.
     private(set) var due: Instant?
 
-    /// The shortest time between two publications, for a receiver that restarts again and again.
+    /// The shortest time between two publications; it limits the traffic if a receiver restarts again and again.
     private static let interval: Duration = .seconds(30)
 
     mutating func request(at now: Instant) { due = due ?? max(now, last + Self.interval) }
@@ -21,7 +21,8 @@ struct NoticeList: Sendable, Hashable {
     private var new: [String] = []
     private var known: [String] = []
 
-    /// The maximum number of sentences; the list drops later ones, because a broker may state many different reasons.
+    /// The maximum number of sentences, because a broker may state many different reasons; the list drops later
+    /// sentences.
     private static let most = 50
 
     mutating func add(_ notice: String) {

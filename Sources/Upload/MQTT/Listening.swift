@@ -10,7 +10,7 @@ struct Listening {
     private static let steadyTime: Duration = .seconds(60)
     private var backoff = Backoff(first: .seconds(2), longest: .seconds(300))
 
-    /// The notice about messages that the reader of orders never receives.
+    /// The notice about messages that trackerd ignores on the topic of orders.
     static let droppedMessages =
         "trackerd ignores retained messages, and messages of more than 256 KiB, on the topic of orders"
 

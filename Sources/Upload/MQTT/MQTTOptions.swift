@@ -1,6 +1,6 @@
 /// The options of a target that matter only for MQTT.
 package struct MQTTOptions: Sendable, Hashable {
-    /// The topic, in which the names in `placeholders` have their values; nil means the usual topic of the format.
+    /// The topic, which may contain `placeholders`; nil means the usual topic of the format.
     package var topic: String?
     /// The client id; nil means an id that consists of user, device and target.
     package var clientID: String?
@@ -34,7 +34,7 @@ extension UploadTarget {
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
     }
 
-    /// The topic below which the target's messages are: the topic of the configuration, or the usual topic of the format.
+    /// The base of the target's topics: the topic of the configuration, or the usual topic of the format.
     package var baseTopic: String {
         var topic = mqtt.topic ?? format.usualTopic
         for (placeholder, value) in zip(MQTTOptions.placeholders, [user, device, trackerID]) {

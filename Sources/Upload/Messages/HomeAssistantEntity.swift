@@ -88,13 +88,13 @@ enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
 struct HomeAssistantEntity: Sendable, Hashable {
     /// The message from which an entity reads its state.
     enum Source: Sendable, Hashable {
-        /// The state, from which this template extracts the value.
+        /// The message with the vehicle's state; this template extracts the value from it.
         case state(String)
-        /// The position.
+        /// The message with the position.
         case location
-        /// Whether a part is out of order.
+        /// The message that reports whether this part is out of order.
         case fault(HomeAssistantPart)
-        /// Whether the tracker is connected.
+        /// The message that reports whether the tracker is connected.
         case availability
     }
 

@@ -82,7 +82,7 @@ extension JSONValue {
 }
 
 extension [String: JSONValue] {
-    /// The members that are not null; for readers, a missing member is an unknown value.
+    /// The members that are not null; readers interpret a missing member as an unknown value.
     var withoutNull: [String: JSONValue] { filter { $0.value != .null } }
 }
 

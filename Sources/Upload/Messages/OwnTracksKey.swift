@@ -3,7 +3,8 @@ internal import FoundationEssentials
 
 /// The pass phrase that encrypts OwnTracks' messages (booklet: features/encrypt).
 ///
-/// OwnTracks uses the phrase itself as the key and fills it up with zero bytes, so only a long random phrase is a strong key.
+/// OwnTracks uses the phrase itself as the key and pads it with zero bytes, so only a long random phrase is a strong
+/// key.
 package struct OwnTracksKey: Sendable, Hashable {
     /// The maximum length of a phrase, in bytes of UTF-8.
     package static let longest = Int(CSODIUM_KEY_BYTES)

@@ -188,7 +188,7 @@ struct LocationMessage: Encodable {
 }
 
 extension Record.Content {
-    /// The number of Queclink's devices for the kind of harsh driving; Traccar reads this number with `t: h`.
+    /// The number that Queclink's devices send for the kind of harsh driving; Traccar reads this number with `t: h`.
     fileprivate var harshness: Int? {
         guard case .driving(let event) = self else { return nil }
         return switch event.kind {
@@ -271,7 +271,7 @@ struct WaypointMessage: Encodable {
         // Home Assistant requires the key; 0 means that the waypoint has no border.
         rad = waypoint.radius?.value.wholeNumber ?? 0
         uuid = waypoint.beacon?.uuid
-        // The value 0 stands for any value.
+        // In the message, 0 means any number.
         major = waypoint.beacon.map { $0.major ?? 0 }
         minor = waypoint.beacon.map { $0.minor ?? 0 }
         rid = waypoint.id

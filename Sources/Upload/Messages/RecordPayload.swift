@@ -13,7 +13,7 @@ package struct RecordPayload: Encodable, Sendable {
         case .transition(let transition): object = TransitionObject(transition)
         case .waypoint(let waypoint): object = WaypointObject(waypoint)
         case .trip(let report):
-            // The start of a trip without a name has an empty report.
+            // If the trip has no name, the report of its start is empty.
             guard report != TripReport() else { return nil }
             object = TripObject(report)
         case .request(let answer): object = RequestObject(answer)

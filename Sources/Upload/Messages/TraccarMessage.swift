@@ -21,8 +21,8 @@ struct TraccarMessage {
 
     /// The time, in milliseconds if possible.
     ///
-    /// Traccar interprets a small number as seconds and a large number as milliseconds; as milliseconds, the limit between them is
-    /// in January 1970.
+    /// Traccar interprets a number below `Int32.max` as seconds, and a larger number as milliseconds. Only times up to
+    /// 25 January 1970 must therefore be in seconds.
     private var time: Int64 {
         let milliseconds = record.time.milliseconds
         return milliseconds > Int64(Int32.max) ? milliseconds : record.time.seconds
@@ -66,8 +66,8 @@ struct TraccarMessage {
 
     /// The position as a JSON object.
     ///
-    /// The server requires all six numbers of `coords`. In these, -1 means an unknown speed or course; the server itself uses 0 for
-    /// an unknown altitude or error.
+    /// The server requires all six numbers of `coords`. In `coords`, -1 means an unknown speed or course; the server
+    /// itself uses 0 for an unknown altitude or error.
     var json: JSONValue {
         let coordinates = position.map { position -> JSONValue in
             .object([
@@ -84,7 +84,7 @@ struct TraccarMessage {
             "event": .text(orNull: event),
             "alarm": .text(orNull: alarm),
             "is_moving": .flag(record.isMoving),
-            // The server reads a 32-bit integer.
+            // The server reads the odometer as a 32-bit integer.
             "odometer": .integer(Int64(min(record.odometer.value.rounded(), Double(Int32.max)))),
             "mock": position?.solution == .simulated ? .flag(true) : .null,
             "coords": coordinates ?? .null,

@@ -11,7 +11,7 @@ package final class NetworkMonitor {
     private let drain: () -> Void
     /// The last known state; nil if the system did not report a state.
     ///
-    /// If it is nil, the caller assumes that the network is available.
+    /// If the state is nil, the caller assumes that the network is available.
     private(set) var state: NetworkState?
 
     /// Watches the kernel's interfaces, addresses and routes.

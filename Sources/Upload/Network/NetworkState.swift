@@ -1,6 +1,7 @@
 /// The network of this computer at one moment: its addresses, and its default routes.
 package struct NetworkState: Sendable, Hashable {
-    /// An address of an interface that is up and has a carrier; loopback and link-local addresses of IPv6 do not count.
+    /// An address of an interface that is up and has a carrier; loopback addresses and IPv6 link-local addresses do not
+    /// count.
     package struct Address: Sendable, Hashable {
         package let interface: String
         package let text: String
@@ -45,7 +46,10 @@ package struct NetworkState: Sendable, Hashable {
         return Array(Set(inUse.isEmpty ? addresses.map(\.interface) : inUse)).sorted()
     }
 
-    /// Returns whether a connection from the earlier state may be dead now, because an address or a route is gone.
+    /// Returns whether a connection from the earlier state may be dead now.
+    ///
+    /// A connection may be dead if an address is gone, or if a default route of the earlier state is not in use any
+    /// more.
     func breaksConnections(from earlier: NetworkState) -> Bool {
         !Set(addresses).isSuperset(of: earlier.addresses)
             || [4, 6].contains { family in

@@ -22,7 +22,8 @@ struct TrafficMeter {
         return Int64(clamping: sum)
     }
 
-    /// The maximum number of stored connections: a target has one or two, and closed connections are not needed.
+    /// The maximum number of stored connections: a target has one or two, and the meter does not need closed
+    /// connections.
     private static let most = 16
 }
 
@@ -55,9 +56,10 @@ struct TrafficBudget: Sendable, Hashable {
     private var stored: Int64 = 0
     private var unstored: Int64 = 0
 
-    /// The number of uncounted bytes at which trackerd stores the count.
+    /// trackerd stores the count as soon as this number of bytes is not stored yet.
     ///
-    /// So not every upload writes to the disk, and a kill of the program loses at most this number of bytes.
+    /// With this limit, not every upload writes to the disk, and a kill of the program loses at most this number of
+    /// bytes.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }

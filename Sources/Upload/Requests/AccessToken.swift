@@ -17,7 +17,7 @@ struct AccessToken {
 
     /// Returns the present token; nil if the caller must request a token first.
     func current(at now: Instant) -> Secret? {
-        // trackerd uses each new token once, even if the lifetime of the token is over.
+        // trackerd uses each new token once, even if the time to renew it has already come.
         if let renewal, now >= renewal, !isNew { return nil }
         return token
     }
@@ -31,7 +31,7 @@ struct AccessToken {
             fields = [("grant_type", "refresh_token"), ("refresh_token", secret.revealed)]
         }
         if let secret = endpoint.clientSecret {
-            // Section 2.3.1: each part is first encoded as in a form, and then as in RFC 7617.
+            // RFC 6749, section 2.3.1: a client encodes each part as in a form, and then both parts as in RFC 7617.
             access.username = Self.encode(endpoint.clientID)
             access.password = SecretSource(Self.encode(try secret.read().revealed))
         } else {
@@ -48,7 +48,7 @@ struct AccessToken {
             timeouts: timeouts)
     }
 
-    /// Reads the token from an answer; returns nil, or the verdict on the waiting records if the answer contains no token.
+    /// Reads the token from an answer; if the answer contains no token, returns the verdict on the waiting records.
     mutating func take(_ reply: Reply, at now: Instant) -> Verdict? {
         let host = (try? ServerAddress(endpoint.url))?.host ?? "the token server"
         guard reply.status == 200, let answer = try? JSONDecoder().decode(Answer.self, from: Data(reply.body)),
@@ -91,8 +91,8 @@ struct AccessToken {
 
     /// Returns the time after which to renew a token.
     ///
-    /// This is a tenth of the lifetime, at most a minute, before the token expires, because clocks may differ and requests may be
-    /// in progress.
+    /// trackerd renews a token before it expires, because clocks may differ and requests may be in progress. The margin
+    /// is a tenth of the lifetime, but at most a minute.
     private static func lifetime(_ seconds: Double) -> Duration {
         let bounded = min(max(seconds, 0), 86_400 * 365)
         return Duration(inSeconds: bounded - min(60, bounded / 10))

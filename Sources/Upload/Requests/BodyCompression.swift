@@ -14,7 +14,7 @@ struct BodyCompression {
     /// The repetition shows whether the server rejects the compression or the records.
     private var isTrial = false
 
-    /// The minimum length of a body that trackerd compresses: a shorter body shrinks little, and costs the server as much work.
+    /// The minimum length of a body that trackerd compresses; compression saves few bytes of a shorter body.
     private static let shortest_bytes = 256
     /// The best level: it makes a batch 3 % shorter than the usual level, which is worth the time on a mobile network.
     private static let level: Int32 = 9
@@ -58,7 +58,7 @@ struct BodyCompression {
     /// The statuses of servers that do not unpack the body and read the compressed bytes as JSON.
     private static let mayMeanRejection = [400, 415, 422, 500, 501]
 
-    /// Returns the compressed body; nil if it is not shorter than the body.
+    /// Returns the compressed body; nil if it is not shorter than the original body.
     private static func gzip(_ body: [UInt8]) -> [UInt8]? {
         let short = [UInt8](unsafeUninitializedCapacity: body.count) { buffer, count in
             count = czlib_gzip(body, body.count, buffer.baseAddress, buffer.count, level)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Reports changes of the files with secrets and certificates (inotify).
 ///
-/// After a change, trackerd at once tries a target again that has rejected the user.
+/// After a change, trackerd sends to a target at once even if the target has rejected the user before.
 final class SecretWatch {
     private let descriptor: Int32
     /// The watched files, each with the watch of its folder and its name in the folder.

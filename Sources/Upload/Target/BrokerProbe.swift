@@ -5,7 +5,8 @@ package import Quantities
 package struct BrokerProbe {
     /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
-        /// The broker accepted the connection after this time; a broker of the former version speaks only MQTT 3.1.1.
+        /// The broker accepted the connection after this time; `isFormerVersion` is true if the broker speaks only MQTT
+        /// 3.1.1.
         case accepted(after: Duration, isFormerVersion: Bool)
         /// The broker rejects the user, for this reason.
         case unauthorised(String)

@@ -19,8 +19,7 @@ package struct OrderSource: Sendable, Hashable {
 extension TargetCheck {
     /// Checks the address of the file with orders.
     ///
-    /// - `server`: the target's address; a file of the same server is requested with the secrets in `access`, and no other server
-    ///   receives these secrets.
+    /// - `server`: the target's address; trackerd sends the secrets in `access` only if this server also has the file.
     ///
     /// Returns the access for the file.
     func orders(

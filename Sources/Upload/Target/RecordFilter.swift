@@ -9,7 +9,7 @@ package struct RecordFilter: Sendable, Hashable {
     package var exceptKinds: [Record.Kind]
     /// The tags of the records that the target receives; an empty list means all records, even those without a tag.
     package var tags: [String]
-    /// A narrower rule than the option `sync`, which applies to every target.
+    /// The target's own rule, in addition to the option `sync`, which applies to every target.
     package var sync: SyncRule
 
     /// Makes a filter; by default it admits every record.

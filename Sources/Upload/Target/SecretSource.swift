@@ -24,7 +24,7 @@ package enum SecretSource: Sendable, Hashable {
     /// The path of a file whose first line is the secret.
     case file(String)
 
-    /// Wraps a secret that is known.
+    /// Makes a source that contains the secret itself.
     package init(_ text: String) { self = .text(Secret(text)) }
 
     /// The path of the file; nil if the secret does not come from a file.

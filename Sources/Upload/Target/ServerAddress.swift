@@ -36,7 +36,8 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the server runs on this computer, so that no data crosses a network.
     ///
-    /// Of all names, only `localhost` counts, because the system may ask the network for the address of `x.localhost`.
+    /// The only name that counts is `localhost`, because the system may ask the network for the address of
+    /// `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }
@@ -44,7 +45,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
-    /// Whether data for this server remain on this computer: a remote proxy would receive them first.
+    /// Whether data for this server remain on this computer; false if a proxy on another computer receives them first.
     func staysHere(through proxy: ProxyAddress?) -> Bool { isLoopback && proxy?.isLoopback != false }
 
     private static func split(_ authority: Substring) throws(ServerAddressError) -> (host: Substring, port: Int?)? {

@@ -9,7 +9,7 @@ package import Quantities
 package struct TargetProbe {
     /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
-        /// The probe established the connection after this time, but does not know how the server answers a record.
+        /// The probe established the connection after this time; the server's answer to a record remains unknown.
         case reached(after: Duration)
         /// The web server answered after this time.
         case answered(ProbeAnswer, after: Duration)
@@ -70,14 +70,15 @@ package struct TargetProbe {
             let address = target.address
             let isSecure = target.transport.secureSchemes.contains(address.scheme)
             let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-            // libcurl only connects here, so these schemes are right for every protocol.
+            // libcurl only connects and sends no request, so these schemes are correct for every protocol.
             let url = "\(isSecure ? "https" : "http")://\(host):\(address.port ?? (isSecure ? 8883 : 1883))"
             return client.connect(
                 HTTPClient.Request(url: url, access: target.access, proxy: target.proxy, timeouts: timeouts))
         }
     }
 
-    /// Returns the path without placeholders; otherwise a server that accepts records by GET could store a record.
+    /// Returns the path without placeholders, because a server that accepts records by GET could store them as a
+    /// record.
     private static func harmless(_ path: String) -> String {
         guard path.contains("{") else { return path }
         let fixed = path.prefix { $0 != "?" && $0 != "{" }

@@ -6,19 +6,20 @@ package import TrackingOptions
 package struct UploadTarget: Sendable {
     /// The order in which trackerd sends waiting records.
     package enum Order: String, Sendable, CaseIterable {
-        /// The newest record first, then the backlog in order.
+        /// After an outage, trackerd sends the newest record first, and then the backlog in order.
         case liveFirst
-        /// Always in order.
+        /// trackerd always sends the records in order.
         case oldestFirst
     }
 
     /// When to compress the bodies of HTTP requests.
     package enum Compression: String, Sendable, CaseIterable {
-        /// Only after the server has offered it in an answer, with the header `Accept-Encoding: gzip` (RFC 9110, section 12.5.3).
+        /// trackerd compresses bodies only after the server has sent the header `Accept-Encoding: gzip` (RFC 9110,
+        /// section 12.5.3).
         case offered
-        /// Always, unless the server rejects compressed bodies.
+        /// trackerd compresses all bodies, unless the server rejects compressed bodies.
         case gzip
-        /// Never.
+        /// trackerd never compresses bodies.
         case none
     }
 
@@ -66,7 +67,7 @@ package struct UploadTarget: Sendable {
     /// Whether the target accepts any orders of the server.
     package var acceptsOrders: Bool { !control.isEmpty }
 
-    /// Whether the data remain on this computer.
+    /// Whether the target's data remain on this computer.
     package var staysHere: Bool { address.staysHere(through: proxy) }
 
     /// Checks a target that the configuration describes.
@@ -105,7 +106,7 @@ package struct UploadTarget: Sendable {
         self.mqtt = try check.mqtt(mqtt, over: transport)
         (self.name, self.user, self.device) = (name, user, device)
         (self.syncInterval, self.batchSize, self.rules) = (syncInterval, batchSize, rules)
-        // A receiver shows the last record that it has received as the present state.
+        // A receiver that stores only the last state shows the last record that it has received as the present state.
         self.order = self.format.isStateOnly ? .oldestFirst : order
         self.replay = rules.replay ?? replay
     }

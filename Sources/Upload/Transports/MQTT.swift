@@ -3,8 +3,9 @@ package import Quantities
 
 /// Publishes payloads over MQTT with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives without an error.
 ///
-/// The transport connects when there is a payload to send, and then remains connected. If the connection is lost, all payloads in
-/// flight count as not delivered. `Delivery`, not the library, decides what to send again and when.
+/// The transport connects when there is a payload to send. It then remains connected, unless `idleDisconnect` is set.
+/// If the connection is lost, all payloads in flight count as not delivered. `Delivery`, not the library, decides what
+/// to send again and when.
 ///
 /// If the target permits orders, the transport connects at once, and again whenever the connection is lost, so that orders arrive.
 package final class MQTT: Transport {
@@ -102,10 +103,10 @@ package final class MQTT: Transport {
 extension MQTT {
     /// The time between two pings; the broker may shorten it.
     ///
-    /// The library counts whole seconds, and sends a ping only after the interval is over, so one second is added.
+    /// The library counts whole seconds, and sends a ping only after the interval is over, so trackerd adds one second.
     private var pingInterval: Duration { .seconds(Int(connection.limits.keepalive_s) + 1) }
 
-    /// When the transport ends an idle connection; nil if it does not end it, or if the connection is not idle.
+    /// When the transport ends an idle connection; nil if the connection is not idle, or if it must remain open.
     private var idleEnd: Instant? {
         guard published.isEmpty, waiting.isEmpty, listening == nil else { return nil }
         return target.mqtt.idleDisconnect.map { lastUse + $0 }

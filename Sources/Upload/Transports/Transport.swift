@@ -11,9 +11,9 @@ package protocol Transport: AnyObject {
     /// When to call `advance` even if no socket is ready; nil if no call is needed.
     var deadline: Instant? { get }
 
-    /// Accepts a payload, whose outcome will have this `id`.
+    /// Accepts a payload; the outcome of the payload has this `id`.
     ///
-    /// At most `window` payloads of the catalogue's row may be in flight.
+    /// The caller must not have more payloads in flight than `TransportRow.window`.
     func send(_ payload: WirePayload, as id: Int, at now: Instant)
 
     /// Continues as far as possible without waiting; returns the outcomes since the last call.
@@ -88,7 +88,7 @@ package struct TransportTimeouts: Sendable, Hashable {
 package struct TransportRow: Sendable {
     /// The name in messages.
     package let name: String
-    /// The family of the transport, which formats distinguish.
+    /// The family of the transport; formats distinguish only families.
     package let kind: TransportKind
     /// The encrypted schemes.
     package let secureSchemes: [String]
@@ -105,7 +105,7 @@ package struct TransportRow: Sendable {
     package var schemes: [String] { secureSchemes + clearSchemes }
 }
 
-/// All transports; a new transport is a file in this folder and a row here.
+/// All transports; to add a transport, add a file to this folder and a row to `rows`.
 package enum TransportCatalogue {
     /// The rows of the catalogue.
     package static let rows: [TransportRow] = [
