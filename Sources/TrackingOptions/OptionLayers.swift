@@ -27,7 +27,9 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
-    /// Returns a copy with the custom, mode or remote layers of `earlier` for each of these origins that has no layer here.
+    /// Returns a copy that also has the custom, mode and remote layers of `earlier`.
+    ///
+    /// The copy does not take over layers of an origin that already has a layer here.
     package func completed(by earlier: OptionLayers) -> OptionLayers {
         var merged = self
         for origin in [OptionOrigin.custom, .mode, .remote] where !layers.contains(where: { $0.origin == origin }) {

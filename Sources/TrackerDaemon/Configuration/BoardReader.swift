@@ -101,7 +101,7 @@ struct BoardReader {
     /// Converts the spelling of a model for comparisons: `mpu6050` is the MPU-6050.
     private static func plain(_ model: String) -> String { model.lowercased().filter { $0 != "-" } }
 
-    /// The ways in which a board switches the receiver's power, with the file's words.
+    /// The ways in which a board switches the receiver's power; the raw values are the words in the board file.
     private enum PowerKind: String, CaseIterable {
         case nothing = "none"
         case rail, ubx
@@ -222,8 +222,8 @@ struct BoardReader {
 
     private mutating func readPower(_ file: inout MappingReader) {
         var power = board.power
-        // If the time were shorter than five minutes, the board would halt at a level crossing, and a boot takes longer than such a
-        // wait.
+        // With a shorter time, the board would halt during a wait at a level crossing, and miss the next start while it
+        // boots.
         power.haltAfter = file.either("haltAfter", now: power.haltAfter) {
             $0.duration("haltAfter", .seconds(300) ... .seconds(30 * 86_400))
         }

@@ -19,10 +19,12 @@ package protocol ControlRequest: Sendable, Hashable {
 
     /// Reads the keys of the request; returns nil if a required key is missing or wrong.
     ///
-    /// The reader has then noted the error.
+    /// If the result is nil, the reader has noted the error.
     init?(_ reader: inout RequestReader)
 
-    /// Throws if the request cannot be carried out now; all requests of an order are checked before the first has an effect.
+    /// Throws if the tracker cannot carry out the request now.
+    ///
+    /// The tracker checks all requests of an order before it carries out the first.
     func check(in session: ControlSession) throws(ControlError)
 
     /// Carries out the request; returns nil if the reply follows later.
