@@ -5,8 +5,8 @@ package import Quantities
 
 /// Judges the vibration of the vehicle in windows of one second, with two thresholds.
 ///
-/// A window above `movingLevel` is active, and a window below `stillLevel` is still. A window between the two levels
-/// has the same verdict as the window before it, so that the verdict on an idling vehicle does not change constantly.
+/// A window above `movingLevel` is active, and a window below `stillLevel` is still. A window between the two levels is
+/// active only if the window before it is active, so that the verdict on an idling vehicle does not change constantly.
 /// Motion begins with three active windows among the last four: a shock shorter than a second, such as a slammed door,
 /// affects two windows at most. Motion ends when fewer than two of the four windows are active.
 package struct MotionDetector: Sendable {

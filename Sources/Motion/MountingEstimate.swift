@@ -17,7 +17,8 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
 
     /// The estimate ignores smaller changes of speed: on a road that rises by 5 %, the accelerometer measures 0.5 m/s².
     private static let informativeChange = Acceleration(0.7)
-    /// The minimum number of windows with a change of speed; a minute of town traffic has about 20 such windows.
+    /// The estimate needs at least this number of windows with a change of speed; a minute of town traffic has about 20
+    /// such windows.
     private static let minimumWindows = 20.0
     /// The approximate number of windows that the estimate remembers: if somebody turns the chip about the vertical, the estimate
     /// is right again within minutes.
@@ -83,7 +84,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
 
 /// The direction of gravity for the chip, learnt while the vehicle stands.
 package struct GravityEstimate: Sendable, Hashable, Codable {
-    /// The minimum number of windows for the direction of gravity.
+    /// The number of windows after which the direction of gravity is known.
     private static let minimumWindows = 5
     /// The approximate number of windows that the estimate remembers: roads slope in both directions, and the mean of many stops
     /// is level.

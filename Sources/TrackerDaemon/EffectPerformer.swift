@@ -176,7 +176,7 @@ struct EffectPerformer {
         queue.hasFormerState && engine.canResume ? queue.takeFormerState() : nil
     }
 
-    /// The state of the previous run at the end of this program; nil if the engine has already taken it over.
+    /// The state of the previous run when this program ends; nil if the engine has already taken it over.
     var leftoverState: EngineState? { queue.takeFormerState() }
 
     private mutating func log(_ report: QueueDisk.Report) {
@@ -348,7 +348,7 @@ struct EffectPerformer {
         guard diskError != nil else { return }
         diskError = nil
         reports.append(.storage(fault: nil))
-        // After failures with the file, the upload thread may pause for minutes.
+        // After failures with the database file, the upload thread may pause for minutes.
         uploads.tryNow()
         log.notice(
             "The queue is on disk again. Number of records that trackerd dropped in the meantime: \(queue.droppedCount)."

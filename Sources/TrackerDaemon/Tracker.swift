@@ -115,9 +115,9 @@ package final class Tracker {
     /// The time of boot according to the system clock, and whether the clock is trusted, in the last report to the
     /// engine.
     private var reported: (boot: Timestamp, isTrusted: Bool)?
-    /// The tracker reports a drift of the system clock to the engine only from this size on.
+    /// The smallest drift of the system clock that the tracker reports to the engine.
     ///
-    /// The drift is the difference between the system clock and the time since boot.
+    /// The time since boot is the reference for the drift.
     private static let clockTolerance = Duration.seconds(1)
     /// The longest time for which the devices together may take to close; the program ends within 2 s of SIGTERM.
     private static let closingTimeout = Duration.seconds(1)
@@ -232,7 +232,7 @@ package final class Tracker {
         log.notice("\(engine.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         handle(.started, at: now)
         if let safeMode { begin(safeMode, at: now) }
-        // If the vehicle is parked at the start, no change of state would inform the saver.
+        // Inform the saver now, because the state does not change if the vehicle is already parked at the start.
         if let saver = devices.saver {
             saver.rest(!engine.isMoving)
             faults.update(from: saver, log)

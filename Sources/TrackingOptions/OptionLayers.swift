@@ -64,7 +64,8 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         layers.last { $0.origin == .mode }.flatMap { layer in MonitoringMode.allCases.first { $0.name == layer.name } }
     }
 
-    /// The mode that the profile, the file and the custom options select, regardless of a later command to switch modes.
+    /// The mode that the profile, the file and the custom options select, even if a later command has switched to
+    /// another mode.
     package var configuredMode: MonitoringMode {
         let configured: [OptionOrigin] = [.default, .profile, .file, .custom]
         return OptionLayers(layers.filter { configured.contains($0.origin) }).resolve(isOnTrip: false).options

@@ -47,8 +47,9 @@ package struct TrackingOptions: Sendable, Hashable {
     package var useMovingGeofence = false
     /// The radius of the circle of `useMovingGeofence`; zero: no circle.
     package var movingGeofenceRadius = Metres(100)
-    /// Whether trackerd also records fixes that other requests cause, at most one in each fastest interval of the
-    /// state.
+    /// Whether trackerd also records fixes that other requests cause.
+    ///
+    /// The shortest time between two such records is the fastest interval for the present state of the vehicle.
     package var usePassiveFixes = false
     /// The number of fixes near the place of an arrival that trackerd records with the arrival, for servers that detect visits.
     package var arrivalPoints = 3

@@ -88,7 +88,7 @@ package struct BMI160: Accelerometer {
     }
 
     package func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool {
-        // PMU_STATUS: the accelerometer must be in low power mode; in suspend mode it would detect nothing.
+        // PMU_STATUS: the accelerometer must be in low power mode; in suspend mode it would not detect motion.
         guard try bus.get(Register.powerStatus) & 0x30 == 0x20 else { return false }
         return try bus.has([
             (Register.configuration, 0xA6), (Register.range, Self.range), (Register.motionDuration, 0x01),

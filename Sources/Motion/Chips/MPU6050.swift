@@ -76,7 +76,7 @@ package struct MPU6050: Accelerometer {
     /// The lowest allowed threshold; noise exceeds it less than once per week.
     ///
     /// A single unfiltered sample of the newer models has 12.6 mg of noise: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A,
-    /// section 3.2) over the bandwidth of 1.13 kHz of a first-order filter. The difference of two samples has √2 times
+    /// section 3.2) over the 1.13 kHz bandwidth of a first-order filter. The difference of two samples has √2 times
     /// this noise. A threshold of 98.3 mg is 5.5 times the noise of a difference. At 15.6 differences per second on
     /// three axes, noise exceeds this threshold less than once per week. Noise would exceed a threshold of 52 mg ten
     /// times per minute.

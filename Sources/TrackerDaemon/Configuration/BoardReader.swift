@@ -4,7 +4,9 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads the keys of a board into a description; a missing key changes nothing, and `none` removes a part.
+/// Reads the keys of a board into a description.
+///
+/// A missing key does not change the description, and `none` removes a part from it.
 struct BoardReader {
     private(set) var board: BoardDescription
     /// Whether each part must have all its required keys; false if the reader only checks changes.
@@ -184,7 +186,7 @@ struct BoardReader {
                 file.problems.add("an entry of `atRest` needs `file` and `value`. Write both.", at: entry)
                 return nil
             }
-            // The daemon's user may write below /sys, and a board file must not make the daemon write elsewhere.
+            // A board file must not make the daemon write to files outside /sys.
             guard path.hasPrefix("/sys/"), !path.contains("/../") else {
                 return reader.wrong("file", reader.child("file") ?? entry, "a file below /sys")
             }

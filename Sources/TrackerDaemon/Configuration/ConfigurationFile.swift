@@ -123,7 +123,8 @@ extension OptionLayers {
         )
     }
 
-    /// Returns an error about an option, with the place that sets the option; nil if the option has its default.
+    /// Returns an error about an option, with the place that sets the option; nil if only a profile or a default sets
+    /// the option.
     fileprivate func problem(with key: String, _ text: String) -> ConfigurationError.Problem? {
         guard let source = given(key, isOnTrip: false)?.source else { return nil }
         // The source is a file and a line, or the name of a variable.

@@ -59,7 +59,7 @@ final class ControlConnection: EventSource {
     private var output: ArraySlice<UInt8> = []
     /// Whether the client has shut down its writing side.
     private var hasFinished = false
-    /// When the daemon drops the client if the client sends and reads no data until then.
+    /// The instant at which the daemon drops the client, unless the client sends or reads data before.
     private var deadline: Instant
     private var countedSince: Instant
     private var requestCount = 0

@@ -132,7 +132,7 @@ extension ControlRequest {
     /// False, because most requests change something.
     package static var isReading: Bool { false }
 
-    /// Accepts the request, as most types do.
+    /// Accepts the request; most types need no check.
     package func check(in session: ControlSession) throws(ControlError) {}
 
     /// Reads a request of this type; a direct call of `type.init(&reader)` on the existential type crashes the compiler (Swift

@@ -125,7 +125,9 @@ extension Tracker {
         )
     }
 
-    /// At the end of a turn of the loop, sends the due snapshots and counts to the clients that watch.
+    /// Sends the status and the number of lost events to the clients that watch, if these lines are due.
+    ///
+    /// The loop calls this function at the end of each turn.
     func serveWatchers(at now: Instant) {
         guard watchFeed.isWatched else { return }
         watchFeed.turn(at: now, time: engine.time(at: now)) { status(at: now) }
