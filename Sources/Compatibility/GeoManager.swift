@@ -77,7 +77,7 @@ enum GeoManagerConfiguration {
         }
     }
 
-    /// Checks the hours: GeoManager has no hours across midnight.
+    /// Checks the hours: GeoManager does not support hours across midnight.
     ///
     /// It is unknown which of the two hours is wrong, so both get their defaults.
     private static func checkHours(_ entries: [OptionTree.Entry], _ result: inout Result) {
@@ -113,7 +113,7 @@ extension ForeignName {
 }
 
 extension Profile {
-    /// Records after a time and after a distance, as GeoManager does.
+    /// Records after each interval and after each distance, as GeoManager does.
     static let interval = Profile(
         "interval", "Records every 300 s, moving or parked, and every 300 m, like the GeoManager of an analytics SDK.",
         .from(

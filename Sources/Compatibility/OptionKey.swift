@@ -25,8 +25,10 @@ enum OptionKey {
     /// A key of these products, outside of their sections.
     case foreign([OptionSystem])
 
-    /// Finds the meaning of a key: outside of sections (nil) only trackerd's own keys are valid, in a section only the product's
-    /// keys.
+    /// Finds the meaning of a key; `system` is nil outside of sections.
+    ///
+    /// Outside of sections, only trackerd's own keys are valid. In a section, only the keys of the section's product
+    /// are valid.
     init?(_ key: String, in system: OptionSystem?) {
         guard let known = system.map({ Self.meaning(key, of: $0) }) ?? Self.own(key) else { return nil }
         self = known

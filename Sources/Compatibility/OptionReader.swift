@@ -25,7 +25,9 @@ package struct OptionReader {
     private var indicator = RadarIndicator()
     private var locator = OwnTracksLocator()
 
-    /// Reads the entries under `path`, such as `tracking`; `source` returns the description of a line's place for messages.
+    /// Reads the entries under `path`, such as `tracking`.
+    ///
+    /// `source` returns the place of a line for messages, such as the file and the line.
     package static func read(
         _ entries: [OptionTree.Entry], path: String, source: (Int?) -> String
     ) -> OptionReading {

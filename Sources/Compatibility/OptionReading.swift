@@ -20,13 +20,14 @@ package struct OptionReading: Sendable, Hashable {
     /// Notes about options that have no mistake.
     package internal(set) var notes: [OptionError] = []
 
-    /// The values of the profile for every option, and then the written values; together they form a complete layer, which hides
-    /// all layers below.
+    /// The values of the profile for every option, followed by the written values.
+    ///
+    /// Together they form a complete layer, which hides all layers below.
     package var whole: [OptionAssignment] { (profile?.complete ?? []) + assignments }
 }
 
 extension OptionLayer {
-    /// Returns the layer of options from the command to track; it hides the profile and the file.
+    /// Returns the layer of the options in `tracking start`; the layer hides the profile and the file.
     package static func custom(_ reading: OptionReading, name: String) -> OptionLayer {
         let profile = reading.profile ?? .vehicle
         let complete = profile.complete
@@ -49,7 +50,8 @@ package indirect enum OptionTree: Sendable, Hashable {
             self.value = value
         }
 
-        /// The entry with the text `nil` read as no value, because the documentation of some products writes `nil`.
+        /// The entry, without a value if its text is `nil`; the documentation of some products writes `nil` for no
+        /// value.
         var withoutNil: Entry { value == .text("nil") ? Entry(key, line: line, .empty) : self }
     }
 

@@ -30,7 +30,8 @@ extension ForeignName {
 }
 
 extension OptionLayer {
-    /// One layer for each monitoring mode that a command can select: the values of OwnTracks' mode of that name.
+    /// One layer for each monitoring mode that a command can select; it contains the values of OwnTracks' mode of this
+    /// name.
     package static let ownTracksModes = modes { .of($0) }
 
     /// The layer of each mode on Android.

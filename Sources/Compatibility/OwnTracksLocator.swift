@@ -4,8 +4,9 @@ import TrackingOptions
 /// OwnTracks' keys that control how often and how accurately OwnTracks locates the device: the platform and the mode decide which
 /// of these keys apply.
 struct OwnTracksLocator {
-    /// The key that sets the fastest interval to the interval of the mode; within this interval, OwnTracks then records no fixes
-    /// of other apps.
+    /// The key that makes the fastest interval equal to the interval of the mode.
+    ///
+    /// Within this interval, OwnTracks then records no fixes of other apps.
     static let peg = "pegLocatorFastestIntervalToInterval"
     /// All the keys.
     static let keys: Set<String> = [

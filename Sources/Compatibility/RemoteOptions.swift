@@ -2,8 +2,8 @@ package import TrackingOptions
 
 /// Tracking options from the server, by environment, operating system and trip status.
 ///
-/// The most specific object that matches applies as a whole. An object for an environment is more specific than an object for an
-/// operating system, and that is more specific than an object for a trip status.
+/// The most specific object that matches applies as a whole. An object for an environment is more specific than an
+/// object for an operating system. An object for an operating system is more specific than an object for a trip status.
 package struct RemoteOptions: Sendable, Hashable {
     /// The environment of the server to which the device belongs.
     package enum Environment: String, Sendable, Hashable, Codable, CaseIterable {

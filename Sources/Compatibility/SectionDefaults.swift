@@ -1,8 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// The defaults of an options object: these defaults apply to every option that the object leaves out, unless a profile is set
-/// beside the object.
+/// The defaults for the options that an options object leaves out.
+///
+/// The defaults do not apply if a profile is set next to the object.
 extension Profile {
     /// Returns the defaults of a product; OwnTracks has different defaults in each mode.
     static func defaults(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile {

@@ -40,7 +40,7 @@ extension ForeignName {
 }
 
 extension Profile {
-    /// Decides by motion only, as Transistor does.
+    /// Confirms stops by motion only, as Transistor does.
     package static let motion = Profile(
         "motion",
         "Only the accelerometer confirms stops; the values are the defaults of Transistor's background geolocation.",

@@ -49,7 +49,9 @@ package enum AdapterError: Error, Sendable, Hashable {
     /// The system refused an operation and reported this reason.
     case failed(reason: String)
 
-    /// Whether the adapter may still be scanning; switching an adapter on again resets it.
+    /// Whether the adapter may still be scanning.
+    ///
+    /// An adapter that was switched off does not scan, because switching it on again resets it.
     package var mayLeaveOn: Bool {
         switch self {
         case .absent, .blocked, .down, .unplugged: false

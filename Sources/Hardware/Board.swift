@@ -82,11 +82,13 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     package var kind: Kind
     /// The time from switching on the supply to the first message of the receiver.
     package var powerUpTime: Duration
-    /// This computer's line to the receiver's input, which must not drive the receiver while the receiver has no supply.
+    /// The line from this computer to the receiver's input; it must not drive the receiver while the receiver has no
+    /// supply.
     ///
-    /// While the receiver is off, the line is an input; while the receiver is on, the kernel has the line. On a Raspberry Pi, a pin
-    /// that was an input in this way does not return to the serial port, so gpsd can only read from the receiver. If gpsd must also
-    /// send to the receiver, insert a buffer whose supply is on the switched rail, and leave out this line.
+    /// While the receiver is off, the line is an input; while the receiver is on, the kernel uses the line. On a
+    /// Raspberry Pi, a pin that the program has made an input does not return to the serial port, so gpsd can only read
+    /// from the receiver. If gpsd must also send to the receiver, insert a buffer whose supply is on the switched rail,
+    /// and leave out this line.
     package var transmit: LineReference?
     /// The line to the receiver's reset input; nil if it is not connected.
     package var reset: LineReference?

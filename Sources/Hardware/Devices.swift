@@ -54,7 +54,7 @@ package protocol MotionSensor: EventSource {
     /// The number of transfers that have failed since the program started.
     var errorCount: Int { get }
 
-    /// Delivers verdicts continuously from now on, or reports only the beginning of motion.
+    /// Delivers verdicts continuously if `isStreaming` is true; otherwise reports only the beginning of motion.
     func stream(_ isStreaming: Bool, at now: Instant)
 
     /// Sets up the sensor to wake a halted board, and reads the settings back.
@@ -66,7 +66,7 @@ package protocol MotionSensor: EventSource {
 
 /// A Bluetooth adapter that can scan; it reports `.beacon` and `.beaconScanner(isListening:)`.
 package protocol BeaconScanner: EventSource {
-    /// Scans with this duty from now on; a further call with the same duty has no effect.
+    /// Scans with this duty cycle from now on; a further call with the same duty cycle has no effect.
     func scan(_ duty: ScanDuty, at now: Instant)
 }
 

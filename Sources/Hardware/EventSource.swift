@@ -22,13 +22,13 @@ package struct Wait: Sendable, Hashable {
     package enum Interest: Sendable, Hashable {
         case read(Int32)
         case write(Int32)
-        /// The other end has closed the connection; data that the other end sent before does not end the wait.
+        /// The other end closes the connection; data that arrives does not end the wait.
         case hangUp(Int32)
     }
 
     /// The descriptor that ends the wait when the descriptor is ready; nil if there is none.
     package var interest: Interest?
-    /// The moment at which the wait ends at the latest; nil if there is no limit.
+    /// The latest moment at which the wait ends; nil if there is no limit.
     package var deadline: Instant?
 
     /// Makes a wait; without arguments, the wait never ends.

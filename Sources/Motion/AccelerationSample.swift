@@ -54,7 +54,7 @@ extension AccelerationSample {
         return length > 0 ? self * (1 / length) : nil
     }
 
-    /// Whether the angle between the two vectors is wider than the angle with this cosine.
+    /// Returns whether the angle between the two vectors is larger than the angle whose cosine is `cosine`.
     package func isTilted(from other: AccelerationSample, beyondCosine cosine: Double) -> Bool {
         along(other) < cosine * magnitude * other.magnitude
     }

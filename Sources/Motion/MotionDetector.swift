@@ -3,12 +3,12 @@
 
 package import Quantities
 
-/// Judges acceleration in windows of one second, by level and by duration, with two thresholds.
+/// Judges the vibration of the vehicle in windows of one second, with two thresholds.
 ///
-/// A window above `movingLevel` is active, and a window below `stillLevel` is still. A window between the two levels counts as
-/// the window before it did, so that the verdict on an idling vehicle does not change all the time. Motion begins with three
-/// active windows among the last four: a shock shorter than a second, such as a slammed door, affects two windows at most. Motion
-/// ends when fewer than two of the four windows are active.
+/// A window above `movingLevel` is active, and a window below `stillLevel` is still. A window between the two levels is
+/// active only if the window before it is active, so that the verdict on an idling vehicle does not change constantly.
+/// Motion begins with three active windows among the last four: a shock shorter than a second, such as a slammed door,
+/// affects two windows at most. Motion ends when fewer than two of the four windows are active.
 package struct MotionDetector: Sendable {
     /// The levels that separate active and still windows.
     package struct Thresholds: Sendable, Hashable {
@@ -19,9 +19,9 @@ package struct MotionDetector: Sendable {
 
         /// Makes a pair of levels.
         ///
-        /// The defaults are between recordings of parked cars (99 % of the seconds below 0.08 m/s², 0.10 with an idling engine)
-        /// and of driving (95 % of the seconds above 0.26 m/s²). The published levels of phone trackers, 0.30 and 0.15 m/s², have a
-        /// similar gap at higher levels.
+        /// The defaults are between recordings of parked cars (99 % of the seconds below 0.08 m/s², 0.10 with an idling
+        /// engine) and of driving (95 % of the seconds above 0.26 m/s²). The published levels of phone trackers, 0.30
+        /// and 0.15 m/s², are higher and have a similar gap.
         package init(movingLevel: Acceleration = Acceleration(0.20), stillLevel: Acceleration = Acceleration(0.12)) {
             self.movingLevel = movingLevel
             self.stillLevel = stillLevel

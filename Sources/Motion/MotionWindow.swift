@@ -68,7 +68,7 @@ package struct WindowForces: Sendable, Hashable, Codable {
     package struct Shock: Sendable, Hashable, Codable {
         /// The strongest reading.
         package let peak: Acceleration
-        /// How long the readings were beyond `MotionWindow.shockLevel`; zero if no reading was.
+        /// How long the readings were beyond `MotionWindow.shockLevel`; zero if there was no such reading.
         package let lasted: Duration
 
         /// Makes a shock.

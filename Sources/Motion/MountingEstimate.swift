@@ -2,21 +2,23 @@ package import Quantities
 
 /// The orientation of the chip in the vehicle: the directions down and ahead, learnt while the vehicle is in use.
 ///
-/// Down is the mean reading at rest. Ahead is the horizontal direction in which the readings follow the changes of speed that the
-/// receiver reports: the least-squares solution of `reading = change of speed × ahead`. Neither direction needs a known
-/// orientation or sign, so the estimate works for chips that report gravity upwards and for chips that report it downwards.
+/// Down is the mean reading at rest. Ahead is the horizontal direction in which the readings follow the changes of
+/// speed that the receiver reports: the least-squares solution of `reading = change of speed × ahead`. The method needs
+/// no known orientation or sign, so it works for chips that report gravity upwards and for chips that report gravity
+/// downwards.
 package struct MountingEstimate: Sendable, Hashable, Codable {
     /// Acceleration along the vehicle's own axes.
     package struct Push: Sendable, Hashable {
         /// The acceleration ahead; negative when the vehicle brakes.
         package let ahead: Acceleration
-        /// The acceleration to one side; the sign is unknown, because the estimate cannot determine which side it is.
+        /// The acceleration to one side; the estimate cannot determine whether this is the left or the right side.
         package let aside: Acceleration
     }
 
     /// The estimate ignores smaller changes of speed: on a road that rises by 5 %, the accelerometer measures 0.5 m/s².
     private static let informativeChange = Acceleration(0.7)
-    /// The number of windows with a change of speed that the axes need; a minute of town traffic has about 20 such windows.
+    /// The estimate needs at least this number of windows with a change of speed; a minute of town traffic has about 20
+    /// such windows.
     private static let minimumWindows = 20.0
     /// The approximate number of windows that the estimate remembers: if somebody turns the chip about the vertical, the estimate
     /// is right again within minutes.
@@ -82,7 +84,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
 
 /// The direction of gravity for the chip, learnt while the vehicle stands.
 package struct GravityEstimate: Sendable, Hashable, Codable {
-    /// The number of windows that the direction of gravity needs.
+    /// The number of windows after which the direction of gravity is known.
     private static let minimumWindows = 5
     /// The approximate number of windows that the estimate remembers: roads slope in both directions, and the mean of many stops
     /// is level.

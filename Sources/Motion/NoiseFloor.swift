@@ -2,14 +2,14 @@ package import Quantities
 
 /// The learnt level of vibration while the vehicle stands: when it is parked, and when its engine idles.
 ///
-/// Each level is the 90 % quantile of the deviations of one-second windows. It starts as the mean of the first ten windows. After
-/// that, a window above the level raises the level by nine small steps, and a window below it lowers the level by one step
-/// (Robbins and Monro 1951, for a quantile). The level can double within one minute, and halve within six minutes. A single knock
-/// hardly changes the level.
+/// Each level is the 90 % quantile of the deviations of one-second windows. The level starts as the mean of the first
+/// ten windows. After that, a window above the level raises the level by nine small steps, and a window below it lowers
+/// the level by one step (Robbins and Monro 1951, for a quantile). The level can double within one minute, and halve
+/// within six minutes. A single knock hardly changes the level.
 package struct NoiseFloor: Sendable, Hashable, Codable {
     /// One level, and the number of windows from which it was learnt.
     package struct Level: Sendable, Hashable, Codable {
-        /// The number of windows that the level needs.
+        /// The number of windows after which the level is known.
         private static let enough = 60
         /// The number of first windows; the level starts as the mean of these windows.
         private static let beginning = 10
@@ -47,7 +47,7 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
     /// The level while the vehicle stands during a trip, for example at a traffic light.
     package var idling = Level()
 
-    /// The level of motion at the present parked place that did not move the vehicle; nil unless a start at this place was false.
+    /// The level of vibration at the present parked place; nil unless motion at this place has caused a false start.
     package var place: Level?
 
     /// Makes an empty estimate.

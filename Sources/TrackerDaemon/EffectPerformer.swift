@@ -35,7 +35,7 @@ struct EffectPerformer {
     /// Whether to switch the receiver off as soon as no other program locks the database.
     private var isReceiverDue = false
     private var reports: [Event] = []
-    /// The sent records with wrong times that were last reported to the engine.
+    /// The last report to the engine about sent records with wrong times.
     private var reportedTimes: SentTimes?
 
     init(
@@ -128,7 +128,7 @@ struct EffectPerformer {
 
     /// Halts the board if everything is on disk and a device is ready to wake the board.
     private mutating func halt(wakeAfter: Duration?, state: EngineState, at now: Instant) {
-        // If the queue found a former state late and the engine has not taken it over, the former state must remain on disk.
+        // If the engine has not yet taken over a former state, that state must remain on disk.
         guard !queue.hasFormerState, save(state, at: now) else {
             return refuseHalt("the state is not on disk yet")
         }
@@ -170,12 +170,13 @@ struct EffectPerformer {
         }
     }
 
-    /// Returns the state from before the start if the queue found it late and the engine can now take it over; nil otherwise.
+    /// Returns the state of the previous run if the queue found it after the start and the engine can take it over;
+    /// otherwise nil.
     func formerState(for engine: Engine) -> EngineState? {
         queue.hasFormerState && engine.canResume ? queue.takeFormerState() : nil
     }
 
-    /// The state from before the start, if the engine has not taken over this state by the end of the program.
+    /// The state of the previous run when this program ends; nil if the engine has already taken it over.
     var leftoverState: EngineState? { queue.takeFormerState() }
 
     private mutating func log(_ report: QueueDisk.Report) {
@@ -319,7 +320,7 @@ struct EffectPerformer {
         }
     }
 
-    /// Switches the receiver off, unless records wait because another program has just locked the database.
+    /// Switches the receiver off if this is due, unless another program has just locked the database and records wait.
     private mutating func stopReceiverIfDue(at now: Instant) {
         let isLocked = lockedSince.map { now - $0 < Self.lockedPatience } ?? false
         guard isReceiverDue, !isLocked else { return }
@@ -347,7 +348,7 @@ struct EffectPerformer {
         guard diskError != nil else { return }
         diskError = nil
         reports.append(.storage(fault: nil))
-        // After failures with the file, the upload thread may pause for minutes.
+        // After failures with the database file, the upload thread may pause for minutes.
         uploads.tryNow()
         log.notice(
             "The queue is on disk again. Number of records that trackerd dropped in the meantime: \(queue.droppedCount)."

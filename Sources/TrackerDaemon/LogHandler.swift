@@ -71,8 +71,8 @@ package struct LineLogHandler: LogHandler {
 
 /// Writes log lines to a descriptor, and never waits for the reader of the lines.
 ///
-/// If a full pipe or a stopped terminal has no room for a line, or if the reader has ended, the output drops the line and counts
-/// it. Before the next line that it can write, it writes a notice with the number of lost lines.
+/// If a full pipe or a stopped terminal has no room for a line, or if the reader has ended, the output drops the line
+/// and counts it. When the output can write again, it first writes a notice with the number of lost lines.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
 
@@ -81,7 +81,9 @@ final class LogOutput: Sendable {
 
     private let descriptor: Int32
     private let isSocket: Bool
-    /// The number of lines lost since the last line that was written; the lock of this value separates the lines of two threads.
+    /// The number of lines lost since the last written line.
+    ///
+    /// A thread locks this value while it writes a line, so the lines of two threads do not mix.
     private let lost = Mutex(0)
 
     /// Makes an output to `shared`, to which other processes may also write.

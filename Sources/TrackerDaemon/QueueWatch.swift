@@ -3,7 +3,9 @@ import Quantities
 import Store
 import Tracking
 
-/// Wakes the loop when a thread of the queue rings the alarm; the loop then maintains the queue (`EffectPerformer.tendQueue`).
+/// Wakes the loop when a thread of the queue signals the `QueueAlarm`.
+///
+/// The loop then maintains the queue (`EffectPerformer.tendQueue`).
 final class QueueWatch: EventSource {
     let name = "queue"
     let wait: Wait
@@ -20,7 +22,7 @@ final class QueueWatch: EventSource {
         return []
     }
 
-    /// Returns whether the alarm has rung since the last call.
+    /// Returns whether a thread has signalled the alarm since the last call.
     func takeRing() -> Bool {
         defer { hasRung = false }
         return hasRung

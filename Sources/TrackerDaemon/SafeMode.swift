@@ -9,21 +9,22 @@ package import Quantities
 package struct SafeMode: Fault {
     /// The duration of the mode; then trackerd tries all parts again.
     package static let duration = Duration.seconds(1800)
-    /// The number of starts without a proper end after which the next start begins in this mode.
+    /// If at least this number of recent starts did not end properly, the next start begins in this mode.
     private static let limit = 5
-    /// The time before now in which such starts count; older starts do not count.
+    /// Only starts within this time before now are recent.
     private static let window = Duration.seconds(3600)
 
     /// The number of starts within the last hour that did not end properly.
     package let failures: Int
 
-    /// Decides with the starts that did not end properly; returns nil if trackerd can start as usual.
+    /// Makes the mode if too many of the `unended` starts are recent; returns nil if trackerd can start as usual.
     package init?(after unended: [Instant], at now: Instant) {
         failures = unended.count { $0 <= now && now - $0 <= Self.window }
         guard failures >= Self.limit else { return nil }
     }
 
-    /// The history for the attempt after this mode: after one more crash within an hour, this mode begins again.
+    /// Returns the starts to store when this mode ends; with them, one more crash within an hour begins this mode
+    /// again.
     package static func attempt(at now: Instant) -> [Instant] { Array(repeating: now, count: limit - 1) }
 
     package var severity: FaultSeverity { .degraded }

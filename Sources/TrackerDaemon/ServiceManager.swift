@@ -15,7 +15,8 @@ package struct ServiceManager {
     /// The time between two watchdog reports; nil if systemd requests no watchdog.
     private let interval: Duration?
     private var lastStatus: String?
-    /// When the manager asked the upload thread a question that is still unanswered; nil if there is no such question.
+    /// When the manager sent the question that the upload thread has not answered yet; nil if there is no such
+    /// question.
     private var askedAt: Instant?
     /// When the next watchdog report is due; nil if systemd requests no watchdog.
     private(set) var deadline: Instant?
@@ -29,7 +30,8 @@ package struct ServiceManager {
 
     /// Makes a manager that reports to `address`.
     ///
-    /// The manager sends a watchdog report twice in `watchdog_us`. It sends none if the watchdog is for another process.
+    /// The manager sends two watchdog reports in each period of `watchdog_us` microseconds. It sends none if the
+    /// watchdog is for another process.
     init(address: String?, watchdog_us: String?, process: String?) {
         self.address = address
         let isOurs = process.map { Int32($0) == getpid() } ?? true

@@ -112,9 +112,12 @@ package final class Tracker {
     private var faults = FaultLog()
     /// The number of failed transfers that was last reported to the engine.
     private var transferErrors = 0
-    /// The date of boot according to the clock, and whether the clock was trusted, as last reported to the engine.
+    /// The time of boot according to the system clock, and whether the clock is trusted, in the last report to the
+    /// engine.
     private var reported: (boot: Timestamp, isTrusted: Bool)?
-    /// The largest drift of the system clock, against the time since boot, that the tracker does not report to the engine.
+    /// The smallest drift of the system clock that the tracker reports to the engine.
+    ///
+    /// The time since boot is the reference for the drift.
     private static let clockTolerance = Duration.seconds(1)
     /// The longest time for which the devices together may take to close; the program ends within 2 s of SIGTERM.
     private static let closingTimeout = Duration.seconds(1)
@@ -229,7 +232,7 @@ package final class Tracker {
         log.notice("\(engine.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         handle(.started, at: now)
         if let safeMode { begin(safeMode, at: now) }
-        // If the vehicle is parked at the start, no change of state would inform the saver.
+        // Inform the saver now, because the state does not change if the vehicle is already parked at the start.
         if let saver = devices.saver {
             saver.rest(!engine.isMoving)
             faults.update(from: saver, log)
@@ -263,7 +266,7 @@ package final class Tracker {
         handle(.wallClock(time, isTrusted: isTrusted), at: now)
     }
 
-    /// Reports to the engine what has changed at the devices and the disk since the last call.
+    /// Reports to the engine the changes of the devices and the disk since the last call.
     private func reportConditions(at now: Instant) {
         if let count = devices.motionSensor?.errorCount, count != transferErrors {
             transferErrors = count
@@ -288,14 +291,15 @@ package final class Tracker {
         handle(.power(.shutdown), at: now)
         for socket in sockets { socket.close() }
         metricFile?.write(metricValues(isUp: false, at: now), at: now)
-        // A trip that began without the former state ends with the program; the engine takes the former state over.
+        // During a trip, the engine cannot take over the former state. The trip ends with the program, so the engine
+        // takes over the state now.
         if let former = performer.leftoverState { handle(.resumed(former), at: now) }
         performer.finish(engine.state, at: now)
         guard performer.endangeredCount == 0 else { throw LostRecords(count: performer.endangeredCount) }
         log.notice("Ended.")
     }
 
-    /// Closes the devices in the reverse order of their start; all of them together have the time `closingTimeout`.
+    /// Closes the devices in the reverse order of their start; all devices together must close within `closingTimeout`.
     private func closeDevices() {
         let deadline = clock.now() + Self.closingTimeout
         for device in devices.all.reversed() { device.close(at: clock.now(), by: deadline) }
@@ -354,7 +358,8 @@ extension Effect {
         if case .record = self { true } else { false }
     }
 
-    /// Whether the reader of the metrics must not wait for the effect until the next wake-up.
+    /// Whether the metrics file must show the effect within the metrics interval, even if the loop must wake up for
+    /// this.
     fileprivate var isOfNote: Bool {
         switch self {
         case .record, .state, .receiver: true

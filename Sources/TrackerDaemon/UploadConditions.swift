@@ -3,7 +3,7 @@ package import Upload
 
 /// The reasons why targets receive no records at present.
 ///
-/// The upload thread writes the reasons, and the loop reads them for the status.
+/// The upload thread writes the reasons and counts the uploads; the loop reads the results for the status.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: String]>([:])
     private let uploads = Mutex<[String: UploadCounts]>([:])
@@ -15,15 +15,15 @@ package final class UploadConditions: Sendable {
     /// Returns why the target receives no records at present; nil if no reason is known.
     package func fault(of target: String) -> String? { faults.withLock { $0[target] } }
 
-    /// Returns the uploads to a target since the program started.
+    /// Returns the upload counts of a target since the program started.
     package func counts(of target: String) -> UploadCounts { uploads.withLock { $0[target] ?? UploadCounts() } }
 
-    /// Counts the verdict on an upload.
+    /// Counts an upload as accepted or failed, according to its verdict.
     func count(_ verdict: Verdict, for target: String) {
         uploads.withLock { $0[target, default: UploadCounts()].note(verdict) }
     }
 
-    /// Whether the upload thread wakes the loop after each report, because a client watches.
+    /// Whether the upload thread wakes the loop after each report, because a client watches or trackerd writes metrics.
     var wakesLoop: Bool {
         get { isWatched.load(ordering: .relaxed) }
         set { isWatched.store(newValue, ordering: .relaxed) }

@@ -4,7 +4,9 @@ package import Store
 package import Tracking
 package import Upload
 
-/// The upload thread; it shares only the database and one signal with the loop.
+/// The upload thread.
+///
+/// It shares with the loop only the database, a signal, the queue's alarm and the conditions of the uploads.
 package final class UploadThread {
     private let signal: WakeSignal
     private let log: Logger
@@ -68,7 +70,7 @@ package final class UploadThread {
     }
 }
 
-/// The thread's argument: one thread creates it, and after that only the other thread uses it.
+/// The thread's argument: the starting thread creates it, and then only the new thread uses it.
 private final class Job: Sendable {
     private let targets: [UploadTarget]
     private let path: String
@@ -164,9 +166,9 @@ package struct UploadHandle {
     package var hasAnswered: () -> Bool
     /// Returns why a target receives no records at present; nil if uploads work.
     package var fault: (String) -> String?
-    /// Returns the uploads to a target since the program started.
+    /// Returns the upload counts of a target since the program started.
     package var counts: (String) -> UploadCounts
-    /// Makes the thread wake the loop after each of its reports, or no longer.
+    /// Sets whether the thread wakes the loop after each of its reports.
     package var reportToLoop: (Bool) -> Void
 
     /// Makes a handle; functions that are left out do nothing.

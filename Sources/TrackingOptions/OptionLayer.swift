@@ -30,7 +30,7 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     case profile
     /// The configuration file.
     case file
-    /// Options that the command to track contains; they replace profile and file.
+    /// The options in `tracking start`; they replace the profile and the file.
     case custom
     /// A monitoring mode set while the program runs.
     case mode

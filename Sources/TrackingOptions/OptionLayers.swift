@@ -27,7 +27,9 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
-    /// Returns a copy with the custom, mode or remote layers of `earlier` for each of these origins that has no layer here.
+    /// Returns a copy that also has the custom, mode and remote layers of `earlier`.
+    ///
+    /// The copy does not take over layers of an origin that already has a layer here.
     package func completed(by earlier: OptionLayers) -> OptionLayers {
         var merged = self
         for origin in [OptionOrigin.custom, .mode, .remote] where !layers.contains(where: { $0.origin == origin }) {
@@ -62,7 +64,8 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         layers.last { $0.origin == .mode }.flatMap { layer in MonitoringMode.allCases.first { $0.name == layer.name } }
     }
 
-    /// The mode that the profile, the file and the custom options select, regardless of a later command to switch modes.
+    /// The mode that the profile, the file and the custom options select, even if a later command has switched to
+    /// another mode.
     package var configuredMode: MonitoringMode {
         let configured: [OptionOrigin] = [.default, .profile, .file, .custom]
         return OptionLayers(layers.filter { configured.contains($0.origin) }).resolve(isOnTrip: false).options

@@ -9,7 +9,9 @@ extension TrackingOptions {
         return radius > .zero ? radius : nil
     }
 
-    /// The radius of the circle around the last record at whose border the next fix is due; nil without such a circle.
+    /// The radius of the circle around the last record; nil if there is no circle.
+    ///
+    /// The next fix is due when the vehicle may have left the circle.
     package var movingCircle: Metres? {
         useMovingGeofence && movingGeofenceRadius > .zero ? movingGeofenceRadius : nil
     }

@@ -26,10 +26,10 @@ package struct TrackingOptions: Sendable, Hashable {
     /// While the vehicle is parked, trackerd powers the receiver for one record after each interval of this length; zero:
     /// receiver off.
     package var desiredStoppedUpdateInterval = Duration.zero
-    /// While the vehicle is parked, trackerd records fixes that other requests cause, at least this time apart; zero: only with
-    /// `usePassiveFixes`.
+    /// While the vehicle is parked, the shortest time between two records of fixes that other requests cause; zero:
+    /// trackerd records such fixes only with `usePassiveFixes`.
     package var fastestStoppedUpdateInterval = Duration.zero
-    /// The displacement from the last record that requests the next record; zero: no distance rule.
+    /// The distance from the last record at which the next record is due; zero: no distance rule.
     package var distanceFilter = Metres(10)
     /// Whether both the time rule and the distance rule must request a record, or whether one of them is enough.
     package var updateRule = UpdateRule.any
@@ -37,17 +37,19 @@ package struct TrackingOptions: Sendable, Hashable {
     package var disableElasticity = false
     /// How strongly the distance filter grows with the speed; zero: not at all.
     package var elasticityMultiplier = 1.0
-    /// The change of course since the last record that also requests a record; zero: off.
+    /// A record is also due when the course has changed by this angle since the last record; zero: off.
     package var turnFilter = Degrees(0)
     /// Whether to record after 500 m from the last record, with at least 300 s between two records.
     package var useSignificantLocationChanges = false
-    /// Whether to request a fix as soon as the vehicle may have left a circle around the last record, if switching the receiver
-    /// off until then saves power.
+    /// Whether to request a fix as soon as the vehicle may have left a circle around the last record.
+    ///
+    /// The rule has no effect if the receiver would be off too briefly to save power.
     package var useMovingGeofence = false
     /// The radius of the circle of `useMovingGeofence`; zero: no circle.
     package var movingGeofenceRadius = Metres(100)
-    /// Whether to record also fixes that other requests cause, with at least the fastest interval of the state between two
-    /// records.
+    /// Whether trackerd also records fixes that other requests cause.
+    ///
+    /// The shortest time between two such records is the fastest interval for the present state of the vehicle.
     package var usePassiveFixes = false
     /// The number of fixes near the place of an arrival that trackerd records with the arrival, for servers that detect visits.
     package var arrivalPoints = 3
@@ -81,9 +83,10 @@ package struct TrackingOptions: Sendable, Hashable {
     package var stoppedGeofenceRadius = Metres(100)
     /// The time between two position checks of a parked vehicle whose accelerometer measures no motion; zero: no checks.
     package var parkedCheckInterval = Duration.seconds(21_600)
-    /// Motion starts a trip only if the vehicle is farther than this from its parked place; zero: at once.
+    /// Motion starts a trip only if the vehicle is farther than this from its parked place; zero: motion starts a trip
+    /// at once.
     package var startDistance = Metres(0)
-    /// For this time after a stop, neither motion nor a fix starts a trip; zero: at once.
+    /// For this time after a stop, neither motion nor a fix starts a trip; zero: a trip may start at once.
     package var startDelay = Duration.zero
     /// Whether switching the ignition off ends the trip at once.
     package var stopOnIgnitionOff = false
@@ -116,7 +119,7 @@ package struct TrackingOptions: Sendable, Hashable {
     package var sync = SyncRule.all
     /// Which records trackerd delivers later if it could not deliver them at once.
     package var replay = ReplayRule.all
-    /// The shortest time between two uploads; zero: at once.
+    /// The shortest time between two uploads; zero: trackerd uploads each record at once.
     package var desiredSyncInterval = Duration.seconds(20)
     /// trackerd may delete records older than this number of days; zero: no limit.
     package var maxDaysToPersist = 0

@@ -32,7 +32,7 @@ package struct ADXL345: Accelerometer {
     /// Register 0x24: one step of the threshold.
     private static let thresholdStep = Acceleration.milligravities(62.5)
 
-    /// Full resolution, ±8 g: the wider range costs no resolution and does not clip the shocks of a road.
+    /// Full resolution, ±8 g: the wide range does not reduce the resolution, and does not clip road shocks.
     ///
     /// The interrupt pin is active high (INT_INVERT is 0); the chip has no open-drain output.
     private static let format: UInt8 = 0x0A

@@ -3,9 +3,9 @@ package import Quantities
 /// The driver of an accelerometer chip: which registers to write for an operation, and how to decode the bytes that the chip
 /// returns.
 ///
-/// A driver has no state and no clock; the caller decides when to call it. Every operation uses the given bus, with as few
-/// transfers as the chip allows. After an operation succeeds, the chip is in a known state. After an operation throws, it may be
-/// half done; call it again to complete it.
+/// A driver has no state and no clock; the caller decides when to call it. Every operation uses the given bus, with as
+/// few transfers as the chip allows. After an operation succeeds, the chip is in a known state. If an operation throws,
+/// it may be incomplete; call the operation again to complete it.
 ///
 /// Every driver sets the interrupt line to push-pull and active high; a board file can declare that the board inverts the line.
 package protocol Accelerometer: Sendable {
@@ -31,14 +31,15 @@ package protocol Accelerometer: Sendable {
     /// FIFO depth in samples; it overflows after `depth / rate` seconds.
     var depth: Int { get }
 
-    /// Makes the chip watch for a dynamic acceleration of at least `threshold`. When the chip detects it, the chip keeps its
-    /// interrupt line active. The watch needs no transfers.
+    /// Makes the chip watch for a dynamic acceleration of at least `threshold`.
     ///
-    /// In no mounting does gravity count as motion. However, a chip that has not streamed for two seconds since power-on may
-    /// report gravity as motion once.
+    /// Once the chip detects such an acceleration, it keeps its interrupt line active. The watch needs no transfers.
+    ///
+    /// Gravity does not count as motion, however the chip is mounted. But a chip that has not streamed for two seconds
+    /// since power-on may report gravity as motion once.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 
-    /// Reads the settings of the chip; returns whether they are those that `watch` writes for this threshold.
+    /// Reads the settings of the chip; returns whether they equal the settings that `watch` writes for this threshold.
     func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool
 
     /// Returns whether the chip has detected motion since `watch`, and releases the interrupt line.
@@ -80,7 +81,7 @@ package struct SampleBatch: Sendable, Hashable {
 package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A transfer failed.
     case bus(BusError)
-    /// Another chip or a clone answers: the expected values of the identity register, and the value found.
+    /// Another chip or a clone answers; the values are the valid identities of the model, and the identity found.
     case foreign(model: String, expected: [UInt8], found: UInt8)
 
     /// The bus and address, or the model if only that is known.

@@ -75,7 +75,8 @@ package struct BMI160: Accelerometer {
         try bus.program([
             // 25 Hz, four measurements per sample; the chip sleeps between samples.
             (Register.configuration, 0xA6),
-            // Require two slopes in a row, because the first slope may begin at a sample from before the watch.
+            // Require two slopes in a row, because the first slope may begin at a sample that the chip measured before
+            // the watch.
             (Register.motionDuration, 0x01),
             (Register.motionThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
             // Detect any motion, not significant motion, from filtered samples: unfiltered samples would keep the chip awake.
@@ -87,7 +88,7 @@ package struct BMI160: Accelerometer {
     }
 
     package func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool {
-        // PMU_STATUS: the accelerometer must be in low power mode; in suspend mode it would detect nothing.
+        // PMU_STATUS: the accelerometer must be in low power mode; in suspend mode it would not detect motion.
         guard try bus.get(Register.powerStatus) & 0x30 == 0x20 else { return false }
         return try bus.has([
             (Register.configuration, 0xA6), (Register.range, Self.range), (Register.motionDuration, 0x01),
@@ -103,8 +104,9 @@ package struct BMI160: Accelerometer {
         return true
     }
 
-    /// Sets full power for the accelerometer, switches the interrupts off and clears them, sets them to latched, active high and
-    /// push-pull, and switches the FIFO off.
+    /// Sets the accelerometer to full power, and switches the interrupts and the FIFO off.
+    ///
+    /// The function also clears the interrupts, and sets them to latched, active high and push-pull.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try wakeUp(bus)
         try bus.program([

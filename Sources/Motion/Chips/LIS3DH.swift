@@ -50,7 +50,8 @@ package struct LIS3DH: Accelerometer {
         try bus.program([
             (Register.interruptControl, 0x00), (Register.control3, 0x00), (Register.control6, 0x00),
             (Register.control2, 0x00),
-            // ±4 g, both bytes of a number from one sample. Not high resolution: its filter passes only up to a ninth of 25 Hz.
+            // ±4 g; both bytes of a number are from one sample. Do not use high resolution, because its filter passes
+            // only frequencies up to a ninth of 25 Hz.
             (Register.control4, 0x90),
             // 25 Hz, three axes.
             (Register.control1, 0x37),
@@ -61,7 +62,8 @@ package struct LIS3DH: Accelerometer {
     }
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
-        // FSS counts only to 31. The chip sets the overrun bit as soon as the FIFO is full; the number is then 32 (AN3308).
+        // FSS counts only to 31. When the FIFO is full, the chip sets the overrun bit, and the FIFO contains 32 samples
+        // (AN3308).
         let source = try bus.get(Register.fifoSource)
         let isFull = source & 0x40 != 0
         let count = isFull ? depth : source & 0x20 != 0 ? 0 : Int(source & 0x1F)
@@ -85,7 +87,8 @@ package struct LIS3DH: Accelerometer {
         for _ in 0..<2 where try bus.poll(Register.status, mask: 0x08, for: 0x08) {
             _ = try bus.get(Register.output, count: 6)
         }
-        // Low power at 10 Hz; at this rate the limit of the high-pass filter is 0.2 Hz (AN3308, high-pass filter).
+        // Low power at 10 Hz; at this rate the cut-off frequency of the high-pass filter is 0.2 Hz (AN3308, high-pass
+        // filter).
         try bus.program([(Register.control1, 0x2F)])
         // Reading REFERENCE sets the filter to the present acceleration, so that the filter removes gravity at once (AN3308).
         _ = try bus.get(Register.reference)

@@ -116,8 +116,9 @@ package struct LSM6DS3: Accelerometer {
         try bus.get(Register.wakeSource) & 0x08 != 0
     }
 
-    /// Switches interrupts off and sets them to active high and push-pull; switches the FIFO off, which empties it; switches the
-    /// gyroscope off; sets the accelerometer to low power mode.
+    /// Switches the interrupts, the FIFO and the gyroscope off, and sets the accelerometer to low power mode.
+    ///
+    /// The function also sets the interrupts to active high and push-pull. Switching the FIFO off empties it.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.control3, 0x44), (Register.route1, 0x00), (Register.interrupt1, 0x00),

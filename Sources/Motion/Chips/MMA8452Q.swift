@@ -46,11 +46,11 @@ package struct MMA8452Q: Accelerometer {
     /// The chip therefore remains active between stream and watch; the threshold can change in active mode (note 3 of the
     /// register address map).
     private static let settings: [(register: UInt8, value: UInt8)] = [
-        // The limit of the high-pass filter is 0.25 Hz (table 18): a gentle start takes half a second, and a limit of 2 Hz would
-        // remove it.
+        // The cut-off frequency of the high-pass filter is 0.25 Hz (table 18). A gentle start takes half a second, and
+        // a cut-off frequency of 2 Hz would remove it.
         (Register.format, 0x02), (Register.highPass, 0x03),
-        // Detect motion on any axis behind the filter, latched, after 20 ms (table 35): a longer time would miss gentle motion,
-        // which the filter soon removes.
+        // Detect motion on any axis after the filter, latched, if it lasts 20 ms (table 35). A longer time would miss
+        // gentle motion, because the filter soon removes such motion.
         (Register.transientControl, 0x1E), (Register.transientCount, 0x01),
         // Normal oversampling, which draws 24 µA at 12.5 Hz. Transient interrupt on INT1, active high, push-pull.
         (Register.control2, 0x00), (Register.control3, 0x02), (Register.control4, 0x20), (Register.control5, 0x20),
@@ -63,7 +63,7 @@ package struct MMA8452Q: Accelerometer {
     }
 
     package func stream(on bus: some RegisterBus) throws(ChipError) {
-        // The settings can change only in standby (register 0x2A). The reads then discard earlier samples and events.
+        // The settings can change only in standby (register 0x2A). The two reads discard earlier samples and events.
         try bus.program([(Register.control1, 0x00)])
         _ = try bus.get(Register.status, count: 7)
         _ = try bus.get(Register.transientSource)

@@ -73,12 +73,13 @@ package struct MPU6050: Accelerometer {
         }
     }
 
-    /// The lowest allowed threshold; noise hardly ever exceeds it.
+    /// The lowest allowed threshold; noise exceeds it less than once per week.
     ///
-    /// A single unfiltered sample of the newer models has 12.6 mg of noise: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A, section
-    /// 3.2) over 1.13 kHz of the first order. The difference of two samples has √2 times this noise. At 15.6 differences per
-    /// second on three axes, noise exceeds 98.3 mg, which is 5.5 times the noise of a difference, less than once per week. It
-    /// would exceed a threshold of 52 mg ten times per minute.
+    /// A single unfiltered sample of the newer models has 12.6 mg of noise: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A,
+    /// section 3.2) over the 1.13 kHz bandwidth of a first-order filter. The difference of two samples has √2 times
+    /// this noise. A threshold of 98.3 mg is 5.5 times the noise of a difference. At 15.6 differences per second on
+    /// three axes, noise exceeds this threshold less than once per week. Noise would exceed a threshold of 52 mg ten
+    /// times per minute.
     private var leastThreshold: Acceleration {
         switch waking {
         case .lockedSample: .zero
@@ -105,7 +106,7 @@ package struct MPU6050: Accelerometer {
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         var count = try fifoCount(bus)
-        // The chip may just have been storing a sample, or the FIFO is misaligned: a second read distinguishes the two cases.
+        // Either the chip was storing a sample, or the FIFO is misaligned. A second read distinguishes the two cases.
         if !count.isMultiple(of: 6) { count = try fifoCount(bus) }
         // The size of the FIFO is not a multiple of the sample size. A full FIFO overwrites single bytes, so the remaining
         // samples are misaligned.

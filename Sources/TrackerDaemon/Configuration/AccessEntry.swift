@@ -2,7 +2,7 @@ import Glibc
 import Upload
 import Yams
 
-/// The keys of a target with the proofs of the tracker's identity, and the keys that choose the trusted servers.
+/// The keys of a target for the tracker's credentials and for the trusted servers.
 enum AccessEntry {
     /// Reads the keys; notes their errors.
     static func read(_ reader: inout MappingReader, _ secrets: SecretReader) -> TargetAccess {

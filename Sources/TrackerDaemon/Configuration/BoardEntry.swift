@@ -3,7 +3,8 @@ import Yams
 
 /// The key `board` of the configuration file: the name of a board, or a section that changes values of the board's own file.
 ///
-/// The entry stores the section as text, because its meaning depends on the board, which the command line may select.
+/// The entry stores the section as text, because the meaning of the section depends on the board. The command line may
+/// select another board.
 package struct BoardEntry: Sendable, Hashable {
     static let key = "board"
 
@@ -22,7 +23,7 @@ package struct BoardEntry: Sendable, Hashable {
     let file: String
     let text: String
 
-    /// Checks the key without a board; returns nil if the key is missing.
+    /// Reads and checks the key without reading the board's file; returns nil if the key is missing.
     static func read(_ file: inout MappingReader) -> BoardEntry? {
         guard let node = file.child(key) else { return nil }
         let problems = file.problems

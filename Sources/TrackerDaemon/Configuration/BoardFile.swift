@@ -6,7 +6,8 @@ import Yams
 
 /// Finds and reads the file that describes a board.
 package enum BoardFile {
-    /// Returns the folders to search for board files: that of the owner, that of the installation, and that of a checkout.
+    /// Returns the folders to search for board files: the owner's folder, the installed folder and the folder in a
+    /// checkout.
     package static func folders(executable: String) -> [String] {
         var folders = ["/etc/trackerd/boards"]
         var folder = executable
@@ -18,7 +19,7 @@ package enum BoardFile {
         return folders
     }
 
-    /// Reads the board with this name, else the board that the configuration file sets, else `bare`.
+    /// Reads the board with this name; nil means the board that the configuration file sets, or `bare` if it sets none.
     ///
     /// The name `auto` means the board of this computer. If there is no such board, throws an error that lists the known names.
     /// Applies the changes in the configuration file. `models` are the known accelerometers; if the list is empty, the reader
@@ -56,7 +57,7 @@ package enum BoardFile {
             return node["deviceTree"].map { $0.sequence?.compactMap(\.string) ?? [$0.string].compactMap { $0 } }?
                 .map { (name, $0) } ?? []
         }
-        // `Raspberry Pi 3 Model B Plus Rev 1.3` begins with two known models; the longer model is right.
+        // `Raspberry Pi 3 Model B Plus Rev 1.3` begins with the names of two known models; the longer name is right.
         return known.filter { computer.isA($0.model) }.max { $0.model.count < $1.model.count }?.name
     }
 

@@ -4,7 +4,9 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads the keys of a board into a description; a missing key changes nothing, and `none` removes a part.
+/// Reads the keys of a board into a description.
+///
+/// A missing key does not change the description, and `none` removes a part from it.
 struct BoardReader {
     private(set) var board: BoardDescription
     /// Whether each part must have all its required keys; false if the reader only checks changes.
@@ -101,7 +103,7 @@ struct BoardReader {
     /// Converts the spelling of a model for comparisons: `mpu6050` is the MPU-6050.
     private static func plain(_ model: String) -> String { model.lowercased().filter { $0 != "-" } }
 
-    /// The ways in which a board switches the receiver's power, with the file's words.
+    /// The ways in which a board switches the receiver's power; the raw values are the words in the board file.
     private enum PowerKind: String, CaseIterable {
         case nothing = "none"
         case rail, ubx
@@ -184,7 +186,7 @@ struct BoardReader {
                 file.problems.add("an entry of `atRest` needs `file` and `value`. Write both.", at: entry)
                 return nil
             }
-            // The daemon's user may write below /sys, and a board file must not make the daemon write elsewhere.
+            // A board file must not make the daemon write to files outside /sys.
             guard path.hasPrefix("/sys/"), !path.contains("/../") else {
                 return reader.wrong("file", reader.child("file") ?? entry, "a file below /sys")
             }
@@ -222,8 +224,8 @@ struct BoardReader {
 
     private mutating func readPower(_ file: inout MappingReader) {
         var power = board.power
-        // If the time were shorter than five minutes, the board would halt at a level crossing, and a boot takes longer than such a
-        // wait.
+        // With a shorter time, the board would halt during a wait at a level crossing, and miss the next start while it
+        // boots.
         power.haltAfter = file.either("haltAfter", now: power.haltAfter) {
             $0.duration("haltAfter", .seconds(300) ... .seconds(30 * 86_400))
         }

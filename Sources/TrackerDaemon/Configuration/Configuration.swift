@@ -40,13 +40,13 @@ package struct Configuration: Sendable {
     package var storePath: String
     /// The limits for grouping plain locations into commits.
     package var grouping: RecordQueue.Grouping
-    /// Hints, such as keys without effect.
+    /// Hints for the owner, for example about keys that have no effect.
     package var notes: [ConfigurationError.Problem]
 
     /// The tracking options in force, except options that a server has sent.
     package var options: TrackingOptions { layers.resolve(isOnTrip: false).options }
 
-    /// Whether a beacon is configured, or a region that a beacon detects.
+    /// Whether the configuration contains a beacon, or a region that uses a beacon.
     package var hasBeacons: Bool { !beacons.isEmpty || regions.contains { $0.shape.trigger == .beacon } }
 
     /// Returns the options that result from these layers, in the form that the engine applies.

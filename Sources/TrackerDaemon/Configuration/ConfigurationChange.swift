@@ -15,7 +15,7 @@ package struct ConfigurationChange: Sendable {
     let targets: [UploadTarget]
     /// The orders that the servers may send.
     let remoteControl: RemoteControl
-    /// Hints, such as keys without effect.
+    /// Hints for the owner, for example about keys that have no effect.
     let notes: [ConfigurationError.Problem]
 
     /// Compares the configuration that was read again with the configuration in force.
@@ -50,7 +50,7 @@ package struct ConfigurationChange: Sendable {
 }
 
 extension Tracker {
-    /// Adopts the configuration file as it is now, and logs a sentence about it; returns the outcome.
+    /// Adopts the configuration file as it is now; logs and returns the outcome.
     ///
     /// - Throws: All errors of the file; then the whole former configuration remains in force.
     func adoptConfiguration(at now: Instant) throws(ConfigurationError) -> ControlOutcome {
@@ -83,7 +83,7 @@ extension ConfigurationChange {
     /// The end of the message if the tracker adopts nothing of a file.
     static let refusal = "The former configuration remains in force."
 
-    /// Returns a sentence about the configuration, after the engine has recorded the changed options.
+    /// Returns a sentence about the adopted configuration; `records` names the changed options.
     fileprivate func sentence(after records: [StoredRecord]) -> String {
         let keys = records.flatMap { stored in
             if case .optionschange(let change) = stored.record.content { change.keys } else { [] as [String] }

@@ -99,7 +99,8 @@ enum ConfigurationFile {
 }
 
 extension Configuration {
-    /// A note that `beacons: false` makes a configured beacon useless, with the line of that option; nil if it does not.
+    /// A note that `beacons: false` prevents the use of the configured beacons; nil if the options contain no such
+    /// conflict.
     fileprivate var noteOnBeacons: ConfigurationError.Problem? {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
         return layers.problem(
@@ -122,7 +123,8 @@ extension OptionLayers {
         )
     }
 
-    /// Returns an error about an option, with the place that sets the option; nil if no place sets it.
+    /// Returns an error about an option, with the place that sets the option; nil if only a profile or a default sets
+    /// the option.
     fileprivate func problem(with key: String, _ text: String) -> ConfigurationError.Problem? {
         guard let source = given(key, isOnTrip: false)?.source else { return nil }
         // The source is a file and a line, or the name of a variable.

@@ -109,9 +109,9 @@ enum FormatEntry {
     }
 }
 
-/// The key `answer` of a target.
+/// The key `answer` of a target: the owner's rule for successful answers of the server.
 enum AnswerEntry {
-    /// Reads the rule; nil for the rule of the format.
+    /// Reads the rule; returns nil if the key is missing, so that the rule of the format applies.
     static func read(_ reader: inout MappingReader) -> AnswerRule? {
         guard let node = reader.child("answer") else { return nil }
         if node.scalar?.string == "any" { return .any }

@@ -1,7 +1,7 @@
 import Hardware
 import Yams
 
-/// The uses of each GPIO line; finds a line that two keys use.
+/// Records which keys use each GPIO line, and finds a line that two keys use.
 struct LineUses {
     private struct Use {
         let key: String
@@ -37,7 +37,9 @@ struct LineUses {
         key.hasPrefix("\(BoardEntry.key).") ? String(key.dropFirst(BoardEntry.key.count + 1)) : key
     }
 
-    /// The keys of the transmit pin: the kernel uses this pin, and the program may use it while the receiver is off.
+    /// The keys that may both use the transmit pin.
+    ///
+    /// The kernel uses this pin, and the program may use it while the receiver is off.
     private static let shared: Set = ["header.transmit", "receiverPower.transmit"]
 
     private static func collide(_ one: Use, _ other: Use) -> Bool {

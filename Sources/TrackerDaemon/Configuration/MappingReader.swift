@@ -105,7 +105,7 @@ struct MappingReader {
         return Array(list)
     }
 
-    /// Makes `body` read the mapping under a key; notes the keys that `body` did not read.
+    /// Passes the mapping under a key to `body`; notes the keys that `body` does not read.
     mutating func mapping<Value>(_ key: String, _ body: (inout MappingReader) -> Value?) -> Value? {
         guard let node = child(key), var reader = MappingReader(node, path: full(key), problems: problems) else {
             return nil
@@ -115,7 +115,7 @@ struct MappingReader {
         return value
     }
 
-    /// Reads one of the words of a type.
+    /// Reads one of the words that `Word` defines.
     mutating func word<Word: RawRepresentable & CaseIterable>(_ key: String, _: Word.Type) -> Word?
     where Word.RawValue == String {
         guard let node = child(key) else { return nil }
@@ -180,7 +180,7 @@ struct MappingReader {
         }
     }
 
-    /// Returns a sentence on what the writer of an unknown key may have meant.
+    /// Returns a sentence that suggests the correct key in place of an unknown key.
     private func hint(on name: String) -> String {
         if let nearest = Spelling.nearest(to: name, among: known) { return " Did you mean `\(nearest)`?" }
         let isOption = name == "profile" || TrackingOption.all.contains { $0.key == name }

@@ -4,7 +4,7 @@ import Quantities
 package struct MetricSettings: Sendable, Hashable {
     /// The path of the file; its name ends in `.prom`.
     package let textfile: String
-    /// The shortest time between two writings.
+    /// The shortest time between two writes of the file.
     package let interval: Duration
 
     /// Makes settings.

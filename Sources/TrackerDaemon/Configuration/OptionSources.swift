@@ -22,7 +22,8 @@ package enum OptionVariables {
         var problems: [ConfigurationError.Problem] = []
         for (variable, text) in given {
             guard let key = names.first(where: { $0.variable == variable })?.key else {
-                // Other programs may have such variables too, so only a name close to that of an option is an error.
+                // Other programs may have such variables too, so a variable is an error only if its name is close to
+                // that of an option.
                 guard let near = Spelling.nearest(to: variable, among: names.map(\.variable)) else { continue }
                 let words = "`\(variable)` is not an option. Did you mean `\(near)`?"
                 problems.append(.init(file: "environment", line: nil, text: words))
@@ -92,7 +93,7 @@ package enum RemoteOptionsFile {
     /// The largest size of an options document, in bytes.
     private static let largest = 256 * 1024
 
-    /// Reads a document; throws all its errors, and then the options in force do not change.
+    /// Reads a document; throws all its errors, so a document with an error changes no options.
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> RemoteOptions {
         guard text.utf8.count <= largest else {
             let words = "the document is larger than \(largest / 1024) KiB. Shorten it."

@@ -6,11 +6,11 @@ import Yams
 
 /// Reads secrets: a text, or a mapping with `file`, `credential` (of systemd) or `environment`.
 ///
-/// The reader notes if other users can read a secret, or if a secret is useless.
+/// The reader adds a note if other users can read a secret, or if a secret is probably a mistake.
 final class SecretReader {
     private let file: String
     private let variables: [String: String]
-    /// Hints for the owner; none quotes a secret.
+    /// Hints for the owner; no hint contains a secret.
     private(set) var notes: [ConfigurationError.Problem] = []
 
     /// Makes a reader for the secrets of a file; `variables` is the environment.

@@ -50,7 +50,7 @@ enum TargetEntry {
         }
     }
 
-    /// Reads the file with orders that trackerd fetches.
+    /// Reads the address of the server's file with orders, and the interval at which trackerd fetches the file.
     private static func orders(_ reader: inout MappingReader) -> OrderSource? {
         reader.mapping("orders") { section in
             section.missing("url", "Set the address, such as `url: https://fleet.example.net/van1.json`.")
@@ -59,7 +59,7 @@ enum TargetEntry {
         }
     }
 
-    /// Reads the permissions of the server to send orders.
+    /// Reads the permissions of the server, which decide which orders the server may send.
     private static func control(_ reader: inout MappingReader) -> Set<RemotePermission> {
         let known = RemotePermission.allCases.map(\.rawValue)
         let permissions = reader.list("control").compactMap { node -> RemotePermission? in

@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads text files that a person wrote.
 enum TextFile {
-    /// The largest size of a file in bytes; a thousand regions need some hundred kilobytes.
+    /// The largest size of a file in bytes; a thousand regions need a few hundred kilobytes.
     static let largest = 4 << 20
 
     /// Reads a file of at most `largest` bytes.
@@ -47,7 +47,7 @@ enum TextFile {
 enum TextFileError: Error, Sendable, Hashable {
     /// There is no such file.
     case missing
-    /// The system does not open the file, or the path is not that of a file.
+    /// The system refuses to open the file, or the path is not that of a file.
     case refused(String)
     /// The file is larger than `TextFile.largest`.
     case tooLarge

@@ -20,7 +20,7 @@ enum YAMLFile {
         }
     }
 
-    /// Parses a text like the content of a file.
+    /// Parses a text in the same way as the content of a file.
     static func parse<Value>(
         _ text: String, file: String, _ body: (inout MappingReader) -> Value?
     ) throws(ConfigurationError) -> Value {
@@ -69,7 +69,7 @@ enum YAMLFile {
         return nil
     }
 
-    /// Returns whether there is a tab before the first word of a line, which is counted from 1.
+    /// Returns whether a tab precedes the first word of a line; `line` is counted from 1.
     private static func hasTab(_ text: String, line: Int) -> Bool {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard lines.indices.contains(line - 1) else { return false }
@@ -115,7 +115,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         /// The error and its remedy.
         package let text: String
 
-        /// File, line and error in the format of compilers.
+        /// The file, the line and the error, in the format that compilers use.
         package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(text)" }
     }
 

@@ -6,8 +6,9 @@ import Tracking
 
 /// One client of the control socket; the connection handles the client's lines one after the other.
 ///
-/// The connection reads the next line only after it has sent the reply to the previous line. If a client does not read its replies,
-/// its further requests remain in the system's buffer, and finally the client cannot write any more.
+/// The connection reads the next line only after it has sent the reply to the previous line. If a client does not read
+/// its replies, its further requests remain in the system's buffer. When this buffer is full, the client cannot write
+/// any more.
 final class ControlConnection: EventSource {
     /// The limits of a client.
     struct Limits: Sendable, Hashable {
@@ -15,12 +16,12 @@ final class ControlConnection: EventSource {
         static let line = 64 * 1024
         /// The maximum length of a reply in bytes.
         static let answer = 1024 * 1024
-        /// The most bytes of a stream that wait for the client: some ten minutes of driving.
+        /// The maximum number of bytes of a stream that wait for the client: about ten minutes of driving.
         static let stream = 256 * 1024
         /// The highest number of requests per second.
         static let requestsASecond = 50
 
-        /// The longest time in which a client must finish a line, or read a reply.
+        /// The time within which a client must finish a line, or read a reply.
         let patience: Duration
         /// The longest time for which a client may stay connected without a request.
         let idle: Duration
@@ -58,7 +59,7 @@ final class ControlConnection: EventSource {
     private var output: ArraySlice<UInt8> = []
     /// Whether the client has shut down its writing side.
     private var hasFinished = false
-    /// The time limit for the client's next progress.
+    /// The instant at which the daemon drops the client, unless the client sends or reads data before.
     private var deadline: Instant
     private var countedSince: Instant
     private var requestCount = 0
@@ -103,7 +104,7 @@ final class ControlConnection: EventSource {
         return []
     }
 
-    /// Removes and returns a complete line, if the previous line has its reply; otherwise returns nil.
+    /// Removes and returns a complete line; nil if there is none, or if the client has not read the previous reply.
     ///
     /// The caller must answer the line.
     func takeRequest(at now: Instant) -> [UInt8]? {

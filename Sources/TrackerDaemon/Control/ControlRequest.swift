@@ -19,10 +19,12 @@ package protocol ControlRequest: Sendable, Hashable {
 
     /// Reads the keys of the request; returns nil if a required key is missing or wrong.
     ///
-    /// The reader has then noted the error.
+    /// If the result is nil, the reader has noted the error.
     init?(_ reader: inout RequestReader)
 
-    /// Throws if the request cannot be carried out now; all requests of an order are checked before the first has an effect.
+    /// Throws if the tracker cannot carry out the request now.
+    ///
+    /// The tracker checks all requests of an order before it carries out the first.
     func check(in session: ControlSession) throws(ControlError)
 
     /// Carries out the request; returns nil if the reply follows later.
@@ -130,7 +132,7 @@ extension ControlRequest {
     /// False, because most requests change something.
     package static var isReading: Bool { false }
 
-    /// Accepts the request, as most types do.
+    /// Accepts the request; most types need no check.
     package func check(in session: ControlSession) throws(ControlError) {}
 
     /// Reads a request of this type; a direct call of `type.init(&reader)` on the existential type crashes the compiler (Swift

@@ -92,7 +92,7 @@ struct PendingLocate {
 
 /// Serves the control socket.
 extension Tracker {
-    /// Answers at most one request, so that the loop can serve the devices before the next request.
+    /// Answers at most one request per socket, so that the loop can serve the devices before the next request.
     func serveControl(at now: Instant) {
         for socket in sockets { serve(socket, at: now) }
         if !recorders.isEmpty { recorders.removeAll(where: \.client.isClosed) }
@@ -125,7 +125,9 @@ extension Tracker {
         )
     }
 
-    /// Sends the clients that watch what is due at the end of a turn of the loop.
+    /// Sends the status and the number of lost events to the clients that watch, if these lines are due.
+    ///
+    /// The loop calls this function at the end of each turn.
     func serveWatchers(at now: Instant) {
         guard watchFeed.isWatched else { return }
         watchFeed.turn(at: now, time: engine.time(at: now)) { status(at: now) }

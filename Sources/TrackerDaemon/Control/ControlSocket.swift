@@ -51,7 +51,7 @@ package final class ControlSocket: EventSource {
 
     /// The maximum number of clients; the socket rejects further clients.
     package static let mostClients = 8
-    /// The highest number of clients that watch or record; the others can always send requests.
+    /// The maximum number of clients that watch or record; the other connections remain free for requests.
     static let mostStreams = 4
     /// The pause before the next attempt if the system has no descriptor left for a client.
     private static let rest = Duration.seconds(10)
@@ -128,7 +128,7 @@ package final class ControlSocket: EventSource {
         return nil
     }
 
-    /// Removes the closed connections; returns why clients were dropped, with one reason for each of them.
+    /// Removes the closed connections; returns one reason for each client that the daemon has dropped.
     func forgetClosed() -> [String] {
         let closed = connections.filter(\.isClosed)
         if !closed.isEmpty { connections.removeAll(where: \.isClosed) }
@@ -153,7 +153,7 @@ extension ControlSocket {
             throw ControlSocketError(path: path, access: access, cause: .tooLong(limit: limit))
         }
         try removeStale(path, access)
-        // `bind` sets the mode, because another user could replace the socket by a file before a later chmod.
+        // `bind` sets the mode, because another user could replace the socket with a file before a separate chmod.
         let descriptor = clinux_local_bind(path, 0o660)
         guard descriptor >= 0 else { throw refusal(path, access) }
         // If the user is not in the group, the socket belongs to the user's own group.

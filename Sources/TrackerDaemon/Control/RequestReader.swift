@@ -132,7 +132,9 @@ package struct RequestReader {
     }
 }
 
-/// JSON as a tree of texts, in which numbers and flags are texts too; the readers of requests and options share this tree.
+/// JSON as a tree of texts; numbers and flags are texts too.
+///
+/// The reader of requests and the reader of options both use this tree.
 package struct JSONTree: Sendable, Hashable, Codable {
     /// The tree.
     package let tree: OptionTree

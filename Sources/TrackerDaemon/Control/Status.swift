@@ -59,9 +59,10 @@ package struct Status: Codable, Sendable, Hashable {
     /// The accelerometer.
     package struct Accelerometer: Codable, Sendable, Hashable {
         package let answers: Bool
-        /// The noise while the vehicle is parked: the 90th percentile of the standard deviations within one second.
+        /// The accelerometer's noise in a parked vehicle: the 90th percentile of the standard deviations of one-second
+        /// windows.
         package let noise_parked_mps2: Double?
-        /// The same noise while the vehicle is still during a trip, for example with an idling engine.
+        /// The accelerometer's noise while the vehicle is still during a trip, for example with an idling engine.
         package let noise_idling_mps2: Double?
         /// The number of transfers that have failed since the program started.
         package let errors: Int
@@ -82,7 +83,7 @@ package struct Status: Codable, Sendable, Hashable {
             package let waiting: Int?
             /// Whether more records wait than the number in `waiting`.
             package let or_more: Bool
-            /// The number of records that the server has refused, and that wait for `queue retry`.
+            /// The number of records that the server has refused; they wait for `queue retry`.
             package let set_aside: Int
             /// Why the server receives no records at present; nil if uploads work.
             package let fault: String?
@@ -108,7 +109,7 @@ package struct Status: Codable, Sendable, Hashable {
     package let mode: String
     /// The options that a server has set and that are in force, in the notation of a file; nil if there are none.
     package let server_options: [String: String]?
-    /// Whether the server's options are on trial; nil if they are not.
+    /// True if the server's options are on trial; otherwise nil.
     package let server_options_on_trial: Bool?
     package let schedule: Schedule
     package let receiver: Receiver

@@ -25,10 +25,10 @@ struct WatchFeed {
         let client: ControlConnection
         /// The number of events dropped since the client received the last line.
         var lost = 0
-        /// Whether the client has not received the present status.
+        /// Whether the feed must still send the present status to the client.
         var lacksStatus = true
 
-        /// Whether the stream is open, and no line was dropped since the client last received the count of dropped lines.
+        /// Whether the stream is open, and the client has received the count of all dropped lines.
         var keepsUp: Bool { lost == 0 && client.isStreaming }
 
         mutating func send(_ line: [UInt8], at now: Instant) {
@@ -47,7 +47,7 @@ struct WatchFeed {
     /// The instant of the last snapshot for all clients; nil if there was none.
     private var lastStatus: Instant?
 
-    /// Makes a feed without clients for a program that started at that instant.
+    /// Makes a feed without clients; `began` is the instant at which the program started.
     init(since began: Instant, pause: Duration) {
         self.began = began
         self.pause = pause
@@ -100,7 +100,7 @@ struct WatchFeed {
         }
     }
 
-    /// Sends the number of lost events to a client that has lost events and has room again.
+    /// Sends the number of lost events to a client if half of its buffer is free again.
     private func resume(_ watcher: inout Watcher, time: Timestamp, at now: Instant) {
         guard watcher.lost > 0, watcher.client.hasRoom else { return }
         let line = LostLine(t: seconds(at: now), at: time.description, count: watcher.lost)

@@ -1,7 +1,9 @@
 package import Hardware
 package import Upload
 
-/// The facts that the doctor's checks judge; if a part was not examined, its facts are nil, and no check reports on it.
+/// The facts that the doctor's checks judge.
+///
+/// If the doctor has not examined a part, the facts about this part are nil, and no check reports on the part.
 package struct Facts: Sendable, Hashable {
     /// The user who runs the doctor.
     package var user: UserFacts?

@@ -2,33 +2,33 @@ import Glibc
 import Logging
 import Quantities
 
-/// Decides when to write the Prometheus textfile, and replaces the whole file at each writing.
+/// Decides when to write the Prometheus textfile, and replaces the whole file each time.
 ///
-/// The daemon writes the file when it is awake for another reason. If a value changes within `interval` of the last writing, the
-/// daemon wakes once more when `interval` is over, so that the file soon shows the change. While the vehicle is parked, nothing
-/// changes, and no timer runs. During a position check, the daemon does not write the file: after a writing at the beginning of
-/// the check, the end of the check would require a second writing.
+/// The daemon writes the file when it is awake for another reason. If a value changes within `interval` of the last
+/// write, the daemon wakes once more when `interval` is over, so that the file soon shows the change. While the vehicle
+/// is parked, nothing changes, and no timer runs. During a position check, the daemon does not write the file: after a
+/// write at the beginning of the check, the end of the check would require a second write.
 struct MetricFile {
     private let path: String
-    /// The shortest time between two writings.
+    /// The shortest time between two writes.
     private let interval: Duration
     private let log: Logger
     private var writtenAt: Instant?
-    /// Whether a change since the last writing must reach the file within `interval`.
+    /// Whether a change since the last write must reach the file within `interval`.
     private var hasChanged = false
     /// When the present short state, such as a position check, began; nil in other states.
     private var passingSince: Instant?
-    /// Why the last writing failed; nil if it succeeded.
+    /// Why the last write failed; nil if it succeeded.
     private var fault: String?
 
-    /// Makes a file for a loop clock that runs faster than real time by the factor `pace`.
+    /// Makes a file with these settings; the loop's clock runs faster than real time by the factor `pace`.
     init(_ settings: MetricSettings, pace: Double, log: Logger) {
         path = settings.textfile
         interval = settings.interval * pace
         self.log = log
     }
 
-    /// When to write a change that came soon after the last writing; nil without such a change.
+    /// When to write a change that came soon after the last write; nil if there is no such change.
     var deadline: Instant? {
         guard hasChanged, let writtenAt else { return nil }
         // The end of the short state wakes the daemon anyway. This deadline applies only if the state lasts longer than `interval`.
@@ -38,9 +38,9 @@ struct MetricFile {
     /// Notes a change that must reach the file within `interval`.
     mutating func noteChange() { hasChanged = true }
 
-    /// Writes the file if the last writing was at least `interval` ago.
+    /// Writes the file if the last write was at least `interval` ago.
     ///
-    /// If `isPassing` is true, waits for the end of the present state, but at most for `interval`.
+    /// If `isPassing` is true, postpones the write until the present state ends, but at most by `interval`.
     mutating func turn(at now: Instant, isPassing: Bool, values: () -> MetricValues) {
         passingSince = isPassing ? passingSince ?? now : nil
         if let writtenAt {
@@ -64,7 +64,8 @@ struct MetricFile {
         }
     }
 
-    /// Replaces the file, so that a reader gets either the former file or the new file; returns the reason if this fails.
+    /// Replaces the file, so that a reader gets either the former file or the new file; returns the reason for a
+    /// failure, or nil.
     private func replace(with bytes: [UInt8]) -> String? {
         // node_exporter ignores this file, because its name does not end in .prom.
         let temporary = path + ".new"

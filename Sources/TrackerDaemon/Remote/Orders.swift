@@ -8,10 +8,10 @@ import Upload
 
 /// Carries out the orders of servers, which the upload thread has stored.
 extension Tracker {
-    /// The maximum number of orders in one pass of the loop, so that the loop serves the devices in between.
+    /// The maximum number of orders in one pass of the loop; before the next orders, the loop serves the devices.
     private static let ordersPerPass = 4
 
-    /// Carries out orders, each only once, in one transaction with the record about the order.
+    /// Carries out each stored order once; one transaction contains its effects and the record about the order.
     func serveOrders(at now: Instant) {
         guard mayHaveOrders else { return }
         let waiting = performer.waitingOrders

@@ -52,14 +52,14 @@ package struct RemoteControl: Sendable {
     /// The modes in which the tracker reports without a request; a server needs the permission `silence` for the other modes.
     static let reportingModes: Set<MonitoringMode> = [.significant, .move]
 
-    /// Returns an option that a change would set and that no server may set; nil if the change has no such option.
+    /// Returns the key of a changed option that no server may change; nil if there is none.
     static func forbiddenKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
         if after.maxDaysToPersist != before.maxDaysToPersist { return "maxDaysToPersist" }
         if after.maxRecordsToPersist != before.maxRecordsToPersist { return "maxRecordsToPersist" }
         return after.maxBytesToPersist != before.maxBytesToPersist ? "maxBytesToPersist" : nil
     }
 
-    /// Returns an option with which a change would silence the tracker; nil if there is none.
+    /// Returns the key of an option whose change would silence the tracker; nil if there is none.
     func silencingKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
         let isSilenced: [(String, Bool)] = [
             ("monitoring", !Self.reportingModes.contains(after.monitoring) && after.monitoring != before.monitoring),

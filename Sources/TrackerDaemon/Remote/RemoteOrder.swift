@@ -12,7 +12,7 @@ struct RemoteOrder {
     /// The requests, at least one.
     let requests: [any ControlRequest]
 
-    /// Reads an order under the present permissions, which may be others than when the order arrived.
+    /// Reads an order under the present permissions, which may differ from those at the arrival of the order.
     ///
     /// - `time`: the trusted time; an order without `expires` ignores it.
     /// - `waypoints`: the number of waypoints that the tracker stores already.

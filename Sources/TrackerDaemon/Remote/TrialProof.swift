@@ -10,7 +10,8 @@ struct TrialProof: Sendable, Hashable {
     let record: Int64?
     /// The number of records that the server had received at the last check.
     ///
-    /// A record that the target's format has no message for counts as delivered in the database, but proves nothing.
+    /// If the target's format has no message for a record, the database counts the record as delivered. This number
+    /// does not count such records.
     var received: Int
 }
 

@@ -56,7 +56,10 @@ package struct SetupSurvey: Sendable {
         }
     }
 
-    /// A chip that answers, but not on the bus and at the address in the board's file; and the change that makes trackerd use it.
+    /// An accelerometer that differs from the board's file, and the change that makes trackerd use it.
+    ///
+    /// The accelerometer has another bus, another address or another model. The value is nil if the accelerometer in
+    /// the board's file answers, or if no known accelerometer answers.
     package var otherAccelerometer: (text: String, change: BoardChange)? {
         guard let wiring = facts.board?.accelerometer else { return nil }
         let buses: [BusFacts.Bus] =
@@ -70,7 +73,7 @@ package struct SetupSurvey: Sendable {
             found.bus == wiring.bus && found.answer.models.contains(wiring.model)
                 && wiring.address.map { $0 == found.answer.address } ?? true
         }
-        // Some models have the same identity; if the model in the board's file is among those found, it is preferred.
+        // Some models have the same identity. Prefer the model in the board's file if it is among the models found.
         let known = all.filter { !$0.answer.models.isEmpty }
         guard !isRight, let found = known.first(where: { $0.answer.models.contains(wiring.model) }) ?? known.first
         else {
@@ -84,7 +87,7 @@ package struct SetupSurvey: Sendable {
         )
     }
 
-    /// The parts that no probe can find, so that only the owner knows about them.
+    /// The parts that no probe can find; only the owner knows whether the board has them.
     package var unseenParts: [UnseenPart] {
         guard let board = facts.board else { return [] }
         var parts: [(title: String, key: String)] = []

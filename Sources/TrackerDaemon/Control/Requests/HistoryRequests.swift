@@ -5,7 +5,7 @@ import Tracking
 /// `trips list`: list the recorded trips.
 package struct ListTripsRequest: ControlRequest {
     package static let isReading = true
-    /// Where the list continues.
+    /// The key with the place at which the list continues.
     package static let beforeKey = ControlKey(
         "before", "the value of `before` in the previous answer, to list earlier trips")
     package static let manual = ControlManual(
@@ -45,7 +45,7 @@ package struct TrackRequest: ControlRequest {
     package static let fromKey = ControlKey("from", "the beginning of the period, such as 2026-01-31T13:05:00Z")
     /// The end of the period.
     package static let toKey = ControlKey("to", "the end of the period")
-    /// Where the list continues.
+    /// The key with the place at which the list continues.
     package static let afterKey = ControlKey(
         "after", "the value of `after` in the previous answer, for the next records")
     /// The highest number of points of the track.
@@ -116,11 +116,12 @@ package struct ControlTrack: Codable, Sendable, Hashable {
 
     /// The records, in the order in which they were written.
     package let points: [Point]
-    /// The answers contain one of `stride` plain locations.
+    /// The answers contain each `stride`-th plain location.
     package let stride: Int
     /// The record after which the next request continues; nil if there are no further records.
     package let after: Int64?
-    /// When the receiver was switched on and off, beginning with the last change before the period; nil after the first response.
+    /// The changes of the receiver's supply, beginning with the last change before the period; only in the first
+    /// response.
     package let receiver: [Change]?
 }
 
@@ -214,7 +215,7 @@ package struct ControlWhy: Codable, Sendable, Hashable {
     }
 }
 
-/// Reads the history for clients, with connections of its own.
+/// Reads the history for clients, through separate connections to the database.
 package struct HistoryDesk {
     let trips: TripCatalogue
     let pages: HistoryPages

@@ -63,7 +63,8 @@ package struct ListWaypointsRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: ControlSession) -> [ControlWaypoint]? {
-        // All targets receive the answer to a server, so it contains only the waypoints that messages may contain.
+        // The answer to a server reaches all targets, so this answer contains only the waypoints that messages may
+        // contain.
         session.engine.state.regions.waypoints.filter { session.order == nil || $0.isTold }.map(ControlWaypoint.init)
     }
 }
@@ -133,7 +134,9 @@ package struct SetWaypointRequest: ControlRequest {
         keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
         command: "`trackerd waypoint set`, `trackerd region set`")
 
-    /// The maximum number of waypoints; it limits the size of a record, which contains the names of the regions around the vehicle.
+    /// The maximum number of waypoints.
+    ///
+    /// This number limits the size of a record, because a record contains the names of the regions around the vehicle.
     static let mostWaypoints = 200
 
     let name: String
@@ -142,9 +145,9 @@ package struct SetWaypointRequest: ControlRequest {
     /// The watched radius; nil to use the earlier radius.
     let radius: Metres?
     let beacon: BeaconIdentity?
-    /// Whether the tracker publishes the waypoint; nil for the earlier value.
+    /// Whether the tracker publishes the waypoint; nil to use the earlier value.
     let isShared: Bool?
-    /// Whether a program made the waypoint; nil for the earlier value.
+    /// Whether a program made the waypoint; nil to use the earlier value.
     let isAutomatic: Bool?
 
     package init?(_ reader: inout RequestReader) {

@@ -84,7 +84,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let kinds: [String: Int]
         /// The time of the oldest waiting record; nil if none waits.
         package let oldest: String?
-        /// The oldest of the set-aside records; there may be more than these.
+        /// The oldest set-aside records; the list may not contain all of them.
         package let records: [Record]
     }
 
@@ -128,7 +128,7 @@ package struct QueueDesk {
     private let table: SetAsideTable
     private let targets: [String]
 
-    /// Makes a desk for the targets of a configuration.
+    /// Makes a value for the targets of a configuration.
     package init(_ table: SetAsideTable, targets: [String]) {
         self.table = table
         self.targets = targets

@@ -22,8 +22,8 @@ package struct StatusRequest: ControlRequest {
 extension Tracker {
     /// Returns the tracker's status.
     ///
-    /// - `forServer`: leaves out why uploads fail and what is wrong with the disk, because all targets receive the answer to a
-    ///   server, and the reasons quote the addresses of other servers and the paths of files.
+    /// - `forServer`: leaves out why uploads fail and what is wrong with the disk. All targets receive the answer to a
+    ///   server, and these reasons contain addresses of other servers and paths of files.
     func status(at now: Instant, forServer: Bool = false) -> Status {
         let queue = Status.Queue(
             in_memory: performer.unwrittenCount, fault: forServer ? nil : performer.diskFault,

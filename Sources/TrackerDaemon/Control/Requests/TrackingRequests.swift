@@ -72,7 +72,7 @@ package struct ControlTracking: Codable, Sendable, Hashable {
     package let name: String?
     /// The custom options, in the notation of a file; nil if there are none.
     package let options: [String: String]?
-    /// The profile that provides the values which the custom options do not set; nil if there is none.
+    /// The profile that sets all options that the custom options leave out; nil if there is none.
     package let profile: String?
     /// The values that override custom options, with their origins; nil if every custom option is in force.
     package let overridden: [String: String]?

@@ -91,7 +91,7 @@ package struct SetOdometerRequest: ControlRequest {
     let distance: Metres
 
     package init?(_ reader: inout RequestReader) {
-        // No vehicle drives as far as the upper limit.
+        // No vehicle drives 200 million kilometres.
         guard let metres = reader.number(Self.metres, 0...200_000_000_000) else {
             reader.note("`metres` is the new odometer reading.")
             return nil

@@ -93,7 +93,7 @@ package struct TripDesk {
     private let table: TripTable
     private let targets: [String]
 
-    /// Makes a desk for the targets of a configuration.
+    /// Makes a value for the targets of a configuration.
     package init(_ table: TripTable, targets: [String]) {
         self.table = table
         self.targets = targets

@@ -59,7 +59,9 @@ extension Check {
         return missing(wiring, place, answers, elsewhere)
     }
 
-    /// Reports all chips that answer, if no chip answers at the address, and no chip of the model answers elsewhere.
+    /// Returns the finding if no chip answers at the address, and no chip of the model answers elsewhere.
+    ///
+    /// The finding names the other chips that answer.
     private static func missing(
         _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus]
     ) -> Finding {
@@ -102,7 +104,7 @@ extension Check {
         return .fault("\(place): \(names(answer)) answers (\(wiring.model) expected).", write("chip: \(model)"))
     }
 
-    /// Returns the models with the chip's identity in words: `LIS3DH or LIS2DH12`.
+    /// Returns the names of the models that have the chip's identity, such as `LIS3DH or LIS2DH12`.
     private static func names(_ answer: BusFacts.Answer) -> String { answer.models.joined(separator: " or ") }
 
     /// Returns the remedy: the text that the user should write into the configuration.
@@ -111,7 +113,7 @@ extension Check {
         return alternative.map { "\(text), or \($0)." } ?? "\(text)."
     }
 
-    /// Formats an address in the form of data sheets.
+    /// Formats an address as data sheets write it, such as `0x19`.
     private static func hex(_ address: UInt8) -> String {
         let digits = String(address, radix: 16)
         return "0x" + (digits.count < 2 ? "0" : "") + digits

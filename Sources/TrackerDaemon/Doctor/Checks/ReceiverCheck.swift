@@ -40,7 +40,9 @@ extension Check {
         }
     }
 
-    /// Returns the finding for a receiver with a switched supply, which may only be off; nil for other receivers.
+    /// Returns a warning if the silent receiver has a switched supply; nil for other receivers.
+    ///
+    /// Such a receiver may be silent only because its supply is off.
     private static func unpowered(_ sight: String, _ facts: Facts) -> Finding? {
         let rail = facts.lines.first { $0.key == "receiverPower.line" }
         switch rail?.facts {

@@ -7,7 +7,10 @@ extension Check {
 }
 
 extension ExaminedTarget {
-    /// The finding on the server; if it is unreachable, this is only a warning, because the tracker stores its records.
+    /// The finding on the server.
+    ///
+    /// An unreachable server causes only a warning, because the tracker stores the records until the server is
+    /// reachable.
     var finding: Finding {
         switch facts {
         case .reached(let span):
