@@ -2,7 +2,7 @@ import Hardware
 import Motion
 import Testing
 
-// Only the module Devices creates some of these errors.
+// Only the module Devices can create some of these errors.
 @testable import Devices
 
 /// The texts of the faults that devices report while they run, in one place for review.

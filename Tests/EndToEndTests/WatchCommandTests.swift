@@ -11,7 +11,7 @@ struct WatchCommandTests {
 
     /// Starts the command with its output in the file `output`.
     private func watch(_ arguments: String...) throws -> Daemon {
-        // The shell connects the output with the file; `exec` makes the command receive the signals.
+        // The shell redirects the output to the file; `exec` makes the command receive the signals.
         let words = [Daemon.program, "watch", "--config", vehicle.config] + arguments
         return try Daemon(
             [], log: URL(fileURLWithPath: scratch.path + "/watch.log"),

@@ -169,7 +169,7 @@ struct PowerSequenceTests {
     }
 }
 
-/// The parts of a receiver from the outside, without knowledge of the power sequence.
+/// A simulation of a receiver's parts, which checks the orders of the power sequence.
 private struct PowerWorld {
     private(set) var flaws: [String] = []
     private let ladder: [PowerSequence.Part]
