@@ -110,7 +110,8 @@ struct RefusalTests {
         #expect(daemon.end() == 0)
 
         // Without a daemon, the command reads the set-aside records from the database, and the next daemon sends these
-        // records. On a slow machine the next record of this kind also arrives before the server accepts all records.
+        // records. The test deletes the other rows, because on a slow machine the server may have rejected a second
+        // record.
         try change(
             "DELETE FROM refused; INSERT INTO refused (target, sequence, reason) VALUES ('van', \(number), 'status 400')"
         )

@@ -10,7 +10,7 @@ struct MotionDetectorTests {
         var verdicts: [Bool] = []
         for index in 0...(levels.count * rate) {
             let level = levels[min(index / rate, levels.count - 1)]
-            // A square wave of this amplitude has this standard deviation.
+            // The standard deviation of a square wave equals its amplitude.
             let vibration = index.isMultiple(of: 2) ? level : -level
             let sample = AccelerationSample(x: 0, y: 0, z: 9.8 + vibration)
             let now = Instant(seconds: Double(index) / Double(rate))

@@ -33,7 +33,7 @@ struct TripTableTests {
         queue.close()
     }
 
-    /// Returns the numbers of the trips of all records, each once, with the number of records.
+    /// Returns the number of records of each trip, by the number of the trip.
     private func remaining() throws -> [Int?: Int] {
         var counts: [Int?: Int] = [:]
         try RecordScan(path: folder.database).forEach(in: RecordSpan()) { counts[$0.record.trip, default: 0] += 1 }

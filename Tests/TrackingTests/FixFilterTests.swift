@@ -167,7 +167,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(0), at: .at(100)).isAccepted)
         #expect(filter.judge(Samples.fix(3601), at: .at(101)) == .refused(.timeStep))
         #expect(filter.judge(Samples.fix(2), at: .at(102)).isAccepted)
-        // The first report is two seconds late, and the next one is in time.
+        // The first of these reports is two seconds late, and the second is on time.
         #expect(filter.judge(Samples.fix(3), at: .at(105)).isAccepted)
         #expect(filter.judge(Samples.fix(6), at: .at(106)).isAccepted)
         #expect(filter.judge(Samples.fix(3607), at: .at(107)) == .refused(.timeStep))

@@ -61,7 +61,7 @@ struct ReceiverHealthTests {
         #expect(attempts == steps)
     }
 
-    /// The pauses grow from 60 s with each kind of recovery; a power cycle takes 5 s.
+    /// The first pause is 60 s, and each further attempt at recovery doubles the pause; a power cycle takes 5 s.
     static let ladders: [([ReceiverRecovery], [String])] = [
         ([.reopen, .reset], ["reopen at 90", "reset at 210", "cut at 450", "cut at 935"]),
         ([.reset], ["reset at 90", "cut at 210", "cut at 455", "cut at 940"]),
