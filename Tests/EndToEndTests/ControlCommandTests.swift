@@ -187,7 +187,7 @@ struct ControlCommandTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("`move` and `stay` change the state.")
+    @Test("The commands `move` and `stay` change the state of the vehicle.")
     func moveAndStay() throws {
         let daemon = try startDaemon()
         #expect(try run("move").text.contains("oving"))

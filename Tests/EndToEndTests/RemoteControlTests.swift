@@ -269,7 +269,7 @@ struct RemoteControlTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A flood of orders, of waypoints and of random bytes costs no fix, and the state stays bounded.")
+    @Test("A flood of orders, waypoints and random bytes loses no fix, and the state remains bounded.")
     func flood() throws {
         let vehicle = try vehicle("tag, waypoints")
         let daemon = try vehicle.start(speed: 4)

@@ -55,7 +55,7 @@ struct TranscriptTests {
         ])
 
     @Test(
-        "Commands that read the database show what they showed before; `TRACKERD_WRITE_DOCS=1` rewrites the transcript."
+        "Commands that read the database print the text of their transcript; `TRACKERD_WRITE_DOCS=1` rewrites it."
     )
     func database() throws {
         try check(Self.history)
@@ -66,7 +66,7 @@ struct TranscriptTests {
         try check(Self.withoutDaemon)
     }
 
-    @Test("Commands to a running daemon show what they showed before.")
+    @Test("Commands to a running daemon print the text of their transcript.")
     func daemon() throws {
         try samples.scratch.write(
             "device: van1\nstore: {path: live.sqlite}\ncontrol: {socket: control.sock}\ntimeZone: Europe/Berlin\n",

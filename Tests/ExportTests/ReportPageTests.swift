@@ -28,7 +28,7 @@ struct ReportPageTests {
         return samples.html(input, uploads: [.waiting])
     }
 
-    @Test("Hostile names of regions, drivers, trips and targets do no harm.")
+    @Test("Hostile names of regions, drivers, trips and targets appear as plain text.")
     func hostile() throws {
         let page = try hostilePage()
         #expect(page.contains("&lt;script&gt;alert(1)") && page.contains("a\\u{202e}b"))
@@ -56,7 +56,7 @@ struct ReportPageTests {
             ]), "\(attributes.sorted())")
     }
 
-    @Test("The page loads nothing: it has no address, and its policy forbids everything but its own style sheet.")
+    @Test("The report's page contains no URL, and its policy permits only its own style sheet.")
     func closed() throws {
         let page = try hostilePage()
         for word in ["http://", "https://", "url(", "@import", "src=", "href=", " style=", "<link", "javascript:"] {
@@ -94,7 +94,7 @@ struct ReportPageTests {
         #expect(page.contains("<td data-title=\"Where\">Depot</td>"))
     }
 
-    @Test("A day with a fix in each second makes a file below 2 MB, in which the drawn line follows the bends.")
+    @Test("The report on a day with one fix per second is below 2 MB, and its drawn line follows the bends.")
     func fullDay() throws {
         var samples = ReportSamples()
         samples.drive(from: 0, seconds: 86_399, speed: 20)

@@ -56,7 +56,8 @@ struct MotionDetectorTests {
     }
 
     @Test(
-        "Motion is judged alike in any mounting.", arguments: [(9.8, 0.0, 0.0), (0.0, -9.8, 0.0), (5.66, 5.66, 5.66)])
+        "Motion is detected in the same way in any mounting.",
+        arguments: [(9.8, 0.0, 0.0), (0.0, -9.8, 0.0), (5.66, 5.66, 5.66)])
     func mounting(x: Double, y: Double, z: Double) {
         var detector = MotionDetector()
         var last: MotionVerdict?

@@ -103,7 +103,7 @@ struct DrivingRuleTests {
         #expect(try drive(once, from: 120).map(\.kind) == [.braking])
     }
 
-    @Test("Harsh driving is the same for a receiver that reports ten times a second.")
+    @Test("Harsh driving is detected in the same way with a receiver that reports ten times a second.")
     mutating func tenHertz() throws {
         var events: [DrivingEvent] = []
         for index in 0..<100 {

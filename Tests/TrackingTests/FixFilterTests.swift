@@ -186,7 +186,7 @@ struct FixFilterTests {
     }
 
     @Test(
-        "A fix of the year 9999, or of the end of time, does not end the program.",
+        "A fix of the year 9999, or with the latest possible time, does not end the program.",
         arguments: [253_370_764_800_000, Int64.max])
     mutating func endOfTime(milliseconds: Int64) {
         #expect(filter.judge(Samples.fix(0)).isAccepted)

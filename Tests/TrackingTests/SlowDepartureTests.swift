@@ -37,7 +37,7 @@ struct SlowDepartureTests {
         #expect(effects.contains(.receiver(isOn: false)) != isDeparture)
     }
 
-    @Test("A receiver that wanders slowly by 100 m, with a stated error of 20 m, does not move the parked place.")
+    @Test("A position that drifts slowly by 100 m, with a stated error of 20 m, does not move the parked place.")
     mutating func wander() {
         var records: [Record] = []
         for number in 1...400 {

@@ -83,7 +83,7 @@ struct ChipSensorTests {
         #expect(bench.sensor.fault == nil)
     }
 
-    @Test("An accelerometer that repeats one sample for ten seconds is set up again, and lost after two vain set-ups.")
+    @Test("An accelerometer that repeats one sample for ten seconds is set up again, and is lost after two attempts.")
     func frozen() throws {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -95,7 +95,7 @@ struct ChipSensorTests {
         #expect((.seconds(28) ... .seconds(36)).contains(gone.at - began))
     }
 
-    @Test("An accelerometer that repeats a sample for a while is not reported if the next set-up helps.")
+    @Test("An accelerometer that repeats a sample for a while is not reported lost if the next set-up succeeds.")
     func quiet() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
