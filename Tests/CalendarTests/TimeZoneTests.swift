@@ -60,20 +60,21 @@ struct TimeZoneTests {
             ("UTC0", Timestamp.utc(2026, 7, 1, 0, 0), 0),
             ("<+0330>-3:30", .utc(2026, 7, 1, 0, 0), 12_600),
             ("LMT0:01:15", .utc(2026, 7, 1, 0, 0), -75),
-            // `J60` is the first of March in all years. Day 59, which is counted from 0, is the first of March only in years
-            // without a leap day.
+            // `J60` is the first of March in all years. A `59` without `J` counts the days from 0. It is the first of
+            // March only in years without a leap day.
             ("A0B,J60/0,J61/0", .utc(2028, 2, 29, 12, 0), 0), ("A0B,J60/0,J61/0", .utc(2028, 3, 1, 12, 0), 3600),
             ("A0B,J60/0,J61/0", .utc(2026, 3, 1, 12, 0), 3600), ("A0B,J59/0,J60/0", .utc(2028, 2, 28, 12, 0), 3600),
             ("A0B,59/0,60/0", .utc(2028, 2, 29, 12, 0), 3600), ("A0B,59/0,60/0", .utc(2026, 3, 1, 12, 0), 3600),
             // The default time of a change is two o'clock. The end of summer time is stated in summer time.
             ("A0B,J100,J200", .utc(2026, 4, 10, 1, 59), 0), ("A0B,J100,J200", .utc(2026, 4, 10, 2, 0), 3600),
             ("A0B,J100,J200", .utc(2026, 7, 19, 0, 59), 3600), ("A0B,J100,J200", .utc(2026, 7, 19, 1, 0), 0),
-            // Summer time lasts over the new year, or starts on the last Thursday of December.
+            // Under the first rule, summer time lasts over the new year. Under the second rule, it starts on the last
+            // Thursday of December.
             ("A-10B,M10.1.0,M4.1.0/3", .utc(2026, 1, 1, 0, 0), 39_600),
             ("A-10B,M10.1.0,M4.1.0/3", .utc(2026, 7, 1, 0, 0), 36_000),
             ("A0B,M12.5.4/0,J1/0", .utc(2026, 12, 30, 12, 0), 0),
             ("A0B,M12.5.4/0,J1/0", .utc(2026, 12, 31, 12, 0), 3600),
-            // A rule may have times before the start of the day and after its end, as the rules of Nuuk and Gaza do.
+            // The time of a change may be negative or later than 24:00, as in the rules of Nuuk and Gaza.
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", .utc(2026, 3, 29, 0, 59), -7200),
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", .utc(2026, 3, 29, 1, 0), -3600),
             ("EET-2EEST,M3.4.4/50,M10.4.4/50", .utc(2026, 3, 27, 23, 59), 7200),

@@ -28,7 +28,7 @@ enum Zones {
     /// Whether the files of the tz database are installed.
     static let hasFiles = FileManager.default.fileExists(atPath: folder + "Europe/Berlin")
 
-    /// Returns the zone from the tz database.
+    /// Returns the zone with this name from the tz database.
     static func file(_ name: String) throws -> TimeZoneRules {
         try TimeZoneRules(zoneFile: [UInt8](Data(contentsOf: URL(fileURLWithPath: folder + name))))
     }
@@ -41,7 +41,7 @@ enum Zones {
 }
 
 extension Timestamp {
-    /// Returns the moment of this minute in UTC.
+    /// Returns the moment at which a minute begins in UTC.
     static func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> Timestamp {
         Timestamp(year: year, month: month, day: day) + .seconds(hour * 3600 + minute * 60)
     }

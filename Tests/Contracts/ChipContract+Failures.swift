@@ -19,7 +19,9 @@ extension ChipContract {
         }
     }
 
-    /// Makes the transfer after `count` transfers fail, and returns whether the operation failed; checks the chip afterwards.
+    /// Makes the transfer after `count` transfers fail, and returns whether the operation failed.
+    ///
+    /// Afterwards, the function checks the chip.
     private func failed(
         _ operation: Operation, after count: Int, isLost: Bool, _ bench: some ChipBench
     ) -> Bool {

@@ -21,13 +21,15 @@ package protocol ChipBench: AnyObject {
 
     /// Makes the transfer after the given number of transfers fail.
     ///
-    /// With `isLost`, the chip carries the transfer out, and only its answer is lost.
+    /// If `isLost` is true, the chip carries out the transfer, and only the answer is lost.
     func fail(after count: Int, isLost: Bool)
 
-    /// Cancels a failure that has not happened.
+    /// Cancels a failure that has not happened yet.
     func cancelFailures()
 
-    /// Unplugs the chip, which then loses its supply, or plugs the chip in.
+    /// Unplugs the chip, or plugs the chip in.
+    ///
+    /// An unplugged chip has no supply.
     func remove(_ isGone: Bool)
 
     /// Switches the supply off and on.
@@ -136,7 +138,7 @@ final class ChipContract<Chip: Accelerometer> {
             let transfers = bench.transferCount
             rest(bench, up, 40)
             require(!bench.isInterruptActive, "is not woken by gravity in any mounting")
-            // The bench shakes the chip along every axis in turn, with and across gravity.
+            // The bench shakes the chip along every axis in turn, parallel to gravity and at right angles to it.
             let axis = Self.orientations[(index + 2 * (index / 2)) % 6]
             shake(bench, up, axis * Self.still)
             require(!bench.isInterruptActive, "is not woken by less than the threshold")

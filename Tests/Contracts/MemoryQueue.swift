@@ -5,7 +5,7 @@ package import Tracking
 ///
 /// The queue is in memory, and another thread may add records.
 package final class MemoryQueue: DeliveryQueue, Sendable {
-    /// The error of each call while `setBroken` is in effect.
+    /// The error that calls throw while the queue is broken.
     package struct Broken: Error, CustomStringConvertible {
         /// The error in one sentence.
         package let description = "queue: the disk is full"

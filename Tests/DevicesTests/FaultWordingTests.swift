@@ -2,11 +2,11 @@ import Hardware
 import Motion
 import Testing
 
-// Only the module Devices creates some of these errors.
+// Only the module Devices can create some of these errors.
 @testable import Devices
 
 /// The texts of the faults that devices report while they run, in one place for review.
-@Suite("Faults of devices in words")
+@Suite("The texts of device faults")
 struct FaultWordingTests {
     @Test("A fault names its subject, the cause and the remedy.", arguments: lines + gpsd + scanner + sensors + others)
     func wording(fault: any Fault, text: String) {

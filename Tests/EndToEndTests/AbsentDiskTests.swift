@@ -37,7 +37,7 @@ struct AbsentDiskTests {
             .oldest(awaiting: "nobody", limit: 10_000, excluding: [])
     }
 
-    /// Checks that the database has all data from before, and all data of the second run, which began in memory.
+    /// Checks that the database contains all earlier data, and all data of the second run, which began in memory.
     private func check(_ before: [StoredRecord], in folder: String) throws {
         let after = try stored(in: folder)
         #expect(Array(after.prefix(before.count)) == before)
@@ -77,8 +77,7 @@ struct AbsentDiskTests {
         try check(before, in: "disk")
     }
 
-    /// The start of a command line that runs a command in a namespace in which the command may mount; nil if mounting is
-    /// impossible.
+    /// A command that runs another command in a namespace with the right to mount; nil if mounting is impossible.
     static let namespace: [String]? = [["-m"], ["-r", "-m"]].map { ["unshare"] + $0 }.first { command in
         let arguments = Array(command.dropFirst()) + ["mount", "-t", "tmpfs", "none", "/mnt"]
         guard let program = Child.find("unshare"),

@@ -23,7 +23,9 @@ struct BackupTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program in a vehicle that drives the sample trip, also while the program is not running.
+    /// Starts the program in a vehicle that drives the sample trip.
+    ///
+    /// The vehicle also drives while the program is not running.
     private func startDaemon() throws -> Daemon {
         let drive = Daemon.root.path + "/Tests/Traces/2023-08-09_12-47-42.csv.gz"
         return try Daemon(

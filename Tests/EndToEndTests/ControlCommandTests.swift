@@ -22,7 +22,9 @@ struct ControlCommandTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program in a vehicle that drives the sample trip ten times as fast, also while the program is not running.
+    /// Starts the program in a vehicle that drives the sample trip ten times as fast.
+    ///
+    /// The vehicle also drives while the program is not running.
     private func startDaemon() throws -> Daemon {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         let starts = scratch.lines(of: "log").count { $0.contains("Started; ") }
@@ -185,7 +187,7 @@ struct ControlCommandTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("`move` and `stay` change the state.")
+    @Test("The commands `move` and `stay` change the state of the vehicle.")
     func moveAndStay() throws {
         let daemon = try startDaemon()
         #expect(try run("move").text.contains("oving"))

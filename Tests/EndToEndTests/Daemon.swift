@@ -27,9 +27,9 @@ final class Daemon {
         if !FileManager.default.fileExists(atPath: log.path) { try Data().write(to: log) }
         let handle = try FileHandle(forWritingTo: log)
         try handle.seekToEnd()
-        // libfaketime changes the environment of the first program that loads it, and Swift looks for the arguments behind that
-        // environment. So the first program is `env`.
-        // On a computer with the package, a daemon of root would switch to the service's user, which cannot read the test's files.
+        // libfaketime changes the environment of the first program that loads it, and Swift searches for the arguments
+        // next to that environment in memory. So the first program is `env`. If the package is installed, a daemon that
+        // root starts would switch to the service's user. That user cannot read the test's files.
         let rights = geteuid() == 0 && arguments.first == "run" ? ["--allow-root"] : []
         let command = prefix + (environment.isEmpty ? [] : ["/usr/bin/env"]) + [Self.program] + arguments + rights
         process.executableURL = URL(fileURLWithPath: command[0])

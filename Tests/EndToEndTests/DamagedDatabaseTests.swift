@@ -80,7 +80,8 @@ struct DamagedDatabaseTests {
         #expect(size ?? 0 > 16 << 20)
     }
 
-    /// Damages the page of an undelivered record; returns the records that the server should still get.
+    /// Damages the page of an undelivered record; returns the records that the server must still get, and the records
+    /// on the page.
     private func strike(_ damage: Damage) throws -> (expected: Set<String>, struck: Set<String>) {
         let (place, expected, struck) = try victim()
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: database))
@@ -98,7 +99,7 @@ struct DamagedDatabaseTests {
     private func victim() throws -> (place: Int, expected: Set<String>, struck: Set<String>) {
         let queue = try DatabaseQueue(path: database)
         let (waiting, victim) = try queue.read { database in
-            // The test inserted these records; the records that the tracker wrote after them have another form.
+            // The query selects only the records that the test inserted; the tracker's later records have another form.
             let sql = "SELECT uuid FROM record WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
             let waiting = try String.fetchAll(database, sql: sql, arguments: [Self.delivered, Self.records])
             return (waiting, waiting[250])
@@ -159,7 +160,7 @@ struct DamagedDatabaseTests {
         #expect(eventually { daemon.logged.contains("archive: uploads are failing") })
         let (expected, struck) = try strike(.zeroed)
         try server.start(denying: false)
-        // The server gets a record about the damage too, after the backlog; `check` ends the program.
+        // After the backlog, the server also gets a record about the damage. The function `check` ends the program.
         #expect(eventually { server.bodies.joined().contains(#""change":"databaseSetAside""#) })
         try check(expected, struck, daemon)
     }

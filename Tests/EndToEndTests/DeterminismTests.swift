@@ -6,7 +6,8 @@ import Testing
 struct DeterminismTests {
     /// The number of processes.
     ///
-    /// Swift seeds its hash tables differently in each process, so the order of their elements differs sooner or later.
+    /// Swift seeds its hash tables differently in each process. With this number of processes, output that depends on
+    /// the order in a hash table differs at least once.
     private static let processes = 1000
 
     @Test("A replay of the same drive produces the same bytes in a thousand processes.")
@@ -18,7 +19,8 @@ struct DeterminismTests {
         #expect(status == 0 && errors.isEmpty)
         #expect(first.contains(#""state":"moving""#))
         #expect(first.contains(#""refused":{"inaccurate":1,"jump":1,"unconfirmed":1}"#))
-        // A process mostly waits until the kernel has mapped the program, so the test runs two processes at once on two cores.
+        // A process spends most of its time waiting for the kernel to map the program. So the test runs two processes
+        // at once, on two cores.
         for _ in 0..<(Self.processes / 2) {
             let (one, other) = (try Replay(arguments), try Replay(arguments))
             for replay in [one, other] {

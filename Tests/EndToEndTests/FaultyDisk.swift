@@ -10,7 +10,7 @@ final class FaultyDisk {
     let environment: [String: String]
     private let scratch: Scratch
 
-    /// Builds the library, which affects operations on a folder.
+    /// Builds the library; the library affects only operations on this folder.
     init(on folder: String) throws {
         scratch = try Scratch()
         let library = scratch.path + "/disk_fault.so"
@@ -30,7 +30,7 @@ final class FaultyDisk {
     /// Makes all operations wait from now on, as with a failing memory card.
     func hang() throws { try scratch.write("hang\n", to: "switch") }
 
-    /// Makes each read of the byte at this offset of a file fail, even after the file is renamed.
+    /// Makes each read of one byte of a file fail, even after the file is renamed.
     func loseByte(at offset: Int, of file: String) throws {
         let number = try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int
         try scratch.write("\(number ?? 0) \(offset)\n", to: "unreadable")

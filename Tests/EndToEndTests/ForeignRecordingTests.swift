@@ -8,7 +8,8 @@ struct ForeignRecordingTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// Returns a track of ten minutes at 15 m/s, with one point per second, from the day and hour `start` on.
+    /// Returns a track of ten minutes at 15 m/s, with one point per second; the track begins at the day and hour
+    /// `start`.
     private func track(_ start: String, from metre: Int = 0, clock: (Int) -> Int = { $0 }) -> String {
         let points = (0..<600).map { index in
             let second = clock(index)

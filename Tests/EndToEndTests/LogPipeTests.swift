@@ -30,7 +30,7 @@ struct LogPipeTests {
             close(own)
         }
 
-        /// Returns the content that the pipe has now.
+        /// Returns the current content of the pipe.
         func drained() -> String {
             let own = open("/proc/self/fd/\(read)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             defer { close(own) }

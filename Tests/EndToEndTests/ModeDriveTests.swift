@@ -40,9 +40,9 @@ struct ModeDriveTests {
         Row(mode: "quiet", m: -1, isAndroid: true, points: 0...0, transitions: 0, changes: 0, hasPings: false),
         Row(mode: "manual", m: 0, isAndroid: false, points: 0...0, transitions: 2, changes: 0, hasPings: false),
         Row(mode: "manual", m: 0, isAndroid: true, points: 0...0, transitions: 2, changes: 0, hasPings: false),
-        // The points are one every 300 s after at least 500 m, and the last fix of the trip.
+        // The mode requests a point every 300 s, after at least 500 m. The last fix of the trip is also a point.
         Row(mode: "significant", m: 1, isAndroid: false, points: 2...3, transitions: 2, changes: 3, hasPings: true),
-        // The points are one every 900 s, those from fixes for other purposes, and the last fix of the trip.
+        // The mode requests a point every 900 s. Fixes for other purposes and the last fix of the trip are also points.
         Row(mode: "significant", m: 1, isAndroid: true, points: 0...8, transitions: 2, changes: 3, hasPings: false),
         // The mode requests a point every 100 m.
         Row(mode: "move", m: 2, isAndroid: false, points: 100...125, transitions: 2, changes: 3, hasPings: false),

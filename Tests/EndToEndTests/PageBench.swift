@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Peers
 
-/// The built page in front of a daemon's sockets, and browsers that behave as the test wants.
+/// The built page in front of a daemon's sockets, and browsers that the test controls.
 final class PageBench {
     /// The port at which the page listens.
     let port: UInt16
@@ -42,7 +42,7 @@ final class PageBench {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Runs the program to its end; returns what it wrote, and its status.
+    /// Runs the program to its end; returns its error output and its exit status.
     static func output(_ arguments: [String], input: String = "") throws -> (errors: String, status: Int32) {
         let process = Process()
         let (errors, entry) = (Pipe(), Pipe())
@@ -60,12 +60,12 @@ final class PageBench {
     /// Connects a browser.
     func connect() throws -> RawBrowser { try RawBrowser(port) }
 
-    /// Sends a request of a browser that has opened the page, and returns the answer.
+    /// Sends a GET request as a browser that has opened the page, and returns the answer.
     func get(_ path: String, _ headers: [String] = [], host: String = "localhost") throws -> String {
         try connect().ask("GET \(path) HTTP/1.1", ["Host: \(host)"] + headers)
     }
 
-    /// Sends a body in JSON, by default as the page itself does.
+    /// Sends a POST request with a body in JSON, by default with the page's own origin, and returns the answer.
     func post(
         _ path: String, _ body: String, _ headers: [String] = ["Origin: http://localhost"]
     ) throws -> String {
@@ -106,7 +106,7 @@ final class RawBrowser {
         return read(until: { _ in false }, seconds: 15)
     }
 
-    /// Reads until a text suffices, the page closes the connection, or the time is over.
+    /// Reads until `isEnough` accepts the text, the page closes the connection, or the time is over.
     func read(until isEnough: (String) -> Bool, seconds: Double) -> String {
         var bytes: [UInt8] = []
         let end = Date().addingTimeInterval(seconds)
@@ -121,7 +121,7 @@ final class RawBrowser {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the page closes the connection within this time.
+    /// Returns whether the page closes the connection within this time.
     func isClosed(within seconds: Double) -> Bool {
         let end = Date().addingTimeInterval(seconds)
         while Date() < end {

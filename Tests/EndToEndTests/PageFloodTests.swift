@@ -11,7 +11,7 @@ struct PageFloodTests {
 
     private var folder: String { vehicle.scratch.path }
 
-    @Test("A head or a body that is too long is refused, and the page goes on.")
+    @Test("The page refuses a header or a body that is too long, and continues.")
     func long() throws {
         let page = try PageBench(folder)
         let head = try page.get("/", ["X-Long: " + String(repeating: "a", count: 40_000)])
@@ -33,7 +33,7 @@ struct PageFloodTests {
         #expect(try page.get("/api/session").contains(#""ok":true"#))
     }
 
-    @Test("At most 32 connections and 8 streams are open, and a place that becomes free is used again.")
+    @Test("The page opens at most 32 connections and 8 streams, and accepts a new one when another has ended.")
     func places() throws {
         let page = try PageBench(folder)
         var browsers = try (0..<8).map { _ in try page.connect() }
@@ -48,7 +48,7 @@ struct PageFloodTests {
         #expect(eventually { (try? page.get("/api/session").contains(#""ok":true"#)) == true })
     }
 
-    @Test("A stopped page with viewers, a flood of requests and a killed page cost the daemon no record.")
+    @Test("The daemon loses no record if the page is suspended, flooded with requests or killed.")
     func daemon() throws {
         let daemon = try vehicle.start()
         #expect(eventually { FileManager.default.fileExists(atPath: folder + "/read.sock") })

@@ -23,7 +23,7 @@ struct PageTests {
         return ["--password-file", folder + "/password"]
     }
 
-    @Test("It shows the status, the trip, the track and the reasons of the running daemon.")
+    @Test("The page shows the status, the trip, the track and the decisions of the running daemon.")
     func contents() throws {
         let daemon = try startDaemon()
         #expect(eventually { daemon.logged.contains("Arrived: ") })
@@ -41,7 +41,7 @@ struct PageTests {
         #expect(try page.get("/api/status").hasPrefix("HTTP/1.1 503"))
     }
 
-    @Test("Every answer forbids other sites to embed, store or guess anything.")
+    @Test("The headers of every answer forbid embedding, storing and guessing the type of the content.")
     func headers() throws {
         let page = try PageBench(folder)
         for path in ["/", "/page.css", "/api/session", "/api/status", "/nothing"] {
@@ -55,7 +55,7 @@ struct PageTests {
         #expect(!text.contains(" style=") && !text.contains(" onclick") && !text.contains("http://"))
     }
 
-    @Test("A foreign name, a foreign site and a foreign method are refused.")
+    @Test("The page refuses requests with a foreign host name, from a foreign site, or with an unknown method.")
     func foreign() throws {
         let page = try PageBench(folder)
         #expect(try page.get("/api/session", host: "evil.example").hasPrefix("HTTP/1.1 421"))
@@ -71,7 +71,7 @@ struct PageTests {
         }
     }
 
-    @Test("A query can contain only numbers and times, so no request can be smuggled to the daemon.")
+    @Test("A query can contain only numbers and times, so it cannot add a request to the daemon.")
     func smuggling() throws {
         let daemon = try startDaemon()
         let page = try PageBench(folder)
@@ -82,7 +82,7 @@ struct PageTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("The page acts only if the owner allows it, and only with the token of the page.")
+    @Test("The page sends commands only if the owner allows this, and only with the token of the page.")
     func actions() throws {
         let daemon = try startDaemon()
         let reading = try PageBench(folder)
@@ -104,7 +104,7 @@ struct PageTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("With a password, nobody sees a position without it, and wrong ones become slow.")
+    @Test("If a password is set, the page shows no position without it, and delays logins after wrong passwords.")
     func login() throws {
         let daemon = try startDaemon()
         let page = try PageBench(folder, try password())
@@ -127,7 +127,7 @@ struct PageTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("The file of the password must be the owner's alone, and the password long enough.")
+    @Test("A password that is too short, and a password file that others can read, are refused.")
     func passwordFile() throws {
         let short = try PageBench.output(["set-password", folder + "/short"], input: "short\n")
         #expect(short.status != 0 && short.errors.contains("fewer than 10"))
@@ -141,7 +141,7 @@ struct PageTests {
         #expect(plain.status != 0 && plain.errors.contains("not contain the hash") && !plain.errors.contains("secret"))
     }
 
-    @Test("Beyond this computer, the page demands a password and TLS.")
+    @Test("To listen beyond this computer, the page requires a password and TLS.")
     func network() throws {
         let bare = try PageBench.output(["--listen", "0.0.0.0:0"])
         #expect(bare.status != 0 && bare.errors.contains("Create a password with"), "\(bare.errors)")

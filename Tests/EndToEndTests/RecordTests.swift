@@ -42,8 +42,9 @@ struct RecordTests {
         #expect(seen.states == ["moving", "stationary", "moving", "stationary"])
         #expect(replayed.states == seen.states)
         #expect(replayed.reasons == seen.reasons)
-        // A recording begins later than the daemon. The drive runs at 25 times real time, so a busy machine that delays the daemon
-        // by 0.4 s shifts its decisions by 10 s of the drive. Different stops would differ by minutes.
+        // A recording begins later than the daemon. The drive runs at 25 times real time, so a delay of 0.4 s on a busy
+        // machine moves a decision by 10 s of the drive. If the replay detected other stops, the times would differ by
+        // minutes.
         for (one, other) in zip(seen.intervals, replayed.intervals) { #expect(abs(one - other) < 10) }
     }
 
@@ -68,8 +69,9 @@ struct RecordTests {
 
     /// Two trips of a minute at 15 m/s to the east, with the accelerometer's samples.
     ///
-    /// The vehicle is parked for 200 s before the first trip, and for 260 s after each trip. Its engine runs for 10 s before each
-    /// trip, so that the accelerometer shows motion well before two fixes show speed: whichever comes first is the reason.
+    /// The vehicle is parked for 200 s before the first trip, and for 260 s after each trip. Its engine runs for 10 s
+    /// before each trip. The accelerometer therefore shows motion well before two fixes show speed, and the motion is
+    /// always the reason for the departure.
     private static let twoTrips: String = {
         let trips = [200..<260, 520..<580]
         var lines = ["t_s,ax,ay,az,lat,lon,speed_mps,course_deg,hacc_m"]

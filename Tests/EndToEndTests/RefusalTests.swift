@@ -27,8 +27,9 @@ struct RefusalTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program in a vehicle that drives the sample trip a hundred times as fast, also while the program is not
-    /// running.
+    /// Starts the program in a vehicle that drives the sample trip a hundred times as fast.
+    ///
+    /// The vehicle also drives while the program is not running.
     private func startDaemon() throws -> Daemon {
         try Daemon(
             [
@@ -108,8 +109,9 @@ struct RefusalTests {
         #expect(eventually { (try? run("queue").text.contains("  \(number)  ")) == false })
         #expect(daemon.end() == 0)
 
-        // Without a daemon, the command finds the records that were set aside in the database, and the next daemon sends these
-        // records. On a slow machine the next record of this kind also arrives before the server accepts all records.
+        // Without a daemon, the command reads the set-aside records from the database, and the next daemon sends these
+        // records. The test deletes the other rows, because on a slow machine the server may have rejected a second
+        // record.
         try change(
             "DELETE FROM refused; INSERT INTO refused (target, sequence, reason) VALUES ('van', \(number), 'status 400')"
         )

@@ -79,7 +79,7 @@ struct RemoteControlTests {
         try broker.publish("{nonsense", to: topic)
         try broker.publish(order(#""tag","tag":"retained""#, id: "b", to: vehicle), to: topic, retain: true)
         #expect(eventually { vehicle.logged.contains { $0.contains("refused") } }, "\(vehicle.logged)")
-        // The tracker receives these orders and refuses each with a record.
+        // The tracker receives these orders, refuses them, and writes a record about each refusal.
         try broker.publish(order(#""tag","tag":"late""#, id: "c", to: vehicle, in: -60), to: topic)
         try broker.publish(order(#""tag","tag":"far""#, id: "d", to: vehicle, in: 8 * 86_400), to: topic)
         try broker.publish(order(#""mode","mode":"quiet""#, id: "e", to: vehicle), to: topic)
@@ -181,7 +181,8 @@ struct RemoteControlTests {
         ])
         let fetched = { nginx.requests.count { $0[1] == "GET" && $0[2] == "/orders/van1.json" && $0[3] == "200" } }
         var daemon = try vehicle.start(speed: 4)
-        // The clock of the daemon is that of the drive, so the orders need a record first.
+        // The daemon uses the clock of the drive. The function `order` reads the time from the newest record, so the
+        // test first waits for a record.
         #expect(eventually { !vehicle.stored.isEmpty && fetched() == 1 })
         let mine = order(#""options","options":{"turnFilter":34}"#, id: "p1", to: vehicle)
         let other = order(#""odometer set","metres":7,"for":{"devices":["van2"]}"#, id: "p2", to: vehicle)
@@ -217,10 +218,10 @@ struct RemoteControlTests {
 
     @Test("The daemon listens without a record, and listens again after the broker has restarted.")
     func reconnected() throws {
-        // In the mode `quiet` there is nothing to upload.
+        // In the mode `quiet`, the daemon has no records to upload.
         let vehicle = try vehicle("tag")
         let daemon = try vehicle.start(speed: 1, environment: ["TRACKERD_MONITORING": "quiet"])
-        // The broker keeps no order for a client that is not connected, so a sender repeats the order.
+        // The broker stores no order for a client that is not connected, so the sender repeats the order.
         func isAnswered(_ id: String) -> Bool {
             eventually {
                 try? broker.publish(order(#""tag","tag":"t""#, id: id, to: vehicle), to: topic)
@@ -252,7 +253,7 @@ struct RemoteControlTests {
         var daemon = try vehicle.start(speed: 1)
         #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
         let former = try distance()
-        // The order arrives, and nothing that the vehicle sends does.
+        // The vehicle receives the order, but the broker acknowledges none of the vehicle's messages.
         try broker.behave(.mute)
         try broker.publish(
             order(#""options","options":{"distanceFilter":11}"#, id: "o1", to: vehicle), to: topic)
@@ -261,14 +262,14 @@ struct RemoteControlTests {
         daemon.signal(SIGKILL)
         _ = daemon.wait()
         broker.stop()
-        // 15 minutes of the drive's time, which begin anew with the start.
+        // The trial of the options lasts 15 minutes of the drive's time. It begins anew when the program starts.
         daemon = try vehicle.start(speed: 60)
         #expect(eventually { (try? distance()) == former }, "\(vehicle.logged)")
         #expect(server.bodies.joined().contains(#""origin":"remote""#))
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A flood of orders, of waypoints and of random bytes costs no fix, and the state stays bounded.")
+    @Test("A flood of orders, waypoints and random bytes loses no fix, and the state remains bounded.")
     func flood() throws {
         let vehicle = try vehicle("tag, waypoints")
         let daemon = try vehicle.start(speed: 4)
@@ -285,7 +286,7 @@ struct RemoteControlTests {
             try broker.publish(noise, to: topic)
         }
         #expect(eventually { vehicle.logged.contains { $0.contains("refused") && $0.contains("orders") } })
-        // 20 orders at once, and one per second.
+        // The daemon accepts 20 orders at once, and then one order per second.
         let count = reports(vehicle).count
         #expect(count >= 20 && count < 100, "\(count)")
         #expect(try vehicle.isTracking())

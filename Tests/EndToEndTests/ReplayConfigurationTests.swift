@@ -71,7 +71,8 @@ struct ReplayConfigurationTests {
         }
     }
 
-    /// A minute parked, five minutes to the north at 10 m/s, and four minutes parked, with a report of the receiver every second.
+    /// A recording with one minute parked, five minutes to the north at 10 m/s, and four minutes parked; the receiver
+    /// reports every second.
     private static var drive: String {
         let rows = (0..<600).map { second in
             let driven = min(max(second - 60, 0), 300)

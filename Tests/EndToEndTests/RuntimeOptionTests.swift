@@ -54,8 +54,8 @@ struct RuntimeOptionTests {
         for _ in 0..<4 { _ = try locate() }
         #expect(try sequences().first == 1)
         #expect(try run("tracking", "start", "--options", scratch.path + "/few.json").status == 0)
-        // If the daemon is still removing records by the former limit, the first record after the end of that removal applies the
-        // new limit.
+        // The daemon may still be removing records under the former limit. The first record after that removal applies
+        // the new limit.
         #expect(
             eventually {
                 _ = try? locate()

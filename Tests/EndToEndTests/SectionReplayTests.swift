@@ -56,7 +56,7 @@ struct SectionReplayTests {
         for gap in gaps { #expect(pauses.contains(gap), "a pause of \(gap) s") }
     }
 
-    /// The section `tracking`, and the number of records of a kind in two hours parked.
+    /// The section `tracking`, and the number of records of a kind while the vehicle is parked for two hours.
     static let parkedRows: [(tracking: String, kind: String, count: ClosedRange<Int>)] = [
         ("{radar: {desiredStoppedUpdateInterval: 600}}", "location", 11...12), ("{radar: {}}", "location", 0...0),
         ("{geoManager: {timeInterval: 600}}", "location", 11...12),
@@ -76,7 +76,7 @@ struct SectionReplayTests {
 
     @Test("The example in Trckr's documentation limits tracking to its hours.")
     func schedule() throws {
-        // The drive is at midnight.
+        // The drive begins at midnight, outside these hours.
         let closed = try replay("{trckr: {trackingEnabled: \"* 10-20 * * 1,2,3,4,5\"}}", on: "Synthetic/hour.csv.gz")
         #expect(closed.states.isEmpty)
         let open = try replay("{trckr: {trackingEnabled: true}}", on: "Synthetic/hour.csv.gz")

@@ -55,7 +55,7 @@ struct SentBytesTests {
         #expect(before().contains { record in all.count { $0.uuid == record.uuid } > 1 })
     }
 
-    /// Returns the shift that a record contains for records that the program sent with a wrong time.
+    /// Returns the time shift in a record that corrects the times of records sent earlier.
     private static func shift(in body: String) -> Double? {
         let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]
         let payloads = (object?["features"] as? [[String: Any]] ?? []).compactMap { feature in

@@ -11,7 +11,7 @@ struct StopOptionReplayTests {
         ("{}", "moving", 120...125), ("{motionTriggerDelay: 30}", "moving", 148...155),
         ("{}", "stationary", 3300...3306), ("{stopTimeout: 60}", "stationary", 3180...3186),
         ("{stopTimeout: 60, stopDetectionDelay: 30}", "stationary", 3210...3216),
-        // Without a sign of stillness, the place rule stops the vehicle.
+        // The stop timeout is too long for a stop by stillness, so the place rule confirms the stop.
         ("{stopTimeout: 3600}", "stationary", 3318...3325),
         ("{stopTimeout: 3600, stopDuration: 300}", "stationary", 3418...3425),
         ("{profile: responsive}", "stationary", 3265...3275),

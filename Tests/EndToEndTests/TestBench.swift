@@ -82,7 +82,8 @@ final class TestBench {
 }
 
 extension StoredRecord {
-    /// Whether OwnTracks can express the record, which needs a position and a kind with a message type.
+    /// Whether OwnTracks has a message for the record: the kind needs a message type, and all kinds except waypoints
+    /// need a position.
     var isExpressibleInOwnTracks: Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil

@@ -8,7 +8,7 @@ struct TortureDiskTests {
     private static let missing = ["cc", "python3"].filter { Child.find($0) == nil }
 
     @Test(
-        "Any failed disk operation neither loses a record on disk nor stores a record twice.",
+        "No failed disk operation loses a record on disk or stores a record twice.",
         .enabled(if: missing.isEmpty, "not installed: \(missing)"))
     func sampled() throws {
         let output = Pipe()

@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-/// What a new user types, right and wrong, and what the terminal shows.
+/// The commands that a new user types, with and without mistakes, and the text that the terminal shows.
 @Suite("Commands in a terminal", .enabled(if: ScriptedTerminal.python != nil, "not installed: python3"))
 struct TranscriptTests {
     private let samples: TripSamples
@@ -55,7 +55,7 @@ struct TranscriptTests {
         ])
 
     @Test(
-        "Commands that read the database show what they showed before; `TRACKERD_WRITE_DOCS=1` rewrites the transcript."
+        "Commands that read the database print the text of their transcript; `TRACKERD_WRITE_DOCS=1` rewrites it."
     )
     func database() throws {
         try check(Self.history)
@@ -66,13 +66,13 @@ struct TranscriptTests {
         try check(Self.withoutDaemon)
     }
 
-    @Test("Commands to a running daemon show what they showed before.")
+    @Test("Commands to a running daemon print the text of their transcript.")
     func daemon() throws {
         try samples.scratch.write(
             "device: van1\nstore: {path: live.sqlite}\ncontrol: {socket: control.sock}\ntimeZone: Europe/Berlin\n",
             to: "config.yaml")
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
-        // At this speed the drive remains in its first, parked seconds.
+        // At this speed, the replay remains within the first seconds of the drive, in which the vehicle is parked.
         let daemon = try Daemon(
             [
                 "run", "--board", "sim", "--drive", drive, "--speed", "0.01", "--config", "config.yaml",
@@ -100,7 +100,9 @@ struct TranscriptTests {
         #expect(text == (try? String(contentsOf: golden, encoding: .utf8)))
     }
 
-    /// Adds the configuration, which a user has in /etc/trackerd, to the commands that take one.
+    /// Adds the path of the configuration to the commands that need one.
+    ///
+    /// A user does not add the path, because the user's configuration is in /etc/trackerd.
     private func withConfiguration(_ command: String) -> String {
         let words = command.split(separator: " ")
         let takesNone = ["replay", "frobnicate", "statsu", "profiles"].contains(words[0])

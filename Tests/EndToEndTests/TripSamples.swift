@@ -4,7 +4,8 @@ import Quantities
 import Store
 import Tracking
 
-/// A database with two trips near Berlin: the first has ended, and the second is under way since the end of summer time.
+/// A database with two trips near Berlin: the first has ended, and the second began at the end of summer time and is
+/// under way.
 struct TripSamples {
     let scratch: Scratch
     var config: String { scratch.path + "/config.yaml" }

@@ -98,7 +98,7 @@ struct TripsCommandTests {
         #expect(after.status == 0 && after.text.contains("\"trip\":1"))
     }
 
-    @Test("`trips name` names a trip, and `trips purge` deletes one, while no daemon is running.")
+    @Test("`trips name` names a trip, and `trips purge` deletes a trip, while no daemon is running.")
     func nameAndPurge() throws {
         #expect(try run("name", "1", "Moving house").text == "Trip 1 has the name `Moving house`.\n")
         #expect(try run().text.contains("Moving house, Ada, order 7"))
@@ -126,7 +126,7 @@ struct TripsCommandTests {
         #expect(try run().text.split(separator: "\n").count == 3)
     }
 
-    @Test("A running daemon deletes a trip at the owner's request, but no undelivered one without --undelivered.")
+    @Test("A running daemon deletes a trip at the owner's request; an undelivered trip needs `--undelivered`.")
     func purgeRunning() throws {
         let vehicle = try Vehicle(targets: ["{name: home, url: \"http://127.0.0.1:1/\", format: owntracks}"])
         let daemon = try vehicle.start(speed: 60, ["--allow-root"])

@@ -19,7 +19,7 @@ private struct Authorities {
                 "x509 -req -in \(name).csr -CA \(name)-ca.pem -CAkey \(name)-ca.key -CAcreateserial -days 2 "
                     + "-extfile extensions -out \(name).pem")
         }
-        // The system trusts only the other authority, whose file name is a hash of the authority's name.
+        // The system trusts only the other authority. The name of its file is a hash of the authority's name.
         try openssl("x509 -in other-ca.pem -noout -hash", to: "hash")
         let hash = scratch.lines(of: "hash").first ?? ""
         try FileManager.default.createDirectory(atPath: system, withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ private struct Authorities {
 
     var system: String { file("system") }
 
-    /// The start of a command that runs another command with these authorities as the system's authorities.
+    /// A command that runs another command with these authorities as the system's authorities.
     var prefix: [String] {
         ["/usr/bin/env", "unshare", "-rm", "sh", "-c", "mount --bind \"$0\" /etc/ssl/certs && exec \"$@\"", system]
     }

@@ -11,7 +11,7 @@ struct WatchCommandTests {
 
     /// Starts the command with its output in the file `output`.
     private func watch(_ arguments: String...) throws -> Daemon {
-        // The shell connects the output with the file; `exec` makes the command receive the signals.
+        // The shell redirects the output to the file; `exec` makes the command receive the signals.
         let words = [Daemon.program, "watch", "--config", vehicle.config] + arguments
         return try Daemon(
             [], log: URL(fileURLWithPath: scratch.path + "/watch.log"),
@@ -43,7 +43,7 @@ struct WatchCommandTests {
         #expect(try objects(scratch.lines(of: "output")).contains { $0["event"] as? String == "decision" })
     }
 
-    @Test("Into a pipe the command writes one line for each event, with the time and its zone.")
+    @Test("`watch` writes one line for each event into a pipe, with the time and its zone.")
     func lines() throws {
         let daemon = try vehicle.start()
         #expect(eventually { daemon.logged.contains("Started; ") })
@@ -58,7 +58,7 @@ struct WatchCommandTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("When the daemon restarts, the command reports this and connects again.", arguments: [false, true])
+    @Test("`watch` reports a restart of the daemon and connects again.", arguments: [false, true])
     func restart(isJSON: Bool) throws {
         var daemon = try vehicle.start(speed: 1)
         #expect(eventually { daemon.logged.contains("Started; ") })
@@ -92,7 +92,7 @@ struct WatchCommandTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("Without a daemon the command ends with the reason.")
+    @Test("Without a daemon, `watch` ends and prints the reason.")
     func noDaemon() throws {
         let (text, errors, status) = try Daemon.output(["watch", "--config", vehicle.config])
         #expect(text.isEmpty && status != 0)
@@ -143,7 +143,7 @@ struct WatchTerminalTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A terminal that cannot move its cursor gets lines.")
+    @Test("On a terminal that cannot move its cursor, `watch` prints lines instead of the view.")
     func dumb() throws {
         let daemon = try vehicle.start()
         #expect(eventually { daemon.logged.contains("Departed: ") })

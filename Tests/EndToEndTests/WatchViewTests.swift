@@ -25,7 +25,7 @@ struct WatchViewTests {
             columns: columns, rows: rows, time: time + .seconds(seconds), at: now + .seconds(seconds))
     }
 
-    /// A snapshot; `more` are further keys of the status.
+    /// Returns a snapshot; `more` contains further keys of the status.
     private static func snapshot(_ more: String = "") -> String {
         """
         {"t":1,"at":"2026-01-01T00:00:00.000Z","event":"status","status":{\(more)"fix":{"accuracy_m":4.1,"age_s":0.4,\
@@ -77,7 +77,7 @@ struct WatchViewTests {
         #expect(picture(view, after: 200_000).contains { $0.hasPrefix("fix        2 d 7 h ago") })
     }
 
-    @Test("Times are in the reader's zone.")
+    @Test("The view shows times in the reader's zone.")
     func zone() throws {
         let tokyo = try #require(TimeZoneRules(posix: "JST-9"))
         let lines = picture(try view(Self.snapshot(), Self.departure, zone: tokyo))
@@ -85,7 +85,7 @@ struct WatchViewTests {
         #expect(lines.contains { $0.contains("(08:59:59)") } && lines.last == "09:00:00  start: motion for 3 s")
     }
 
-    @Test("Each picture fits its terminal.", arguments: [(80, 24), (20, 5), (33, 60), (200, 12), (1, 1)])
+    @Test("The view fits a terminal of any size.", arguments: [(80, 24), (20, 5), (33, 60), (200, 12), (1, 1)])
     func size(columns: Int, rows: Int) throws {
         let fault = String(repeating: "the receiver at /dev/ttyAMA0 does not answer, ", count: 20)
         let view = try view(Self.snapshot(#""faults":["\#(fault)"],"#), Self.departure)
@@ -105,7 +105,7 @@ struct WatchViewTests {
             ])
     }
 
-    @Test("Foreign text cannot control the terminal.")
+    @Test("Foreign text in the view cannot control the terminal.")
     func foreign() throws {
         let name = #"\u001b[2J\u202eDepot"#
         let view = try view(
@@ -119,7 +119,7 @@ struct WatchViewTests {
         #expect(picture(view).contains { $0.contains(#"\u{1b}[2J\u{202e}Depot"#) })
     }
 
-    @Test("The view shows since when the daemon does not answer, and that it answers again.")
+    @Test("The view shows the time when the connection to the daemon was lost, and reports a new connection.")
     func connection() throws {
         var view = try view(Self.snapshot())
         view.disconnect("the daemon has closed the connection", time: time)
@@ -133,7 +133,7 @@ struct WatchViewTests {
             ])
     }
 
-    @Test("A line that is not an event, and an event of a later version, do no harm.")
+    @Test("A line that is not an event is ignored, and an event of a later version is shown by its name.")
     func unknown() throws {
         #expect(WatchEvent("nonsense") == nil)
         #expect(WatchEvent(#"{"event":"halo","planet":"Mars"}"#)?.words == "halo")

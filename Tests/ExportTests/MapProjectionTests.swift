@@ -52,7 +52,7 @@ struct MapProjectionTests {
         #expect(projection.unit < Metres(5))
     }
 
-    @Test("A vehicle that never moved does not fill the drawing with its noise, and no position makes no drawing.")
+    @Test("The noise of a vehicle that never moved does not fill the drawing; without a position, there is no drawing.")
     func standing() throws {
         let place = try #require(Coordinate(latitude: 52.5, longitude: 13.4))
         let projection = try #require(MapProjection([place, place.moved(east: Metres(2), north: Metres(1))]))
@@ -61,7 +61,7 @@ struct MapProjectionTests {
     }
 
     @Test(
-        "The scale bar is a round length of at most a quarter of the width.",
+        "The scale bar has a round length, and is at most a quarter of the width.",
         arguments: [(200.0, "50 m"), (2000, "500 m"), (9000, "2 km"), (45_000, "10 km"), (400_000, "100 km")])
     func scaleBar(breadth: Double, label: String) throws {
         let start = try #require(Coordinate(latitude: 0, longitude: 10))
@@ -71,7 +71,7 @@ struct MapProjectionTests {
         #expect(projection.scaleBar.value / projection.unit.value <= 250)
     }
 
-    @Test("The classes of speed are round, and their number follows the highest speed.")
+    @Test("The limits of the speed classes are round, and the number of classes depends on the highest speed.")
     func speeds() {
         #expect(SpeedScale(highest: MetresPerSecond(13)).bounds == [0, 10, 20, 30, 40, 50])
         #expect(SpeedScale(highest: MetresPerSecond(35)).bounds == [0, 20, 40, 60, 80, 100, 120, 140])

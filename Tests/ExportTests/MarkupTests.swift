@@ -31,7 +31,7 @@ struct MarkupTests {
         #expect(("<b>\(inner)\(1.23456)\(7)\(Double.nan)</b>" as Markup).text == "<b><i>&lt;</i>1.2370</b>")
     }
 
-    @Test("The data of a path contain only commands and numbers.")
+    @Test("The data of a path in a drawing contain only commands and numbers.")
     func path() {
         #expect(("\(path: "M1.5 -2L3 4Z\"/><script>")" as Markup).text == "M1.5 -2L3 4Zscript")
     }

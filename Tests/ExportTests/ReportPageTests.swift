@@ -7,7 +7,7 @@ import Tracking
 
 @Suite("The page of a report")
 struct ReportPageTests {
-    /// A day with two drives, whose names are all hostile.
+    /// Returns the page of a day with two drives on which all names are hostile.
     private func hostilePage() throws -> String {
         var samples = ReportSamples()
         let names = ReportSamples.hostile
@@ -28,7 +28,7 @@ struct ReportPageTests {
         return samples.html(input, uploads: [.waiting])
     }
 
-    @Test("Hostile names of regions, drivers, trips and targets do no harm.")
+    @Test("Hostile names of regions, drivers, trips and targets appear as plain text.")
     func hostile() throws {
         let page = try hostilePage()
         #expect(page.contains("&lt;script&gt;alert(1)") && page.contains("a\\u{202e}b"))
@@ -56,7 +56,7 @@ struct ReportPageTests {
             ]), "\(attributes.sorted())")
     }
 
-    @Test("The page loads nothing: it has no address, and its policy forbids everything but its own style sheet.")
+    @Test("The report's page contains no URL, and its policy permits only its own style sheet.")
     func closed() throws {
         let page = try hostilePage()
         for word in ["http://", "https://", "url(", "@import", "src=", "href=", " style=", "<link", "javascript:"] {
@@ -94,11 +94,11 @@ struct ReportPageTests {
         #expect(page.contains("<td data-title=\"Where\">Depot</td>"))
     }
 
-    @Test("A day with a fix in each second makes a file below 2 MB, in which the drawn line follows the bends.")
+    @Test("The report on a day with one fix per second is below 2 MB, and its drawn line follows the bends.")
     func fullDay() throws {
         var samples = ReportSamples()
         samples.drive(from: 0, seconds: 86_399, speed: 20)
-        // A sine with a period of 200 s and a height of 800 m makes the drawing need many points.
+        // The track is a sine with a period of 200 s and an amplitude of 800 m, so the drawing needs many points.
         for index in samples.records.indices {
             let second = Double(index)
             let place = Coordinate(latitude: 52.5 + 0.007 * sin(second / 32), longitude: 13.4 + second * 1e-5)
@@ -154,7 +154,7 @@ private struct Elements {
     }
 
     private static func attributes(_ text: Substring) -> [String] {
-        // Each second part is a value.
+        // Every second part is the value of an attribute.
         let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
         return stride(from: 0, to: parts.count - 1, by: 2).map { index in
             parts[index].trimmingCharacters(in: .whitespaces).replacing("=", with: "")

@@ -40,7 +40,7 @@ struct ReportTimelineTests {
         #expect(collector.states.spans.map { second($0.from) } == [0, 60, 600, 900])
     }
 
-    @Test("A departure that the accelerometer felt just before the program's first record is not ended by that record.")
+    @Test("A departure that the accelerometer detected just before the first record is not ended by that record.")
     func earlyDeparture() throws {
         var samples = ReportSamples()
         samples.add(.motionchange, at: 56, isMoving: true)
@@ -152,7 +152,7 @@ struct ReportTimelineTests {
         #expect(axis.text.offsets(axis.span) == "UTC+2, later UTC+1")
     }
 
-    @Test("Distances and durations are short.")
+    @Test("Distances and durations are written in a short form.")
     func figures() {
         let distances = [7.4, 999.4, 999.6, 9994, 9996, 12_000, 1_234_567].map { ReportText.distance(Metres($0)) }
         #expect(distances == ["7 m", "999 m", "1.00 km", "9.99 km", "10.0 km", "12.0 km", "1235 km"])
@@ -160,7 +160,7 @@ struct ReportTimelineTests {
         #expect(durations == ["5 s", "1 min 5 s", "2 min", "13 min", "1 h 1 min", "2 d 7 h"])
     }
 
-    @Test("Visits to the same place are one place of a month, the one with the most time first.")
+    @Test("The places of a month combine visits to the same place, and begin with the place with the longest time.")
     func places() throws {
         var samples = ReportSamples()
         samples.drive(from: 1000, seconds: 100, region: "Depot")

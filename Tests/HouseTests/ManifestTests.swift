@@ -49,7 +49,7 @@ private struct Manifest {
     }
 
     private(set) var targets: [String: Target] = [:]
-    /// The targets in products.
+    /// The names of the targets that belong to a product.
     private(set) var products: Set<String> = []
 
     init(_ text: String) {

@@ -67,7 +67,7 @@ private final class LabChipBench: ChipBench {
         let address = kind.addresses[0]
         // The contract test of the fakes reports a model without a fake.
         chip = FakeChip(model: kind.model) ?? FakeChip(FakeSilicons.rows[0].make)
-        // The bus has one server at a time.
+        // The bus accepts only one server at a time.
         socket.lab = nil
         socket.lab = try? LabBus([address: chip])
         bus = I2CBus(path: LabBus.device, address: address)

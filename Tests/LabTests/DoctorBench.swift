@@ -40,7 +40,8 @@ final class DoctorBench {
     init() throws {
         scratch = try Scratch()
         parts["gpsd"] = "{host: 127.0.0.1, port: \(freePort())}"
-        // An unprivileged user may run the doctor, and even then the doctor must not report the database as a fault.
+        // An unprivileged user may also run the doctor. In this case too, the doctor must not report the database as a
+        // fault.
         try FileManager.default.createDirectory(atPath: scratch.path + "/store", withIntermediateDirectories: true)
         chmod(scratch.path + "/store", 0o777)
     }

@@ -81,7 +81,9 @@ extension InTheLab {
             return false
         }
 
-        /// Returns whether another program, gpsd, has the device open; the receiver's feeder runs in this program.
+        /// Returns whether a process other than this one has the device open; that process is gpsd.
+        ///
+        /// This process always has the device open, because it runs the receiver's feeder.
         private func isOpenElsewhere(_ device: String) -> Bool {
             let own = "/proc/\(getpid())"
             let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

@@ -33,7 +33,7 @@ enum Lab {
         try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Writes to a device's file at once, as such files require.
+    /// Writes the text to a device's file in a single write, as such files require.
     static func write(_ text: String, to path: String) throws {
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         defer { try? handle.close() }

@@ -24,7 +24,9 @@ final class LabBus {
 
     private let server: LabBusServer
 
-    /// Puts chips at their addresses; the interrupt output of a chip in `interrupts` drives the GPIO line of that number.
+    /// Puts chips at their addresses.
+    ///
+    /// `interrupts` contains the number of the GPIO line that a chip's interrupt output drives.
     init(_ chips: [UInt8: any LabChip], interrupts: [UInt8: Int] = [:]) throws {
         try Self.set("chip_addr", "0")
         try Self.failAll(false)
@@ -42,10 +44,10 @@ final class LabBus {
     /// Changes the chips between two transfers, for example by shaking a chip; `body` must not make transfers.
     func touch<Result>(_ body: () throws -> Result) rethrows -> Result { try server.touch(body) }
 
-    /// Unplugs all chips, so that no address answers, or plugs them in again.
+    /// Unplugs all chips, or plugs them in again; while they are unplugged, no address answers.
     func isUnplugged(_ isUnplugged: Bool) throws { try server.serve(!isUnplugged) }
 
-    /// Makes all chips keep the clock line low, so that transfers time out, or release the line.
+    /// Makes all chips keep the clock line low, or release the line; while the line is low, transfers time out.
     func isMute(_ isMute: Bool) throws {
         try Self.wait(for: isMute ? 100 : Self.patience)
         server.isMute(isMute)

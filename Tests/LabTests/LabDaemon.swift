@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The program, started as by systemd, with its log in a file.
+/// The program, started as systemd starts it, with its log in a file.
 ///
 /// The code does not use Foundation's `Process`, because the timers of `Process` never end in virtual time.
 final class LabDaemon {
@@ -45,7 +45,7 @@ final class LabDaemon {
         }
     }
 
-    /// Asks the program to end and waits at most half a minute; returns its exit status, or nil.
+    /// Asks the program to end and waits at most half a minute; returns its exit status, or nil if it has not ended.
     func end() -> Int32? {
         kill(pid, SIGTERM)
         for _ in 0..<3000 where status == nil {

@@ -18,7 +18,7 @@ extension InTheLab {
             let gps = try LabGPS(repeating: Self.drive, interval: .milliseconds(200))
             let fix = try #require(Self.fix(from: gps, within: .seconds(20)))
             let place = try #require(fix.coordinate)
-            // The drive's first position; the drive continues for a minute.
+            // This is the first position of the drive, which lasts a minute.
             let start = try #require(Coordinate(latitude: 41.66132, longitude: -91.53454))
             #expect(place.distance(to: start) < Metres(1500))
             let time = try #require(fix.time)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The lab's GPIO lines, from the side of the wires: chip `pinctrl-lab`, lines `GPIO0` to `GPIO27`.
+/// The wires at the lab's GPIO lines: chip `pinctrl-lab`, lines `GPIO0` to `GPIO27`.
 enum LabLines {
     static let chip = "pinctrl-lab"
     static let device = "/dev/gpiochip0"

@@ -46,7 +46,7 @@ final class LabRoad: @unchecked Sendable {
                 usleep(1_000_000)
                 continue
             }
-            // At rest, the last digit of a working chip changes from time to time.
+            // At rest, the last digit of a working chip still changes; here, every 25th sample differs.
             let force = isDriving ? (index.isMultiple(of: 2) ? 1.5 : -1.5) : (index.isMultiple(of: 25) ? 0.06 : 0)
             let sample = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value + force)
             bus.touch { chip.feed(sample) }

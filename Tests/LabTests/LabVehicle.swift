@@ -111,7 +111,9 @@ final class LabVehicle {
         try stored().last { $0.record.kind == .motionchange }.map { !$0.record.isMoving } ?? false
     }
 
-    /// Runs `body` while the database is locked, for less than the 5 s after which the program continues without the database.
+    /// Runs `body` while the database is locked.
+    ///
+    /// `body` must take less than 5 s, because the program then continues without the database.
     func withoutWriting<Result>(_ body: () throws -> Result) throws -> Result {
         try DatabaseQueue(path: scratch.path + "/trackerd.sqlite").inDatabase { database in
             try database.execute(sql: "BEGIN IMMEDIATE")

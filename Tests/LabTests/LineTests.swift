@@ -8,7 +8,7 @@ import Testing
 import Tracking
 
 extension InTheLab {
-    @Suite("GPIO lines by libgpiod")
+    @Suite("GPIO lines through libgpiod")
     struct LineTests {
         private let lines = GPIOLines()
         private let clock = BootClock()

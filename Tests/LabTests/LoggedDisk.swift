@@ -3,7 +3,7 @@ import Peers
 
 /// A disk that logs writes in the order in which they become durable (the kernel's dm-log-writes).
 ///
-/// A test can afterwards cut the power at each of these moments.
+/// Afterwards, a test can simulate a power cut at each flush of the disk.
 ///
 /// Format of the log: linux/drivers/md/dm-log-writes.c, `struct log_write_super` and `struct log_write_entry`.
 final class LoggedDisk {
@@ -57,7 +57,8 @@ final class LoggedDisk {
 
     /// Cuts the power at each flush of the disk; returns the number of flushes.
     ///
-    /// Mounts the disk's contents at that moment; `body` gets the folder and the last mark.
+    /// For each flush, the function mounts the disk's contents at that moment, and calls `body` with the folder and the
+    /// last mark.
     func cutAtEachFlush(_ body: (_ folder: String, _ mark: String?) throws -> Void) throws -> Int {
         let log = try Data(contentsOf: URL(fileURLWithPath: scratch.path + "/log"), options: .alwaysMapped)
         let (entries, sectorSize) = Self.entries(of: log)
@@ -70,7 +71,7 @@ final class LoggedDisk {
             try image.write(contentsOf: log.subdata(in: entry.offset..<entry.offset + entry.sectors * sectorSize))
             guard entry.isBoundary, let mark, mark != "removed" else { continue }
             count += 1
-            // `body` gets a copy, because a start of the program on the disk must not write into the image.
+            // `body` gets a copy of the image, because a program that starts on the disk writes to it.
             try run(
                 "cd '\(scratch.path)'; cp image cut.image; mount -o loop cut.image cut", remedy: "boundary \(count)")
             defer { try? run("umount '\(scratch.path)/cut'") }

@@ -10,7 +10,7 @@ struct MotionDetectorTests {
         var verdicts: [Bool] = []
         for index in 0...(levels.count * rate) {
             let level = levels[min(index / rate, levels.count - 1)]
-            // A square wave of this amplitude has this standard deviation.
+            // The standard deviation of a square wave equals its amplitude.
             let vibration = index.isMultiple(of: 2) ? level : -level
             let sample = AccelerationSample(x: 0, y: 0, z: 9.8 + vibration)
             let now = Instant(seconds: Double(index) / Double(rate))
@@ -56,7 +56,8 @@ struct MotionDetectorTests {
     }
 
     @Test(
-        "Motion is judged alike in any mounting.", arguments: [(9.8, 0.0, 0.0), (0.0, -9.8, 0.0), (5.66, 5.66, 5.66)])
+        "Motion is detected in the same way in any mounting.",
+        arguments: [(9.8, 0.0, 0.0), (0.0, -9.8, 0.0), (5.66, 5.66, 5.66)])
     func mounting(x: Double, y: Double, z: Double) {
         var detector = MotionDetector()
         var last: MotionVerdict?

@@ -101,7 +101,7 @@ struct MountingEstimateTests {
         #expect(!estimate.isKnown)
     }
 
-    @Test("The mounting is not forgotten after two odd windows.")
+    @Test("The mounting is not forgotten after two unusual windows.")
     mutating func oddWindows() {
         stand()
         drive(40)

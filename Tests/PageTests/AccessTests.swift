@@ -6,7 +6,7 @@ import Testing
 @Suite("Access to the page")
 struct AccessTests {
     @Test(
-        "The page answers only to its own names, whatever the port.",
+        "The page answers a request only under its own host names, with any port.",
         arguments: [
             ("localhost:8080", true), ("127.0.0.1:8080", true), ("127.0.0.1", true), ("[::1]:8080", true),
             ("LOCALHOST:9000", true), ("van1.local", true), ("evil.example:8080", false),
@@ -18,7 +18,7 @@ struct AccessTests {
         #expect(!rule.admits(nil))
     }
 
-    @Test("A page on the network answers to its address, and not to names of loopback.")
+    @Test("A page on the network answers under its address, and not under the names of loopback.")
     func network() throws {
         let rule = HostRule(try #require(ListenAddress("192.168.1.5:8443")), names: [])
         #expect(rule.admits("192.168.1.5:8443"))
@@ -26,7 +26,7 @@ struct AccessTests {
     }
 
     @Test(
-        "A page at all addresses answers to every IP address, and to no other name.",
+        "A page at all addresses answers under every IP address, and under no other name.",
         arguments: ["0.0.0.0:8443", "[::]:8443"])
     func wildcard(listen: String) throws {
         let rule = HostRule(try #require(ListenAddress(listen)), names: ["van1.local"])
@@ -36,7 +36,7 @@ struct AccessTests {
         }
     }
 
-    @Test("Another site may lead to the page by a link, and may do nothing else.")
+    @Test("Another site may link to the page, but its other requests are refused.")
     func origins() {
         func admits(_ method: String, _ path: String, origin: String? = nil, site: String? = nil) -> Bool {
             OriginRule.admits(method: method, path: path, host: "localhost:8080", origin: origin, site: site)
@@ -100,7 +100,7 @@ struct AccessTests {
 struct LoginTests {
     private let start = Instant(seconds: 1000)
 
-    @Test("Five wrong passwords are free; then each further one doubles the pause, up to a quarter of an hour.")
+    @Test("The fifth wrong password causes a pause of 2 s, and each further one doubles it up to 15 minutes.")
     func delay() {
         var delay = LoginDelay()
         for _ in 0..<4 { delay.noteFailure(of: "a", at: start) }

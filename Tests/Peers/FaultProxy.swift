@@ -30,6 +30,6 @@ package final class FaultProxy {
         }
     }
 
-    /// Changes the manner, which breaks the open connections.
+    /// Changes the manner; this breaks the open connections.
     package func behave(_ manner: String) throws { try scratch.write(manner, to: "manner") }
 }

@@ -56,7 +56,7 @@ package final class Nginx {
     }
 
     deinit {
-        // nginx ends its worker processes if SIGTERM asks nginx to end, but not if nginx is killed.
+        // After SIGTERM, nginx also ends its worker processes; if nginx is killed, they continue.
         child?.signal(SIGTERM)
         child?.wait()
     }

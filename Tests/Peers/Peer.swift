@@ -27,7 +27,7 @@ package protocol Peer: AnyObject {
     var bodies: [String] { get }
 }
 
-/// The error that a peer did not start.
+/// The error for a peer that did not start.
 package struct PeerMissing: Error {
     package let name: String
 

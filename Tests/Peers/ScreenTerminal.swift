@@ -1,15 +1,15 @@
 import Foundation
 
-/// A terminal of a given size in which a program draws a picture; the terminal interprets what the program writes.
+/// A terminal of a given size that interprets the output of a program and stores pictures of its screen.
 package enum ScreenTerminal {
-    /// What the terminal showed when a step began, or at the end.
+    /// The state of the terminal when a step began, or at the end.
     package struct Picture: Decodable, Sendable {
         /// The lines of the visible screen, without spaces at their ends.
         package let lines: [String]
-        /// Whether the program uses the second screen.
+        /// Whether the program uses the terminal's alternate screen.
         package let isSecondScreen: Bool
         package let isCursorVisible: Bool
-        /// Whether the terminal breaks lines that are too long.
+        /// Whether the terminal wraps lines that are too long.
         package let breaksLines: Bool
 
         /// The lines as one text.
@@ -23,7 +23,7 @@ package enum ScreenTerminal {
         var columns: Int?
         var rows: Int?
 
-        /// Presses keys once the screen shows `text`; `^C` is that key.
+        /// Presses keys once the screen shows `text`; `^C` stands for Ctrl-C.
         package static func press(_ keys: String, after text: String) -> Step { Step(text: text, keys: keys) }
 
         /// Changes the size once the screen shows `text`.
@@ -40,7 +40,7 @@ package enum ScreenTerminal {
         package let pictures: [Picture]
         package let status: Int
         package let isRestored: Bool
-        /// Sequences of control characters that the terminal does not know.
+        /// The control sequences that the terminal does not support.
         package let unknown: [String]
     }
 

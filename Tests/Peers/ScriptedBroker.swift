@@ -1,8 +1,10 @@
 import Foundation
 
-/// A broker in a few lines of Python that answers as the test orders; a real broker cannot be ordered to refuse a message.
+/// A broker in a few lines of Python whose answers the test chooses.
+///
+/// A test cannot make a real broker refuse a message.
 package final class ScriptedBroker {
-    /// The behaviour of the broker, with the names of MQTT 5.
+    /// The behaviour of the broker, in the terms of MQTT 5.
     package struct Manner: Encodable {
         /// The answer to MQTT 5: `accept`, `refuse` or `ignore` (a CONNACK of MQTT 3.1.1), or `close`.
         package var mqtt5 = "accept"

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A terminal in which a program runs and a script answers its questions.
+/// A terminal in which a program runs while a script answers the program's questions.
 package enum ScriptedTerminal {
     package static let python = Child.find("python3")
 
-    /// Runs the command, and answers each question with the next text; `^C` and `^D` stand for these keys.
+    /// Runs the command, and answers each question with the next text; `^C` and `^D` stand for Ctrl-C and Ctrl-D.
     ///
     /// Returns what the terminal shows, and the exit status; a negative status is a signal.
     package static func run(_ command: [String], answers: [String]) throws -> (text: String, status: Int) {
@@ -27,7 +27,7 @@ package enum ScriptedTerminal {
         let status: Int
     }
 
-    /// The script takes text that ends with `: ` or `] ` for a question.
+    /// The script treats text that ends with `: ` or `] ` as a question.
     private static let script = #"""
         import json, os, pty, select, sys, time
         answers, command = json.loads(sys.argv[1]), sys.argv[2:]

@@ -54,9 +54,9 @@ package final class StrangeGpsd {
         """#
 }
 
-/// Lines from gpsd that a client must survive.
+/// Lines from gpsd that must not stop a client.
 package enum GpsdLines {
-    /// Lines from which libgps 3.22 never returns: the loop in `gps_unpack` restarts at text that the loop cannot parse.
+    /// Lines on which libgps 3.22 hangs: the loop in `gps_unpack` starts again and again at text that it cannot parse.
     package static let endless: [String] = [
         #"{5"class":"TPV"}"#,
         devices((1...5).map { #"{"class":"DEVICE","path":"/dev/gps\#($0)"}"# }.joined(separator: ",")),
@@ -74,7 +74,7 @@ package enum GpsdLines {
         #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"}"#,
     ]
 
-    /// Lines that libgps parses in part or by guessing.
+    /// Lines of which libgps parses only a part, or whose meaning it guesses.
     package static let odd: [String] = [
         #"{"class":"DEVICES","devices":{}}"#,
         #"{"class":"DEVICES","devices":"none"}"#,

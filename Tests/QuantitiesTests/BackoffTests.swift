@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Backoff")
 struct BackoffTests {
-    @Test("A back-off doubles each pause up to the longest pause, and starts again after a success.")
+    @Test("A back-off doubles each pause up to the longest pause, and begins again with the shortest after a success.")
     func doubling() {
         var backoff = Backoff.device
         let pauses = (1...8).map { _ in backoff.next() }

@@ -29,7 +29,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "A timestamp at the end of time is written, without a trap.",
+        "The latest possible timestamp is written without a crash.",
         arguments: [Int64.min, Int64.min + 1, -1, 0, Int64.max - 1, Int64.max])
     func endOfTime(milliseconds: Int64) {
         let time = Timestamp(milliseconds: milliseconds)

@@ -6,7 +6,7 @@ import Tracking
 
 @Suite("Fix track")
 struct FixTrackTests {
-    /// A drive of a minute with ten seconds of reports.
+    /// A drive of a minute in which the receiver reports for ten seconds.
     private let drive: Drive = {
         var drive = Drive()
         let place = Coordinate(latitude: 52.374031, longitude: 4.889692)

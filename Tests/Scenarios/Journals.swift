@@ -53,7 +53,7 @@ struct Journals {
         return "\(title): \(journal.summary)"
     }
 
-    /// Returns ten random phases between two times in a car park.
+    /// Returns a scenario with ten random phases; the vehicle is parked before and after them.
     private static func scenario(seed: UInt64) -> Scenario {
         var random = SplitMix(seed: seed)
         var scenario = Scenario(seed: seed, rate: 10).ignition(isOn: true).park(for: .minutes(1))

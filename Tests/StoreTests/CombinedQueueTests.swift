@@ -127,7 +127,7 @@ struct CombinedQueueTests {
         append(2)
         queue.offerWaiting()
         try uploads.markDelivered([1], to: "home")
-        // Another program has added records with these numbers.
+        // Another program has added other records with the same numbers.
         let other = try RecordQueue(path: folder.database)
         for stored in SampleRecords.many(3) {
             _ = other.append(stored.record, state: EngineState(), at: .sample(time: stored.created))

@@ -8,7 +8,7 @@ struct HistoryPagesTests {
     private let folder = TemporaryFolder()
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
 
-    /// Stores a record a second, each with the content for this second.
+    /// Stores one record per second; `content` returns the content of each record.
     private func store(
         _ seconds: Range<Int64>, isTrusted: Bool = true,
         _ content: (Int64) -> Tracking.Record.Content = { _ in .location }

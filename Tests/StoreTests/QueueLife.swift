@@ -72,7 +72,7 @@ struct QueueLife {
 
     private mutating func tend(_ reading: ClockReading) throws {
         var (reports, hasDeliverable) = try queue.tend(at: reading)
-        // Another thread removes records, so the life waits for it.
+        // Another thread removes records, so this function waits for that thread.
         while queue.isRemoving {
             usleep(200)
             let more = try queue.tend(at: reading)

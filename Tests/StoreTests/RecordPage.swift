@@ -3,7 +3,9 @@ import Testing
 import Tracking
 
 extension StoredRecord {
-    /// Returns the page of 4096 bytes that contains the record, which the file stores with its UUID as bytes.
+    /// Returns the number of the 4096-byte page that contains the record.
+    ///
+    /// The file stores the record's UUID as bytes.
     func page(in bytes: Data) throws -> Int {
         let uuid = try #require(UUID(uuidString: uuid))
         let position = try #require(bytes.range(of: withUnsafeBytes(of: uuid.uuid) { Data($0) }))

@@ -288,7 +288,7 @@ struct RetentionTests {
         try DatabaseQueue(path: folder.database).read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
     }
 
-    /// Adds locations without a body up to this number.
+    /// Adds locations without a body until the newest record has this number.
     private func grow(through last: Int) throws {
         let insert = """
             WITH RECURSIVE n(i) AS (SELECT (SELECT MAX(sequence) + 1 FROM record) UNION ALL SELECT i + 1 FROM n WHERE i < ?)

@@ -47,7 +47,8 @@ struct SalvageTests {
         _ = try queue.flush(at: .sample(at: 300))
         try DeliveryTable(path: folder.database).markDelivered(Array(1...100), to: "home")
         queue.close()
-        // The file now has all records. If the log also had a page, SQLite would read that page from the log.
+        // The file now contains all records. The test removes the log, because SQLite would read pages from the log
+        // instead of the file.
         try FileManager.default.removeItem(atPath: folder.database + "-wal")
         return stored
     }
@@ -281,7 +282,7 @@ struct SalvageTests {
         #expect(throws: StoreError.self) { try table.oldest(awaiting: "home", limit: 1, excluding: []) }
         #expect(throws: StoreError.self) { try queue.tend(at: .sample(at: 301)) }
         queue.postponeFlush(until: Instant(seconds: 306))
-        // Until the replacement, the queue uses the damaged file as far as possible.
+        // Until the new file replaces the damaged file, the queue continues to use the damaged file.
         _ = try queue.flush(at: .sample(at: 306))
         #expect(queue.flushDeadline == nil)
         try FileManager.default.removeItem(atPath: folder.database + ".new")
@@ -296,7 +297,7 @@ struct SalvageTests {
         var bytes = try Data(contentsOf: file)
         bytes.replaceSubrange(0..<512, with: Data((0..<512).map { _ in UInt8.random(in: 0...255) }))
         try bytes.write(to: file)
-        // The test closes the queue at once, which can interrupt the thread of the salvage at any point.
+        // The test closes the queue at once. This can interrupt the thread of the salvage at any point.
         try RecordQueue(path: folder.database).close()
         let queue = try RecordQueue(path: folder.database)
         #expect(try salvaged(queue) == before)
@@ -392,7 +393,7 @@ struct SalvageTests {
 
     /// Returns the pages that contain rows of tables.
     private func leaves(in bytes: Data) -> [Int] {
-        // The pages of the small tables have hardly any row.
+        // The pages of the small tables have at most three rows.
         (1..<bytes.count / 4096).filter { bytes[$0 * 4096] == 0x0D && bytes[$0 * 4096 + 4] > 3 }
     }
 }

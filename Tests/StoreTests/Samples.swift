@@ -15,7 +15,7 @@ extension ClockReading {
 }
 
 extension RecordQueue {
-    /// Corrects the records from before that instant with a reading of the right time.
+    /// Corrects the times of the records from before this instant by a reading of the right time.
     func correct(before: Instant, at reading: ClockReading) -> Bool {
         correctTimestamps(
             ClockCorrection(boot: reading.boot, before: before, bootTime: reading.bootTime), at: reading.now)

@@ -33,7 +33,7 @@ struct TripTableTests {
         queue.close()
     }
 
-    /// Returns the numbers of the trips of all records, each once, with the number of records.
+    /// Returns the number of records of each trip, by the number of the trip.
     private func remaining() throws -> [Int?: Int] {
         var counts: [Int?: Int] = [:]
         try RecordScan(path: folder.database).forEach(in: RecordSpan()) { counts[$0.record.trip, default: 0] += 1 }
@@ -50,7 +50,7 @@ struct TripTableTests {
             ])
     }
 
-    @Test("A removed trip takes its departure, its points and the pings after it along, and no record of another trip.")
+    @Test("Removing a trip also removes its departure, its points and its pings, but no record of another trip.")
     func remove() throws {
         try store([(1, 3), (2, 4), (3, 5)])
         let table = try TripTable(path: folder.database)
@@ -76,7 +76,7 @@ struct TripTableTests {
         #expect(try remaining() == [2: 5])
     }
 
-    @Test("A target that has not received a record of the trip is noticed, also for a record that is sent again.")
+    @Test("A trip counts as undelivered if a target lacks one of its records or gets a record again.")
     func undelivered() throws {
         try store([(1, 1), (2, 1), (3, 1)])
         let table = try TripTable(path: folder.database)
@@ -108,7 +108,7 @@ struct TripTableTests {
         #expect(try delivery.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [4, 5, 11])
     }
 
-    @Test("A name is listed with its trip, finds the trip, can be removed, and goes with the trip.")
+    @Test("A trip's name is listed, finds the trip, can be removed, and is deleted together with the trip.")
     func names() throws {
         try store([(1, 1), (2, 1)])
         let table = try TripTable(path: folder.database)

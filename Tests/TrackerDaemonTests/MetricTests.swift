@@ -55,7 +55,7 @@ struct MetricTextTests {
         #expect(lines.contains(#"trackerd_target_up{target="a\"b\\c\nd {é}"} 0"#))
     }
 
-    @Test("The first fixes are a sum and a count, and the last one has its own metric.")
+    @Test("The times to first fix are a sum and a count, and the last time has its own metric.")
     func firstFixes() {
         var values = MetricValues()
         values.firstFixes.add(.seconds(40))
@@ -130,7 +130,7 @@ struct MetricFileTests {
         #expect(version == "160")
     }
 
-    @Test("Without a change there is no timer; a change soon after a writing is written when the interval is over.")
+    @Test("Without a change there is no timer; a change within the interval is written when the interval is over.")
     func deadline() {
         var file = file()
         #expect(file.deadline == nil)
@@ -142,7 +142,7 @@ struct MetricFileTests {
         #expect(file.deadline == nil && version == "160")
     }
 
-    @Test("A position check of a parked vehicle causes one writing, at its end, and no timer remains.")
+    @Test("A position check of a parked vehicle causes the file to be written once, at the end of the check.")
     func check() {
         var file = file()
         turn(&file, at: 100)
@@ -243,7 +243,7 @@ struct MetricsSectionTests {
         try Configuration.parse("device: v\nmetrics: \(section)\n", file: "c", environment: [:]).metrics
     }
 
-    @Test("The section sets the file and the interval, by default a minute.")
+    @Test("The section `metrics` sets the file and the interval; the default interval is a minute.")
     func read() throws {
         #expect(try parse("{textfile: /run/trackerd/t.prom}") == MetricSettings(textfile: "/run/trackerd/t.prom"))
         #expect(

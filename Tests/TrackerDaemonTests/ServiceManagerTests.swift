@@ -33,7 +33,7 @@ struct ServiceManagerTests {
         var manager = ServiceManager(address: socket.path, watchdog_us: "120000000", process: "\(getpid())")
         manager.ready(at: Instant(seconds: 0))
         #expect(socket.count == 1)
-        // The thread does not answer from here on; the ten minutes begin with the first report.
+        // From here on, the upload thread does not answer. Its limit of ten minutes begins with the first report.
         #expect(reports(&manager, from: 0, uploads, socket) == 10)
         #expect(reports(&manager, from: 10, uploads, socket) == 0)
         uploads.answered = uploads.asked

@@ -60,7 +60,7 @@ struct OptionLayersTests {
         #expect(item?.value == .metres(70) && item?.origin == .profile)
     }
 
-    @Test("A mode replaces the profile, and options beside the profile and options of the server override the mode.")
+    @Test("A mode replaces the profile; further options of the file and options of the server override the mode.")
     func mode() {
         var layers = OptionLayers([.profile(.vehicle), Self.layer(.file, 25)])
         layers.replace(.mode, with: [Self.mode(.quiet, 0)])

@@ -27,7 +27,7 @@ struct OptionTableTests {
         ("trackingSchedule", "* 10-20 * * 1-5", .text("* 10-20 * * 1-5")),
     ]
 
-    @Test("If no circle or distance is set, the default one proves that the vehicle moves.")
+    @Test("If no circle or distance is set, the default circle proves that the vehicle moves.")
     func proven() {
         var options = TrackingOptions()
         (options.stoppedGeofenceRadius, options.stopDistance) = (Metres(30), Metres(20))

@@ -54,7 +54,7 @@ extension Engine {
         self.init(EngineConfiguration(options: options), restoring: state)
     }
 
-    /// Returns the effects of the engine on one event.
+    /// Returns the engine's effects for one event.
     mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var effects = EffectBuffer()
         handle(event, at: now, into: &effects)

@@ -135,7 +135,7 @@ struct HealthTests {
             count += Self.changes(engine.handle(.motionSensor(isThere: second % 2 == 0), at: .at(Double(second)))).count
         }
         #expect(count == 1)
-        // The last change and the only record so far are a loss, so the return at 400 s is still to be recorded.
+        // So far, the only record reports the loss of the accelerometer, so the return at 400 s is not recorded yet.
         _ = engine.handle(.motionSensor(isThere: true), at: .at(400))
         #expect(Self.changes(engine.handle(.timer(.condition), at: .at(611))) == [HealthReport(.accelerometerBack)])
     }

@@ -40,7 +40,7 @@ struct DisplacementTests {
     }
 
     @Test(
-        "A vehicle found standing 60 m away is parked there, with a record, at any rate of fixes.",
+        "A vehicle that is found at rest 60 m away is parked there, with a record, at any rate of fixes.",
         arguments: [1.0, 0.1])
     mutating func parkedAnew(step: Double) throws {
         _ = world.tell(.timer(.check), at: 31)
@@ -59,7 +59,7 @@ struct DisplacementTests {
         #expect(place.distance(to: there) < Metres(1))
     }
 
-    @Test("A receiver that wanders moves the parked place a few times at most, and starts no trip.")
+    @Test("A position that drifts moves the parked place a few times at most, and starts no trip.")
     mutating func wander() {
         var moved = 0
         for check in 0..<200 {

@@ -48,7 +48,7 @@ struct DrivingRuleTests {
         let events = try drive(
             [15, 15, 15, 15, 15, 15, 15], courses: [350, 350, 5, 20, 35, 35, 35])
         #expect(events.map(\.kind) == [.cornering])
-        // 15 m/s, and 15° = 0.2618 rad per second.
+        // The vehicle drives at 15 m/s and turns by 15° = 0.2618 rad per second.
         #expect((try #require(events.first?.peak).value - 3.927).magnitude < 0.001)
         #expect(events.first?.lasted == .seconds(3))
     }
@@ -103,7 +103,7 @@ struct DrivingRuleTests {
         #expect(try drive(once, from: 120).map(\.kind) == [.braking])
     }
 
-    @Test("Harsh driving is the same for a receiver that reports ten times a second.")
+    @Test("Harsh driving is detected in the same way with a receiver that reports ten times a second.")
     mutating func tenHertz() throws {
         var events: [DrivingEvent] = []
         for index in 0..<100 {

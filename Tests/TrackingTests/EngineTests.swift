@@ -317,8 +317,8 @@ struct EngineTests {
 extension EngineConfiguration {
     /// Makes a configuration with options and with one layer per mode.
     ///
-    /// Options that a mode sets belong to the profile, so a switch of the mode replaces these options. The other options are beside
-    /// the profile.
+    /// Options that a mode sets belong to the profile, so a switch of the mode replaces these options. The other
+    /// options belong to the configuration file, and a switch leaves them unchanged.
     init(_ options: TrackingOptions, modes: [MonitoringMode: OptionLayer]) {
         let replaced = Set(modes.values.flatMap(\.assignments).map(\.key))
         let all = TrackingOption.all.map { OptionAssignment($0.key, $0.value(in: options), source: "given") }

@@ -167,7 +167,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(0), at: .at(100)).isAccepted)
         #expect(filter.judge(Samples.fix(3601), at: .at(101)) == .refused(.timeStep))
         #expect(filter.judge(Samples.fix(2), at: .at(102)).isAccepted)
-        // The first report is two seconds late, and the next one is in time.
+        // The first of these reports is two seconds late, and the second is on time.
         #expect(filter.judge(Samples.fix(3), at: .at(105)).isAccepted)
         #expect(filter.judge(Samples.fix(6), at: .at(106)).isAccepted)
         #expect(filter.judge(Samples.fix(3607), at: .at(107)) == .refused(.timeStep))
@@ -186,7 +186,7 @@ struct FixFilterTests {
     }
 
     @Test(
-        "A fix of the year 9999, or of the end of time, does not end the program.",
+        "A fix of the year 9999, or with the latest possible time, does not end the program.",
         arguments: [253_370_764_800_000, Int64.max])
     mutating func endOfTime(milliseconds: Int64) {
         #expect(filter.judge(Samples.fix(0)).isAccepted)

@@ -5,7 +5,7 @@ import TrackingOptions
 
 @testable import Tracking
 
-/// The specification's promises for any sequence of events.
+/// The guarantees of the specification for every sequence of events.
 ///
 /// The checks use only events and effects, not the rules.
 struct LifeContract {
@@ -20,7 +20,8 @@ struct LifeContract {
     private var hasStarted = false
     private var hasFirstPlace = false
 
-    /// The new state in a `motionchange` record that the change of state has not followed yet; nil if none is pending.
+    /// The new state in a `motionchange` record while the engine has not changed its state yet; nil if no change is
+    /// pending.
     private var announced: Bool?
     /// The time until which the receiver may be on, although the vehicle is parked.
     private var reasonUntil = Instant.boot
@@ -34,7 +35,7 @@ struct LifeContract {
     private var hasEnded: [Int: Bool] = [:]
     private var standing = Standing()
 
-    /// The place and spread of accepted fixes while the vehicle stands.
+    /// The place of a standing vehicle, and the number of consecutive fixes near that place.
     private struct Standing {
         var place: Coordinate?
         var count = 0

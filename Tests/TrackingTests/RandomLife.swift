@@ -8,8 +8,8 @@ import TrackingOptions
 
 @testable import Tracking
 
-/// A random sequence of events from one seed: a vehicle that drives and stops, timers on time, late or without a request, commands,
-/// faults and restarts.
+/// A random sequence of events from one seed: a vehicle that drives and stops, timers that fire on time, late or
+/// without a request, commands, faults and restarts.
 ///
 /// Each step checks the contract.
 struct RandomLife {

@@ -7,7 +7,7 @@ import Testing
 struct ReceiverDemandTests {
     private var demand = ReceiverDemand()
 
-    @Test("The receiver's supply is on while at least one of its two users needs it, and is switched only once.")
+    @Test("The receiver's supply is on while at least one of its two users needs the receiver, and is switched once.")
     mutating func twoUsers() {
         #expect(want(true, by: .tracking, at: .at(0)) == [.receiver(isOn: true)])
         #expect(want(true, by: .request, at: .at(1)).isEmpty)

@@ -61,14 +61,14 @@ struct ReceiverHealthTests {
         #expect(attempts == steps)
     }
 
-    /// The pauses grow from 60 s with each kind of recovery; a power cycle takes 5 s.
+    /// The first pause is 60 s, and each further attempt at recovery doubles the pause; a power cycle takes 5 s.
     static let ladders: [([ReceiverRecovery], [String])] = [
         ([.reopen, .reset], ["reopen at 90", "reset at 210", "cut at 450", "cut at 935"]),
         ([.reset], ["reset at 90", "cut at 210", "cut at 455", "cut at 940"]),
         ([], ["cut at 90", "cut at 215", "cut at 460", "cut at 945"]),
     ]
 
-    @Test("A receiver is power-cycled only after gentler means have failed; after a recovery, these come first again.")
+    @Test("A receiver is power-cycled only after reopening and reset; after a recovery, these come first again.")
     mutating func laddersBegin() {
         watch = Watch([.reopen])
         _ = watch.power(isOn: true, at: .at(0))
@@ -114,7 +114,7 @@ struct ReceiverHealthTests {
         #expect(watch.report(Samples.fix(101), at: .at(101)).providerChanges == [.available])
     }
 
-    @Test("A receiver that is switched on has the full 30 s, even if its first report repeats an earlier report.")
+    @Test("A receiver that is switched on is lost only after 30 s, even if its first report repeats an earlier one.")
     mutating func restarted() {
         _ = watch.power(isOn: true, at: .at(0))
         _ = watch.report(Samples.fix(1), at: .at(1))

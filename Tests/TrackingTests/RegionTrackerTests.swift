@@ -39,7 +39,7 @@ struct RegionTrackerTests {
         #expect(try tracker.drive(21, east: east) == (isLeftAtOnce ? [] : ["leave depot 20.0"]))
     }
 
-    @Test("A receiver that wanders across the border causes no transitions.", arguments: [101.0, 99])
+    @Test("Positions that drift across a region's border cause no transitions.", arguments: [101.0, 99])
     mutating func flapping(startingAt east: Double) throws {
         _ = try tracker.drive(0, east: east < 100 ? 0 : 200)
         for second in 1..<100 {

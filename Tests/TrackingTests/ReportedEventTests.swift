@@ -24,7 +24,7 @@ struct ReportedEventTests {
         #expect(records.allSatisfy { $0.kind == .location && $0.position != nil })
     }
 
-    @Test("The decision log explains a receiver that cannot be switched, and its return.")
+    @Test("The decision log states that a receiver cannot be switched, and that it can be switched again.")
     func unswitchable() {
         var world = World()
         world.park()

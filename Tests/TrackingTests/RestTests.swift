@@ -94,7 +94,8 @@ struct OdometerTests {
         arguments: [(0.5, 1000.0), (0.9, 5000), (0.966, 10_000)])
     func lowSpeeds(share: Double, metres: Double) throws {
         let trip = try distance(of: metres, corners: 500, speedShare: share)
-        // The straight lines cut the corners, and the last line may be too short by the errors at both ends.
+        // The straight lines between the points cut the corners, and the last line may be too short by the errors at
+        // both ends.
         #expect((metres * 0.985 - 20...metres + 20).contains(trip), "\(trip) m")
     }
 

@@ -37,7 +37,7 @@ struct SlowDepartureTests {
         #expect(effects.contains(.receiver(isOn: false)) != isDeparture)
     }
 
-    @Test("A receiver that wanders slowly by 100 m, with a stated error of 20 m, does not move the parked place.")
+    @Test("A position that drifts slowly by 100 m, with a stated error of 20 m, does not move the parked place.")
     mutating func wander() {
         var records: [Record] = []
         for number in 1...400 {
@@ -58,7 +58,8 @@ struct SlowDepartureTests {
         #expect(place.distance(to: try #require(Samples.home).moved(east: Metres(90), north: .zero)) < Metres(2))
     }
 
-    /// Returns the wander of a receiver after this number of seconds, in metres; the receiver wanders 100 m in ten minutes.
+    /// Returns the position error of a receiver after this number of seconds, in metres; the error changes by 100 m in
+    /// ten minutes.
     private static func wandered(_ seconds: Double) -> Double {
         let phase = (seconds + 600).truncatingRemainder(dividingBy: 2400)
         return (phase < 1200 ? phase : 2400 - phase) / 6 - 100

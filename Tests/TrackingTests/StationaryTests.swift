@@ -58,7 +58,7 @@ struct StationaryTests {
     }
 
     @Test(
-        "Without reported speeds the path counts, but not the wander of a position.",
+        "Without reported speeds, the path counts, but not the drift of a position.",
         arguments: [(3.0, true), (8, true), (9, false), (20, false)])
     func path(metres: Double, isStationary: Bool) throws {
         // Every 10 s the vehicle is at the other end, and 0.85 m/s are 8.5 m in 10 s.

@@ -53,7 +53,7 @@ struct TowRuleTests {
         for east in metres { #expect(try fix(east: east) == nil) }
     }
 
-    @Test("A tow is not detected by receiver noise while the accelerometer feels no motion.")
+    @Test("Receiver noise is not a tow while the accelerometer measures no motion.")
     mutating func unfelt() throws {
         try park()
         _ = windows(5)
@@ -127,7 +127,7 @@ struct TowRuleTests {
         #expect(try fix(east: 100, speed: 10)?.kind == .tow)
     }
 
-    @Test("A vehicle that rolls out with its ignition off is not a tow.")
+    @Test("A vehicle that coasts with its ignition off is not towed.")
     mutating func rollOut() throws {
         _ = tell(.ignition(isOn: true))
         _ = tell(.parked(at: try Samples.accepted(0).position))

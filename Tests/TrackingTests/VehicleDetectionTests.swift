@@ -21,7 +21,7 @@ struct VehicleDetectionTests {
         detection.handle(.sighting(Samples.sighting(minor, rssi)), at: .at(100 + second))
     }
 
-    @Test("From the first sighting on, the vehicle of a trip is provisionally known.")
+    @Test("The vehicle of a trip is provisionally known from the first sighting on.")
     mutating func provisional() {
         #expect(detection.names.vehicle == nil)
         #expect(hear(1, -80, at: 3))

@@ -76,7 +76,7 @@ private struct World {
 
     /// The number of the newest record.
     ///
-    /// If no record exists, it is 0, which counts as arrived.
+    /// If no record exists, the number is 0, and the test counts the number 0 as arrived.
     var newest: Int64 { next - 1 }
     var healthyStops: Set<Int64> { stops.subtracting(poisonous) }
 

@@ -270,7 +270,7 @@ struct DeliveryTests {
         #expect(link.handle(.recordsCommitted, after: .seconds(50)) == [[1]])
         #expect(link.settle(.delivered) == [])
         link.append(2)
-        // This is 70 s after the query, but only 20 s after the upload.
+        // This moment is 70 s after the query, but only 20 s after the upload.
         #expect(link.handle(.recordsCommitted, after: .seconds(20)) == [])
         #expect(link.armed == Instant(seconds: 1110))
         #expect(link.timer() == [[2]])

@@ -82,7 +82,7 @@ private struct Numbers {
         return wild[Int(next() % UInt64(wild.count))]
     }
 
-    /// Returns an extreme number from time to time, otherwise the expected number.
+    /// Returns an extreme number in a quarter of the calls, otherwise the expected number.
     mutating func number(_ expected: Double?) -> Double? {
         guard next() % 4 == 0 else { return expected }
         return Self.wild[Int(next() % UInt64(Self.wild.count))]

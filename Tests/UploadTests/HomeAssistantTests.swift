@@ -31,7 +31,7 @@ struct HomeAssistantTests {
                 "time":"2025-10-09T08:53:20.000Z"}
                 """#)
         #expect(!([payload] + payload.companions).map(\.retain).contains(false))
-        // A value that only some boards measure is introduced by the first event with this value.
+        // trackerd announces a value that only some boards measure with the first event that contains this value.
         #expect(
             payload.companions.dropLast().map(\.topic) == [
                 "homeassistant/binary_sensor/trackerd_fleet_van1/ignition/config",
@@ -177,7 +177,7 @@ struct HomeAssistantBrokerTests {
         let before = published
         #expect(before.first?.topic == "homeassistant/device_tracker/trackerd_fleet_van1/location/config")
         #expect(before.map(\.topic).suffix(2) == ["trackerd/fleet/van1/location", "trackerd/fleet/van1/state"])
-        // A second birth message within this time gets no separate answer.
+        // Two birth messages that arrive within 31 s get one answer.
         for _ in 0..<2 { try publish("online", retained: false) }
         var later = UploadClocks.ofTests.now() + .seconds(31)
         var outcomes: [BatchOutcome] = []

@@ -33,7 +33,7 @@ struct Link {
         return batches.dropFirst(before).map(\.sequences)
     }
 
-    /// Gives the oldest `count` batches in flight a verdict; without a count, all batches.
+    /// Gives a verdict to the oldest `count` batches in flight, or to all batches if `count` is nil.
     mutating func settle(_ verdict: Verdict, count: Int? = nil, after span: Duration = .zero) -> [[Int64]] {
         let settled = batches.prefix(count ?? batches.count)
         batches.removeFirst(settled.count)

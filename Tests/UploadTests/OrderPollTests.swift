@@ -49,7 +49,7 @@ struct OrderPollTests {
         #expect(nginx.requests.last.map { $0[3] } == "304")
         try nginx.serve("[1,2]", as: "a.json")
         #expect(result(of: poll, at: start + .seconds(1200)) == .changed(Array("[1,2]".utf8)))
-        // An order could not be stored, so the same file is read once more.
+        // The program could not store an order, so it reads the same file again.
         poll.forgetVersion()
         #expect(result(of: poll, at: start + .seconds(1800)) == .changed(Array("[1,2]".utf8)))
     }

@@ -34,7 +34,7 @@ struct OrderStageTests {
     }
 
     @Test(
-        "An unclear stage is refused, so that no order reaches vehicles for which it is not meant.",
+        "An order with an unclear stage is refused, so that it cannot affect other vehicles.",
         arguments: [
             "{}", "[]", #""van1""#, #"{"share":1.5}"#, #"{"share":-1}"#, #"{"share":"0.1"}"#, #"{"device":"van1"}"#,
         ])

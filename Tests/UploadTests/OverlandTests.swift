@@ -16,7 +16,7 @@ struct OverlandTests {
     }
 
     @Test(
-        "Overland receives points in m/s and metres, in exactly these bytes; -1 is unknown, and an unknown height is left out."
+        "Overland receives m/s and metres, in exactly these bytes; unknown is -1, but an unknown height is omitted."
     )
     func golden() throws {
         let expected = #"""

@@ -37,7 +37,7 @@ struct QuickJSONTests {
         #expect(throws: (any Error).self) { try QuickEncoder.encode(["a": number]) }
     }
 
-    @Test("The decoder reads a number as Foundation does, or leaves the number to Foundation.", arguments: numbers)
+    @Test("The quick decoder reads a number as Foundation does, or Foundation decodes the number.", arguments: numbers)
     func number(text: String) {
         let mine = try? QuickDecoder.decode([Double].self, from: "[\(text)]")
         let reference = try? JSONDecoder().decode([Double].self, from: Data("[\(text)]".utf8))
@@ -51,7 +51,7 @@ struct QuickJSONTests {
         "0x10", "1e", "inf",
     ]
 
-    @Test("The decoder leaves a text that its encoder would not write to Foundation.", arguments: foreignTexts)
+    @Test("Foundation decodes a text that the quick encoder would not write.", arguments: foreignTexts)
     func unknown(text: String) {
         #expect(throws: (any Error).self) { try QuickDecoder.decode([String: Int].self, from: text) }
     }

@@ -61,7 +61,7 @@ struct RefusedRecordTests {
         #expect(Set(link.marked) == Set(1...40).subtracting([3]))
     }
 
-    @Test("A server that fails on everything gets all records in the end, and none is set aside.")
+    @Test("A server that fails on every record for a while gets all records later, and none is set aside.")
     func crashesOnEverything() {
         var link = Link(records: 40, policy: .init(order: .oldestFirst, batch: 10, window: 1))
         _ = link.handle(.recordsCommitted)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Upload
 
-@Suite("Reports about a flaky server")
+@Suite("Reports about an unreliable server")
 struct ReportThrottleTests {
     private var throttle = ReportThrottle()
     private var reports: [(at: Int, event: UploadReport.Event)] = []
@@ -47,7 +47,7 @@ struct ReportThrottleTests {
         #expect(throttle.deadline == nil)
     }
 
-    @Test("A server that keeps failing after a flaky time is reported as failing.")
+    @Test("A server that keeps failing after a time of brief failures is reported as failing.")
     mutating func fails() {
         for second in [0, 2, 4] {
             happen(.failing(reason: "reset"), at: second)

@@ -8,8 +8,9 @@ enum HCISamples {
         "02 01 06 1A FF 4C 00 02 15 6D 1F 2A 90 4C 3E 4B 7A 9E 55 0A 1B 2C 3D 4E 5F 00 01 00 07 C5")
     static let beaconUUID = "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"
 
-    /// Returns an extended report of this beacon at −67 dBm, with the data status in bits 5 and 6 of `type`, and the
-    /// advertiser's last byte.
+    /// Returns an extended report of this beacon at −67 dBm.
+    ///
+    /// Bits 5 and 6 of `type` are the data status; `advertiser` is the lowest byte of the advertiser's address.
     static func extended(type: UInt8 = 0x00, from advertiser: UInt8 = 1, data: [UInt8] = beaconData) -> [UInt8] {
         let report: [UInt8] =
             [type, 0x00, 0x01, advertiser, 0x00, 0x01, 0x00, 0xBE, 0xC0, 0x01, 0x00, 0x03, 0x7F, 0xBD]

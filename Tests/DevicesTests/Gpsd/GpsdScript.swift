@@ -21,7 +21,9 @@ struct GpsdScript: Sendable {
     /// The maximum number of bytes per write.
     var bytesAPump = Int.max
 
-    /// Returns a report for one second of a drive to the north at 10 m/s, without members that are nil, and with `more` added.
+    /// Returns a report for one second of a drive to the north at 10 m/s.
+    ///
+    /// The report omits members that are nil, and ends with the members in `more`.
     static func report(
         second: Int, speed: Double? = 10, eph: Double? = 6.48, mode: Int = 3, more: String = ""
     ) -> Step {

@@ -7,7 +7,7 @@ import Tracking
 
 /// A `GpsdReceiver` with a mocked gpsd, real sockets and virtual time.
 final class MockBench: ReceiverBench {
-    /// The time in milliseconds for bytes to cross the loopback; the connecting thread gets more time.
+    /// The time in milliseconds that the bench allows for bytes to cross the loopback; a connection may take longer.
     static let crossing: Int32 = 10
     static let connecting: Int32 = 2000
     /// The largest number of turns in which an expected event must happen.
@@ -56,9 +56,9 @@ final class MockBench: ReceiverBench {
         return isSo(self)
     }
 
-    /// Runs until nothing more happens.
+    /// Runs until two turns in succession have no effect.
     ///
-    /// A busy loop also ends the run, and is visible in `calls`.
+    /// The number of turns is limited, so a busy loop also ends; the test detects a busy loop by `calls`.
     func settle() {
         var quiet = 0
         for _ in 0..<10_000 where quiet < 2 { quiet = turn() || gpsd.isSpeaking ? 0 : quiet + 1 }

@@ -37,7 +37,7 @@ final class MockGpsd {
     /// Whether the script has unsent lines.
     var isSpeaking: Bool { client >= 0 && (isClosing || !unsent.isEmpty) }
 
-    /// Closes everything, as if gpsd was stopped or killed.
+    /// Closes the connection and the listening socket, as if gpsd was stopped or killed.
     func end() {
         drop()
         if listener >= 0 { close(listener) }
@@ -52,7 +52,7 @@ final class MockGpsd {
         isClosing = false
     }
 
-    /// Sends a line to the client, if a client is connected, at the next call of `pump`.
+    /// Sends a line at the next call of `pump`, if a client is connected.
     func say(_ step: GpsdScript.Step) {
         switch step {
         case .line(let text): unsent += Array((text + "\r\n").utf8)
@@ -96,7 +96,7 @@ final class MockGpsd {
     }
 }
 
-/// The error that no socket is available for the mock.
+/// The error if the mock cannot get a socket.
 struct NoSocket: Error {
     let cause = errno
 }
@@ -114,7 +114,7 @@ private func listen(on socket: Int32, port: UInt16) throws -> UInt16 {
     return UInt16(bigEndian: address.sin_port)
 }
 
-/// Returns 127.0.0.1 with a port; with 0 the system chooses the port.
+/// Returns the address 127.0.0.1 with a port; for port 0, the system chooses the port.
 private func loopback(_ port: UInt16) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -124,7 +124,7 @@ private func loopback(_ port: UInt16) -> sockaddr_in {
 }
 
 extension String {
-    /// Returns the last position of the text, counted from the start.
+    /// Returns the offset of the last occurrence of `words`, in bytes from the start.
     fileprivate func range(of words: String, last: Bool) -> Int? {
         let text = Array(utf8)
         let pattern = Array(words.utf8)

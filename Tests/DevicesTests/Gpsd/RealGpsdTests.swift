@@ -39,14 +39,17 @@ struct RealGpsdTests {
         if let speed = fix.speed { #expect((speed - recorded.speed).magnitude < MetresPerSecond(0.02)) }
     }
 
-    /// Waits for the fixes as the daemon does, until the fix with the time `last` or ten seconds without a fix.
+    /// Waits for fixes as the daemon does, and returns the fixes.
+    ///
+    /// The function ends at the fix with the time `last`, or after ten seconds without a fix.
     private func listen(to gpsd: RealGpsd, until last: Timestamp) -> [Fix] {
         let clock = BootClock()
         let receiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gpsd.port))
         var fixes: [Fix] = []
         var heard = clock.now()
         while clock.now() - heard < .seconds(10), fixes.last?.time != last {
-            // The test starts the receiver again after each failure, because gpsd needs a moment and the usual pauses are too long.
+            // gpsd may need a moment to start, and the receiver's usual pauses are too long for a test. So the test
+            // restarts the receiver after each failure.
             if receiver.wait.interest == nil { receiver.stop(at: clock.now()) }
             receiver.start(at: clock.now())
             wait(for: receiver, by: clock)

@@ -19,7 +19,8 @@ final class IndicatorTests {
 
     /// Returns whether the file starts with the text.
     ///
-    /// A file of the kernel would replace its contents with each write.
+    /// In the kernel's file, each write replaces the contents. In the plain file of this test, the end of an earlier
+    /// text may remain.
     private func begins(_ name: String, with text: String) throws -> Bool {
         try String(contentsOf: root.appendingPathComponent("ACT/\(name)"), encoding: .utf8).hasPrefix(text)
     }

@@ -83,7 +83,7 @@ struct ChipSensorTests {
         #expect(bench.sensor.fault == nil)
     }
 
-    @Test("An accelerometer that repeats one sample for ten seconds is set up again, and lost after two vain set-ups.")
+    @Test("An accelerometer that repeats one sample for ten seconds is set up again, and is lost after two attempts.")
     func frozen() throws {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -95,7 +95,7 @@ struct ChipSensorTests {
         #expect((.seconds(28) ... .seconds(36)).contains(gone.at - began))
     }
 
-    @Test("An accelerometer that repeats a sample for a while is not reported if the next set-up helps.")
+    @Test("An accelerometer that repeats a sample for a while is not reported lost if the next set-up succeeds.")
     func quiet() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -196,7 +196,8 @@ struct ChipSensorTests {
         bench.shake(.seconds(60))
         bench.chip.isFrozen = true
         let losses = bench.shake(.seconds(600)).filter { $0.event == .motionSensor(isThere: false) }
-        // The sensor reports a loss after 30 s of repeated samples, and then after 10 s each time, with pauses of 1, 2, 4, … 60 s.
+        // The sensor reports the first loss after 30 s of repeated samples, and each later loss after 10 s. The pauses
+        // between its attempts are 1, 2, 4, … 60 s.
         #expect((8...16).contains(losses.count))
     }
 
@@ -347,7 +348,7 @@ private final class SensorBench {
     private func feed(_ amplitude: Double) {
         feeds += 1
         let phase = Double(feeds % 5) / 5
-        // The last digits of a real chip always change.
+        // The last digits of a real chip's samples always change.
         let noise = Double(feeds * 7919 % 101) / 101 * 0.1 - 0.05
         let shaken = amplitude * (phase < 0.5 ? 1 : -1) + noise
         chip.feed(AccelerationSample(x: 0, y: shaken / 4, z: 9.81 + shaken))

@@ -36,7 +36,7 @@ struct PowerSequenceTests {
         #expect(sequence.isAtRest)
     }
 
-    @Test("Switching off reverses this order, so no line drives a receiver without supply.")
+    @Test("Switching off reverses the order of switching on, so no line drives a receiver without supply.")
     mutating func off() {
         _ = obey(.want(true), at: at(0))
         _ = obey(.timer, at: at(1))
@@ -65,7 +65,7 @@ struct PowerSequenceTests {
         #expect(sequence.handle(.ended(isDone: true), at: at(5)) == [])
     }
 
-    @Test("The sequence turns round during the power-up time without waiting for the end of this time.")
+    @Test("The sequence reverses during the power-up time without waiting for the end of this time.")
     mutating func turnDuringPowerUp() {
         _ = obey(.want(false), at: at(0))
         _ = obey(.want(true), at: at(10))
@@ -85,7 +85,7 @@ struct PowerSequenceTests {
             ])
     }
 
-    @Test("The sequence turns round when the pending step has ended.")
+    @Test("The sequence reverses when the pending step has ended.")
     mutating func turnDuringOrder() {
         _ = obey(.want(false), at: at(0))
         _ = obey(.want(true), at: at(10))
@@ -94,7 +94,7 @@ struct PowerSequenceTests {
         #expect(obey(.ended(isDone: true), at: at(11)) == [.set(.transmit, isOn: false), .set(.rail, isOn: false)])
     }
 
-    @Test("The sequence turns round on the way down, and waits for power-up only if the supply was cut.")
+    @Test("The sequence reverses while it switches off, and waits for power-up only if the supply was cut.")
     mutating func turnOnTheWayDown() {
         _ = obey(.want(true), at: at(0))
         _ = obey(.timer, at: at(1))
@@ -169,7 +169,7 @@ struct PowerSequenceTests {
     }
 }
 
-/// The parts of a receiver from the outside, without knowledge of the power sequence.
+/// A simulation of a receiver's parts, which checks the orders of the power sequence.
 private struct PowerWorld {
     private(set) var flaws: [String] = []
     private let ladder: [PowerSequence.Part]

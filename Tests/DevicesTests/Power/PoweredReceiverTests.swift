@@ -132,7 +132,7 @@ struct PoweredReceiverTests {
     }
 
     @Test(
-        "A device that gpsd has already, or does not have, counts as added or removed in each release.",
+        "In each release of gpsd, a device that gpsd already has counts as added, and a missing one as removed.",
         arguments: ["ERROR\n", #"{"class":"ERROR"}"# + "\r\n"])
     func refused(answer: String) {
         let bench = PowerBench()
@@ -165,7 +165,7 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start"])
     }
 
-    @Test("A receiver whose supply cannot be switched is read; the supply is a fault and is tried again.")
+    @Test("A receiver whose supply cannot be switched is still read; the supply is a fault and is tried again.")
     func busyRail() {
         let bench = PowerBench()
         bench.lines.occupy(PowerBench.supply, by: "lights")

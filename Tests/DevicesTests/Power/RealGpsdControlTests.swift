@@ -77,7 +77,7 @@ private final class GpsdControlBench {
         }
     }
 
-    /// Returns whether these bytes reach the receiver, together with the bytes by which gpsd identifies receivers.
+    /// Returns whether these bytes reach the receiver; gpsd also sends the bytes by which it identifies receivers.
     func hears(_ wanted: [UInt8]) -> Bool {
         var heard: [UInt8] = []
         return eventually {

@@ -35,9 +35,9 @@ struct FakeADXL345: FakeSilicon {
         }
     }
 
-    /// Full resolution has 256 digits per g at every range.
+    /// A sample as bytes.
     ///
-    /// Without full resolution, ten bits cover the whole range.
+    /// In full resolution, 256 digits are 1 g in every range. Otherwise, ten bits cover the whole range.
     private var frame: [UInt8] {
         let format = parts.registers[0x31]
         let range = Int(format & 0x03)

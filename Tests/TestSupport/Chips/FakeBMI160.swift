@@ -6,7 +6,7 @@ struct FakeBMI160: FakeSilicon {
     var parts = FakeParts(
         [0x00: 0xD1, 0x40: 0x28, 0x41: 0x03, 0x45: 0x88, 0x47: 0x10, 0x60: 0x14, 0x62: 0x24], fifo: 170 * 6)
 
-    /// Suspended, normal or low power, as in PMU_STATUS.
+    /// The power mode, with the values of PMU_STATUS: suspended, normal or low power.
     private var power: UInt8 = 0
     /// The requested power mode, and the number of status reads until the chip reaches it.
     private var coming: (power: UInt8, reads: Int)?
@@ -26,7 +26,7 @@ struct FakeBMI160: FakeSilicon {
         switch command {
         case 0x10...0x12:
             let asked = command & 0x03
-            // The chip needs time to wake up, and none to suspend.
+            // The chip needs time to wake up, but suspends at once.
             if asked == 1, power != 1 { coming = (asked, 3) } else { (power, coming) = (asked, nil) }
         case 0xB0:
             parts.fifo.clear()

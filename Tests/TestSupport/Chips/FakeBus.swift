@@ -4,7 +4,7 @@ package import Motion
 ///
 /// The bus records all transfers, and makes transfers fail as planned.
 package final class FakeBus {
-    /// A transfer, or an attempt.
+    /// A transfer that succeeded or failed.
     package enum Transfer: Sendable, Hashable {
         /// A write of bytes that starts at a register.
         case write([UInt8], register: UInt8, address: UInt8)
@@ -46,10 +46,10 @@ package final class FakeBus {
     /// Cancels the planned failures.
     package func cancelFailures() { plan = [] }
 
-    /// Returns the registers at this address.
+    /// Returns the register bus of this address.
     package func device(at address: UInt8) -> Device { Device(bus: self, address: address) }
 
-    /// An address on the bus.
+    /// The register bus of one address.
     package final class Device: RegisterBus {
         private let bus: FakeBus
         private let address: UInt8

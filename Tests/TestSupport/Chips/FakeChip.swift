@@ -62,7 +62,7 @@ package final class FakeChip {
         pointer = 0
     }
 
-    /// Sets the identity of another chip.
+    /// Makes the chip report the identity of another chip.
     package func disguise(as identity: UInt8) {
         silicon.parts.registers[type(of: silicon).identityRegister] = identity
     }

@@ -95,7 +95,8 @@ struct FakeLSM6DS3: FakeSilicon {
     /// Applies the slope filter, which outputs half the difference between this sample and the sample before it.
     private mutating func compare() {
         let range = [2.0, 16.0, 4.0, 8.0][Int(parts.registers[0x10] >> 2 & 0x03)]
-        // The chip subtracts digits. If the range has changed since the sample before, the digits of that sample have another size.
+        // The chip subtracts raw digits. If the range has changed since the previous sample, the digits of the two
+        // samples have different sizes.
         let digits = parts.world * (1 / range)
         let slope = (digits - parts.reference) * (range / 2)
         parts.reference = digits

@@ -7,7 +7,7 @@ import TrackingOptions
 extension SplitMix {
     private static let tags = ["f7826da6-4fa2-4e98-8024-bc5b71e0893e", "0ac59ca4-dfa6-442c-8c65-22247851344c"]
 
-    /// Returns a configuration in which every option may have any usual value.
+    /// Returns a configuration in which random options have random values.
     mutating func configuration() -> EngineConfiguration {
         let profile = once(in: 3) ? pick(Profile.all) : Profile.vehicle
         var layers = [OptionLayer.profile(profile)]

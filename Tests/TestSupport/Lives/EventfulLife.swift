@@ -7,7 +7,7 @@ import TrackingOptions
 
 /// A random life of a tracker that uses every feature: regions, beacons, waypoints, a schedule, power, commands and faults.
 ///
-/// `RandomLife` checks the promises for any sequence of events; this life records everything that the engine does.
+/// `RandomLife` checks the contract of the engine. This life only records everything that the engine does.
 package struct EventfulLife {
     /// The date at the start of a life.
     static let date = Timestamp(year: 2026, month: 5, day: 4)

@@ -16,7 +16,9 @@ struct EventfulVehicle {
     private var activeSince: Instant?
     private var lastActive: Instant?
     private var acceleration = 0.0
-    /// Whether the sensors report round values, which meet the limits of the rules exactly.
+    /// Whether the sensors report round values.
+    ///
+    /// Round values can be exactly equal to the limits of the rules.
     private let isRound: Bool
 
     init(isRound: Bool) { self.isRound = isRound }
@@ -68,7 +70,7 @@ struct EventfulVehicle {
         phaseEnd = now + .seconds(Int(random.uniform(seconds)))
     }
 
-    /// Returns the verdict on the last second.
+    /// Returns the motion verdict for the last second.
     mutating func verdict(at now: Instant, _ random: inout SplitMix) -> MotionVerdict {
         let levels: ClosedRange<Double> =
             switch phase {

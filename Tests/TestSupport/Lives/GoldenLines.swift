@@ -16,8 +16,9 @@ package struct GoldenLines {
             isWriting ? [] : try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// Adds a line; returns the file's line if the two differ, an empty text if the file has no more lines, and nil if they are
-    /// equal.
+    /// Adds a line, and compares the line with the file's line.
+    ///
+    /// Returns nil if both are equal, the file's line if they differ, and an empty text if the file has no more lines.
     package mutating func difference(of line: String) -> String? {
         now.append(line)
         if isWriting { return nil }

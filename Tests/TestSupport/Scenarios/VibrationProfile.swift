@@ -41,7 +41,8 @@ struct Shaker: Sendable {
 
     init(seed: UInt64) { random = SplitMix(seed: seed) }
 
-    /// Returns the level in a second of the scenario; it is constant for one to four seconds, like gusts and road surfaces.
+    /// Returns the level in a second of the scenario; the level is constant for one to four seconds, like gusts and
+    /// road surfaces.
     mutating func level(of vibration: VibrationProfile, second: Int, isNew: Bool) -> Double {
         if isNew || second >= holdUntil {
             level = random.uniform(vibration.levels)

@@ -40,7 +40,7 @@ final class ControlBench {
     private(set) var dropped: [String] = []
 }
 
-/// A client that behaves as the test wants.
+/// A client whose behaviour the test controls.
 final class RawClient {
     private let descriptor: Int32
     private var isOpen = true

@@ -116,7 +116,7 @@ final class ControlConversation {
         }
     }
 
-    /// Notes in the database that the server `home` needs no record any more.
+    /// Marks all records as delivered to the server `home`.
     func settleAll() throws {
         let table = try DeliveryTable(path: table)
         defer { table.close() }
@@ -130,7 +130,7 @@ final class ControlConversation {
     /// Connects another client.
     func connect() throws -> RawClient { try RawClient(scratch.path + "/control.sock") }
 
-    /// Lets this much time pass, and runs the loop.
+    /// Lets a span of time pass, and runs the loop.
     func wait(_ span: Duration) {
         now = now + span
         turn()

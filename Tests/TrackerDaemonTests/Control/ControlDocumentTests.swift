@@ -8,7 +8,7 @@ import Tracking
 struct ControlDocumentTests {
     private static let mark = "<!-- table of requests -->\n"
 
-    /// Corrects the document instead of comparing it if the environment has `TRACKERD_WRITE_DOCS`.
+    /// If the environment contains `TRACKERD_WRITE_DOCS`, the test corrects the document instead of comparing it.
     @Test("The table in docs/control.md agrees with the table of requests in the code.")
     func document() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -20,7 +20,7 @@ struct HistoryRequestTests {
         try #require(try ask(line)["result"] as? [String: Any])
     }
 
-    @Test("They return the trip, the track and the decisions of a drive.")
+    @Test("The requests for the history return the trip, the track and the decisions of a drive.")
     func drive() throws {
         _ = conversation.reply(to: #"{"request":"trip start","tripId":"A7"}"#)
         for second in 1...60 { conversation.drive(to: 13.4, at: second) }
@@ -52,7 +52,7 @@ struct HistoryRequestTests {
                 == "why: `time` must be a date and a time such as 2026-01-31T13:05:00Z.")
     }
 
-    @Test("Without records, the lists are empty.")
+    @Test("The requests for the history return empty lists if there are no records.")
     func empty() throws {
         let why = try result(#"{"request":"why","time":"2020-01-01T00:00:00Z"}"#)
         #expect((why["events"] as? [Any])?.isEmpty == true)

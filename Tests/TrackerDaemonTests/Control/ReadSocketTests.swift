@@ -10,7 +10,7 @@ struct ReadSocketTests {
     init() throws { conversation = try ControlConversation() }
 
     @Test(
-        "It answers the requests that change nothing, and refuses each of the others.",
+        "The read socket answers the requests that change nothing, and refuses each of the others.",
         arguments: ControlRequests.all.indices)
     func requests(index: Int) throws {
         let type = ControlRequests.all[index]
@@ -29,7 +29,7 @@ struct ReadSocketTests {
         #expect(reply.contains(#""ok":true"#) == type.isReading, "\(reply)")
     }
 
-    @Test("Only these requests are readable: a new request acts, unless its type declares otherwise.")
+    @Test("A new request is refused at the read socket unless its type declares that it only reads.")
     func list() {
         #expect(
             ControlRequests.all.filter { $0.isReading }.map { $0.manual.name } == [
@@ -38,7 +38,7 @@ struct ReadSocketTests {
             ])
     }
 
-    @Test("Clients that take all places of the read socket do not keep out clients of the control socket.")
+    @Test("The control socket accepts clients even if the read socket has its maximum number of clients.")
     func places() throws {
         var readers: [RawClient] = []
         for _ in 0..<12 {

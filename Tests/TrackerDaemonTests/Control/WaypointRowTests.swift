@@ -13,7 +13,7 @@ struct WaypointRowTests {
     struct Row: Sendable {
         /// The keys of the request other than the place.
         let keys: String
-        /// `c` or `b` if transitions are published.
+        /// The first letter of `circle` or `beacon` if transitions are published; nil if not.
         let event: String?
         /// Whether the transitions have the description.
         let isNamed: Bool

@@ -25,7 +25,7 @@ struct RemoteOrderTests {
         #expect(named.count == RemoteRequests.all.count, "a request has one permission")
     }
 
-    @Test("`tracking start` cannot set options: without limits and trial, they could silence the tracker for ever.")
+    @Test("An order `tracking start` cannot set options, because without a trial they could silence the tracker.")
     func start() throws {
         let conversation = try conversation(.silence)
         let before = conversation.tracker.engine.resolvedOptions.options

@@ -9,7 +9,7 @@ import TrackingOptions
 struct ModeSwitchTests {
     private static let written: [OptionAssignment] = .from("config.yaml:4", ["distanceFilter": .metres(600)])
 
-    /// Returns an engine with a profile and with options beside the profile.
+    /// Returns an engine with a profile, and with further options in the configuration file.
     private func engine(
         _ profile: Profile = .vehicle, _ written: [OptionAssignment] = Self.written,
         restoring state: EngineState = EngineState()
@@ -20,7 +20,7 @@ struct ModeSwitchTests {
 
     private func options(_ engine: Engine) -> TrackingOptions { engine.resolvedOptions.options }
 
-    @Test("Options beside the profile stay in force in each mode.", arguments: MonitoringMode.allCases)
+    @Test("Options in addition to the profile remain in force in each mode.", arguments: MonitoringMode.allCases)
     func beside(mode: MonitoringMode) {
         var engine = engine()
         _ = engine.handle(.command(.mode(mode)), at: .boot)
@@ -28,7 +28,9 @@ struct ModeSwitchTests {
         #expect(options(engine).turnFilter == (mode == .move ? Degrees(90) : Degrees(0)))
     }
 
-    @Test("A switch back leaves exactly the configured options.", arguments: [MonitoringMode?.some(.move), nil])
+    @Test(
+        "Switching back to the configured mode restores exactly the configured options.",
+        arguments: [MonitoringMode?.some(.move), nil])
     func back(mode: MonitoringMode?) {
         var engine = engine()
         let before = engine.resolvedOptions
@@ -70,7 +72,7 @@ struct ModeSwitchTests {
     }
 
     @Test(
-        "On Android the modes have Android's rules.",
+        "OwnTracks' modes on Android have the rules of OwnTracks for Android.",
         arguments: [(MonitoringMode.significant, 900), (.move, 10), (.manual, 0)])
     func android(mode: MonitoringMode, interval: Int) throws {
         let profile = try #require(Profile.named(mode == .move ? "significant-android" : "move-android"))

@@ -83,7 +83,7 @@ struct OwnTracksRegionTests {
 }
 
 extension Record {
-    /// The region that the effect reports.
+    /// The transition in the record; nil for a record of another kind.
     fileprivate var transition: Transition? {
         if case .transition(let transition) = content { transition } else { nil }
     }

@@ -46,7 +46,7 @@ struct PhilosophyTests {
     }
 
     @Test(
-        "A position beyond stationaryRadius and the error of the fix starts a trip, even without felt motion.",
+        "A position beyond stationaryRadius and the error of the fix starts a trip, even without measured motion.",
         arguments: [(153.0, false), (156, true)])
     func stationaryRadius(metres: Double, departs: Bool) {
         var world = World { $0.stationaryRadius = Metres(150) }
