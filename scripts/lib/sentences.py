@@ -11,7 +11,7 @@ from pathlib import Path
 
 from words import texts, texts_of_code
 
-SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"*])")
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"*]|trackerd\b)")
 #: A line where a new text begins in a document: an empty line, a row, a heading, an item, a marker.
 BREAK = re.compile(r"^\s*($|\||#|- |\d+\. |<!--)")
 
