@@ -351,7 +351,7 @@ struct EffectPerformer {
         // After failures with the database file, the upload thread may pause for minutes.
         uploads.tryNow()
         log.notice(
-            "The queue is on disk again. Number of records that trackerd dropped in the meantime: \(queue.droppedCount)."
+            "The queue is on disk again. Number of records that trackerd has dropped since its start: \(queue.droppedCount)."
         )
     }
 

@@ -24,8 +24,8 @@ struct CommandTests {
         #expect(daemon.end() == 0)
         #expect(ContinuousClock.now - began < .seconds(2))
         #expect(daemon.logged.contains("Ended."))
-        let stored = try DeliveryTable(path: scratch.path + "/t.sqlite")
-            .oldest(awaiting: "nobody", limit: 10, excluding: []).map(\.record.content)
+        var stored: [Record.Content] = []
+        try RecordScan(path: scratch.path + "/t.sqlite").forEach(in: RecordSpan()) { stored.append($0.record.content) }
         let start = StartReport(version: "0.1.0", board: "bare", boots: 1)
         #expect(stored == [.power(.started, start: start), .power(.shutdown)])
     }

@@ -156,7 +156,8 @@ struct DamagedDatabaseTests {
         "The tracker replaces a damaged database without a restart, and delivers every record outside the damage.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
     func whileRunning() throws {
-        let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(freePort())")
+        let gpsd = try ScriptedGpsd(standingAt: 41.6625, -91.5379)
+        let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(gpsd.port)")
         #expect(eventually { daemon.logged.contains("archive: uploads are failing") })
         let (expected, struck) = try strike(.zeroed)
         try server.start(denying: false)

@@ -112,7 +112,7 @@ extension InTheLab {
                         check: "bluetooth", grade: "fault",
                         text: "the doctor cannot use hci0 without CAP_NET_RAW and CAP_NET_ADMIN.",
                         remedy:
-                            "The unit file grants these capabilities to the daemon. For this check, run `sudo trackerd doctor`."
+                            "The drop-in `bluetooth.conf` grants these capabilities to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
                     ),
                 ])
             #expect(report.status == 1)

@@ -111,7 +111,7 @@ final class ControlConnection: EventSource {
         guard state == .open, output.isEmpty, let length = input.firstIndex(of: Self.newline) else { return nil }
         guard countRequest(at: now) else {
             let text =
-                "the client sent more than \(Limits.requestsASecond) requests in one second. Wait for each answer."
+                "the client sent more than \(Limits.requestsASecond) requests in one second. Send fewer requests."
             end(saying: text, at: now)
             return nil
         }

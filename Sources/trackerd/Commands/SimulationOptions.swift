@@ -18,7 +18,7 @@ struct SimulationOptions: ParsableArguments {
 
     @Option(
         help:
-            "The real time at which the drive began, in seconds since 1970; a restart with the same value resumes the drive. By default now."
+            "The real time at which the replay began, in seconds since 1970; a restart with the same value resumes the replay. By default now."
     )
     var began: Double?
 

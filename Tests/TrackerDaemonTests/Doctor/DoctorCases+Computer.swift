@@ -46,7 +46,7 @@ extension DoctorCase {
         DoctorCase(
             "no permission to listen", "bluetooth",
             "the doctor cannot use hci0 without CAP_NET_RAW and CAP_NET_ADMIN.",
-            remedy: "The unit file grants these capabilities to the daemon. For this check, run `sudo trackerd doctor`."
+            remedy: "The drop-in `bluetooth.conf` grants these capabilities to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
         ) { $0.adapter = .forbidden(capabilities: ["CAP_NET_RAW", "CAP_NET_ADMIN"]) },
     ]
 

@@ -31,7 +31,7 @@ extension DoctorCase {
             .measures(Volts(0))),
         monitor(
             "a battery of 24 V on a monitor without divider",
-            "/dev/i2c-1 address 0x40: the INA219 measures 28.1 V, the highest voltage that it tolerates.",
+            "/dev/i2c-1 address 0x40: the INA219 measures 28.1 V, but it and its divider tolerate at most 26 V.",
             remedy:
                 "Disconnect the INA219, fit a voltage divider, and write the divider's ratio, such as `supplyMonitor: {ina219: {divider: 3}}`.",
             .measures(Volts(28.1))),

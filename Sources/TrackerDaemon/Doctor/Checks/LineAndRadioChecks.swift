@@ -41,7 +41,7 @@ extension Check {
             return [
                 .fault(
                     "the doctor cannot use \(name) without \(capabilities.joined(separator: " and ")).",
-                    "The unit file grants these capabilities to the daemon. For this check, run `sudo trackerd doctor`."
+                    "The drop-in `bluetooth.conf` grants these capabilities to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
                 )
             ]
         case .ready?: return [.ok("\(name) can scan for beacons.")]

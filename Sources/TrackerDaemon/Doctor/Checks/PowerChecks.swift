@@ -18,7 +18,7 @@ extension Check {
         case .measures(let voltage) where voltage >= wiring.maximum:
             return [
                 .fault(
-                    "\(place): the INA219 measures \(voltage.text), the highest voltage that it tolerates.",
+                    "\(place): the INA219 measures \(voltage.text), but it and its divider tolerate at most \(Int(wiring.maximum.value)) V.",
                     "Disconnect the INA219, fit a voltage divider, and write the divider's ratio, such as `supplyMonitor: {ina219: {divider: 3}}`."
                 )
             ]
