@@ -238,7 +238,7 @@ def locked(bench, shots):
     shot(driver, shots, "login")
     check_axe(driver, "log-in")
     driver.find_element(By.ID, "password").send_keys("wrong password" + Keys.ENTER)
-    check(wait_until(lambda: "not the password" in text(driver, "login-error")), "a wrong password is refused")
+    check(wait_until(lambda: "password is wrong" in text(driver, "login-error")), "a wrong password is refused")
     field = driver.find_element(By.ID, "password")
     field.clear()
     field.send_keys("correct horse battery" + Keys.ENTER)
