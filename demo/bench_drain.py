@@ -121,6 +121,9 @@ def make_backlog(trackerd: Path, scratch: Path, records: int) -> Path:
         marks = ", ".join("?" for _ in columns)
         database.executemany(f"INSERT INTO record ({', '.join(columns)}) VALUES ({marks})", copies())
         database.execute("DELETE FROM record WHERE sequence > ?", (records,))
+        # The copies continue into the future; the backlog of a real tracker ends now.
+        ahead = records // len(rows) * span
+        database.execute("UPDATE record SET time_ms = time_ms - ?1, created_ms = created_ms - ?1", (ahead,))
         database.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'record'", (records,))
         database.commit()
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -26,7 +26,9 @@ struct LivePriority: Sendable, Hashable {
     /// Returns whether trackerd sends the newest record next, before the oldest waiting record.
     mutating func overtakes(_ newest: StoredRecord, oldest: StoredRecord?, at now: Instant) -> Bool {
         guard isCatchingUp else { return false }
-        guard let oldest, newest.created - oldest.created > Self.backlogAge else {
+        // After a correction of the clock, the oldest record may have the later date.
+        let span = oldest.map { max(newest.created - $0.created, $0.created - newest.created) } ?? .zero
+        guard span > Self.backlogAge else {
             caughtUp()
             return false
         }
