@@ -94,16 +94,16 @@ package struct ScannerError: Fault {
     package var remedy: String? {
         switch error {
         case .absent: "Run `bluetoothctl list` to see which adapters exist."
-        case .blocked: "Switch it on with `rfkill unblock bluetooth`."
-        case .notPermitted: "Grant them to trackerd, for example with `setcap`."
+        case .blocked: "Switch it on with `sudo rfkill unblock bluetooth`."
+        case .notPermitted: "Install the drop-in `bluetooth.conf`, which grants them to the daemon (docs/install.md)."
         case .taken: "End that program."
         case .noLowEnergy: "Use an adapter of Bluetooth 4.0 or later."
         case .down: "If it keeps going off, see `journalctl -u bluetooth`."
         case .unplugged: nil
-        case .silent: "If this lasts, unplug it or restart the computer; `dmesg` may show why."
-        case .shared: "End that scan, for example with `bluetoothctl scan off`."
+        case .silent: "If this lasts, unplug it or restart the computer; `sudo dmesg` may show why."
+        case .shared: "End that scan; in `bluetoothctl`, type `scan off`."
         case .refused: "Try another adapter."
-        case .failed: "See `dmesg`."
+        case .failed: "See `sudo dmesg`."
         }
     }
 }

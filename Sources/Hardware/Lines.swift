@@ -136,7 +136,7 @@ package enum LineError: Fault {
         case .busy: "End that program, or choose another line in the board file."
         case .forbidden: "Install trackerd's udev rules, or add its user to the group `gpio`."
         case .noEdges: "Choose another line."
-        case .refused: "Run `dmesg` and look for messages about the chip."
+        case .refused: "Run `sudo dmesg` and look for messages about the chip."
         }
     }
 

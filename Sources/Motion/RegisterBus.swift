@@ -63,12 +63,12 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The remedy, as advice to the user.
     package var remedy: String? {
         switch reason {
-        case .noAnswer: "Check the wiring, or run `trackerd doctor` to see which chips answer."
+        case .noAnswer: "Check the wiring, or run `sudo -u trackerd trackerd doctor` to see which chips answer."
         case .busy: "Check for a short circuit, and for another program that uses the bus."
-        case .gone: "Run `trackerd doctor`; docs/wiring.md describes how to enable the bus."
-        case .forbidden: "Install the rules in udev/, or join the group `i2c`."
+        case .gone: "Run `sudo -u trackerd trackerd doctor`; docs/wiring.md describes how to enable the bus."
+        case .forbidden: "Install trackerd's udev rules, or add its user to the group `i2c`."
         case .taken: "Remove its `dtoverlay` from config.txt and restart the computer."
-        case .other: "Run `trackerd doctor`."
+        case .other: "Run `sudo -u trackerd trackerd doctor`."
         }
     }
 

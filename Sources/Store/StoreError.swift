@@ -58,14 +58,14 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             case .SQLITE_FULL: "Free space on the disk."
             case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
                 """
-                Check that the folder exists and that trackerd may write to it (`store.path` in the configuration; \
-                `sudo install -d -o "$USER" FOLDER` creates one).
+                Check that the folder exists, and that the user who runs trackerd has access to it (`store.path` in the \
+                configuration). `sudo install -d -o trackerd FOLDER` creates a folder for the service.
                 """
             case .SQLITE_SCHEMA: "Install that version again, or set `store.path` to another file."
-            case .SQLITE_BUSY: "Another program has locked the file; trackerd retries."
+            case .SQLITE_BUSY: "Another program has locked the file. The daemon retries; run other commands again."
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: "The file is damaged."
             case .SQLITE_ABORT: "trackerd is writing a new file."
-            default: "Check the disk; trackerd retries."
+            default: "Check the disk. The daemon retries; run other commands again."
             }
     }
 

@@ -274,7 +274,7 @@ struct EffectPerformer {
 
     private mutating func correctTimestamps(before: Instant, by span: Duration, at now: Instant) {
         if wasTrusted, span.magnitude > Self.notableCorrection {
-            log.warning("The receiver or a time server had reported a wrong date; trackerd corrected the clock.")
+            log.warning("The receiver or a time server had reported a wrong date; trackerd corrected its own time.")
         }
         let reading = reading(at: now)
         let correction = ClockCorrection(

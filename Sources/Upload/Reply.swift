@@ -75,7 +75,7 @@ package struct Reply: Sendable, Hashable {
         case 300...399:
             .retry(reason: redirection, after: nil)
         case 401:
-            .unauthorised(reason: "the server rejects user and password (status 401)")
+            .unauthorised(reason: "the server rejects the credentials (status 401)")
         case 403:
             .unauthorised(
                 reason: "the server or a firewall forbids this user to send here (status 403\(quotation))")

@@ -62,8 +62,8 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         """
-        \(folder): \(owner) can change this file or folder, and could make root write to any file. Run trackerd as the \
-        user who owns it, or make root the owner (`chown root`, `chmod go-w`).
+        \(folder): \(owner) can change this file or folder, and could make root write to any file. Choose another \
+        path, run trackerd as the user who owns it, or make root the owner (`chown root`, `chmod go-w`).
         """
     }
 }

@@ -69,7 +69,7 @@ struct FaultWordingTests {
         (
             LineError.refused(line, operation: "setting it", cause: "No such device"),
             "GPIO pinctrl-bcm2711 GPIO27: the kernel refused setting it (No such device). "
-                + "Run `dmesg` and look for messages about the chip."
+                + "Run `sudo dmesg` and look for messages about the chip."
         ),
     ]
 
@@ -86,7 +86,7 @@ struct FaultWordingTests {
         (
             GpsdError.overlong(GpsdAddress()),
             "gpsd at localhost:2947: the server sent a line of more than 64 KiB, which gpsd never does. "
-                + "Check which program listens there: `ss -ltnp`."
+                + "Check which program listens there: `sudo ss -ltnp`."
         ),
         (
             GpsdError.silent(GpsdAddress()),
@@ -100,8 +100,8 @@ struct FaultWordingTests {
         ),
         (
             GpsdControlError.absent("/run/gpsd.sock", reason: "Permission denied"),
-            "/run/gpsd.sock: gpsd cannot be given its device (Permission denied). "
-                + "Run gpsd with `-F /run/gpsd.sock`, and let trackerd read and write the socket."
+            "/run/gpsd.sock: trackerd cannot send commands to gpsd (Permission denied). "
+                + "Run gpsd with `-F /run/gpsd.sock`, and let trackerd read and write the socket (systemd/gpsd.socket.d)."
         ),
         (GpsdControlError.silent("/run/gpsd.sock"), "/run/gpsd.sock: gpsd does not answer. See `journalctl -u gpsd`."),
         (
@@ -118,11 +118,11 @@ struct FaultWordingTests {
         ),
         (
             ScannerError(adapter: "hci0", .blocked),
-            "hci0: the Bluetooth adapter is switched off by rfkill. Switch it on with `rfkill unblock bluetooth`."
+            "hci0: the Bluetooth adapter is switched off by rfkill. Switch it on with `sudo rfkill unblock bluetooth`."
         ),
         (
             ScannerError(adapter: "hci0", .notPermitted),
-            "hci0: scanning needs CAP_NET_RAW and CAP_NET_ADMIN. Grant them to trackerd, for example with `setcap`."
+            "hci0: scanning needs CAP_NET_RAW and CAP_NET_ADMIN. Install the drop-in `bluetooth.conf`, which grants them to the daemon (docs/install.md)."
         ),
         (
             ScannerError(adapter: "hci0", .taken),
@@ -144,12 +144,12 @@ struct FaultWordingTests {
         (
             ScannerError(adapter: "hci0", .silent),
             "hci0: the Bluetooth adapter does not answer. "
-                + "If this lasts, unplug it or restart the computer; `dmesg` may show why."
+                + "If this lasts, unplug it or restart the computer; `sudo dmesg` may show why."
         ),
         (
             ScannerError(adapter: "hci0", .shared),
             "hci0: another program scans too; its settings decide how often beacons are received. "
-                + "End that scan, for example with `bluetoothctl scan off`."
+                + "End that scan; in `bluetoothctl`, type `scan off`."
         ),
         (
             ScannerError(adapter: "hci0", .refused(status: 17)),
@@ -157,7 +157,7 @@ struct FaultWordingTests {
         ),
         (
             ScannerError(adapter: "hci0", .failed(reason: "Cannot allocate memory")),
-            "hci0: the Bluetooth adapter cannot be used (Cannot allocate memory). See `dmesg`."
+            "hci0: the Bluetooth adapter cannot be used (Cannot allocate memory). See `sudo dmesg`."
         ),
     ]
 
@@ -167,7 +167,7 @@ struct FaultWordingTests {
         (
             bus,
             "/dev/i2c-1 address 0x18: no chip answers. "
-                + "Check the wiring, or run `trackerd doctor` to see which chips answer."
+                + "Check the wiring, or run `sudo -u trackerd trackerd doctor` to see which chips answer."
         ),
         (
             BusError("/dev/i2c-1 address 0x18", .busy),
@@ -177,12 +177,12 @@ struct FaultWordingTests {
         (
             BusError("/dev/i2c-1 address 0x18", .gone),
             "/dev/i2c-1 address 0x18: the bus has disappeared. "
-                + "Run `trackerd doctor`; docs/wiring.md describes how to enable the bus."
+                + "Run `sudo -u trackerd trackerd doctor`; docs/wiring.md describes how to enable the bus."
         ),
         (
             BusError("/dev/i2c-1 address 0x18", .forbidden),
             "/dev/i2c-1 address 0x18: this user may not use the bus. "
-                + "Install the rules in udev/, or join the group `i2c`."
+                + "Install trackerd's udev rules, or add its user to the group `i2c`."
         ),
         (
             BusError("/dev/i2c-1 address 0x18", .taken),
@@ -191,17 +191,17 @@ struct FaultWordingTests {
         ),
         (
             BusError("/dev/i2c-1 address 0x18", .other("Invalid argument")),
-            "/dev/i2c-1 address 0x18: the transfer was refused (Invalid argument). Run `trackerd doctor`."
+            "/dev/i2c-1 address 0x18: the transfer was refused (Invalid argument). Run `sudo -u trackerd trackerd doctor`."
         ),
         (
             ChipSensorError.chip(model: "LIS3DH", .bus(bus)),
             "LIS3DH at /dev/i2c-1 address 0x18: no chip answers. "
-                + "Check the wiring, or run `trackerd doctor` to see which chips answer."
+                + "Check the wiring, or run `sudo -u trackerd trackerd doctor` to see which chips answer."
         ),
         (
             ChipSensorError.chip(model: "LIS3DH", .foreign(model: "LIS3DH", expected: [0x33], found: 0x44)),
             "accelerometer LIS3DH: the chip is not a LIS3DH: its identity is 0x44, not 0x33. "
-                + "Run `trackerd doctor` to see which chip it is."
+                + "Run `sudo -u trackerd trackerd doctor` to see which chip it is."
         ),
         (
             ChipSensorError.repeating(model: "LIS3DH"),
@@ -226,7 +226,7 @@ struct FaultWordingTests {
         (
             BatteryMonitorError(bus: bus),
             "/dev/i2c-1 address 0x18: no chip answers, so the battery is not monitored. "
-                + "Check the wiring, or run `trackerd doctor` to see which chips answer."
+                + "Check the wiring, or run `sudo -u trackerd trackerd doctor` to see which chips answer."
         ),
     ]
 
@@ -239,12 +239,12 @@ struct FaultWordingTests {
         (
             RestSettingError(path: "/sys/governor", reason: "Permission denied"),
             "/sys/governor: the setting for a parked vehicle cannot be changed (Permission denied). "
-                + "Install trackerd's tmpfiles.d rules, or remove the setting from the board file."
+                + "Install trackerd's tmpfiles.d and udev rules, or remove the setting from the board file."
         ),
         (
             HaltError.noAlarm(file: "/sys/class/rtc/rtc0/wakealarm", reason: "No such file or directory"),
             "/sys/class/rtc/rtc0/wakealarm: the alarm cannot be set (No such file or directory); "
-                + "the board is not halted. Check that the board has a clock chip."
+                + "the board is not halted. Check that the board has a clock with an alarm, and install trackerd's tmpfiles.d rules."
         ),
         (
             HaltError.notRun(command: "systemctl poweroff", reason: "No such file or directory"),

@@ -125,7 +125,7 @@ struct LostFileTests {
         }
         // If the loop waited for the lock, each of the requests would wait.
         #expect(ContinuousClock.now - began < .seconds(40))
-        let isNoticed = eventually { daemon.logged.contains("trackerd retries. Recording continues in memory") }
+        let isNoticed = eventually { daemon.logged.contains("run other commands again. Recording continues in memory") }
         #expect(isNoticed, "\(daemon.logged)")
         try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(eventually { daemon.logged.contains("The queue is on disk again") }, "\(daemon.logged)")

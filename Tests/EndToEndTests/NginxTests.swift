@@ -79,7 +79,7 @@ struct NginxTests {
     private static let faults = [
         Fault(
             port: .plain, path: "/login", more: ", username: me, password: wrong",
-            logged: "home: the server rejects user and password", found: "rejects the credentials (status 401)"),
+            logged: "home: the server rejects the credentials", found: "rejects the credentials (status 401)"),
         Fault(
             port: .plain, path: "/moved", logged: "the server redirects to https://new.example/pub (status 308)",
             found: "redirects to https://new.example/pub (status 308)"),

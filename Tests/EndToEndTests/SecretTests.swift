@@ -14,7 +14,7 @@ struct SecretTests {
             "{name: home, url: \"\(server.url)\", username: me, passwordFile: \"\(secrets.path)/password\"}"
         ])
         let daemon = try vehicle.start(["--log-level", "trace"])
-        #expect(eventually { daemon.logged.contains("home: the server rejects user and password") })
+        #expect(eventually { daemon.logged.contains("home: the server rejects the credentials") })
         let rejected = server.requests.count
         try secrets.write("secret\n", to: "password")
         #expect(eventually { daemon.logged.contains("home: uploads recovered") })

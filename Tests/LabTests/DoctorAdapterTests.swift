@@ -18,7 +18,7 @@ extension InTheLab {
             try expect(
                 "fault", "hci0 does not exist; this computer has no Bluetooth adapter.",
                 remedy:
-                    "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+                    "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {base: pi4, bluetooth: none}`."
             )
         }
 
@@ -56,7 +56,7 @@ extension InTheLab {
             try expect(
                 "fault", "hci1 does not exist; this computer has only hci0.",
                 remedy:
-                    "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+                    "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {base: pi4, bluetooth: none}`."
             )
         }
 

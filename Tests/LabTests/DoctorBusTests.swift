@@ -27,11 +27,12 @@ extension InTheLab {
                 testDescription: "another address", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x19: "LIS3DH"],
                 text: "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
                 remedy:
-                    "Write `board: {accelerometer: {address: 0x19}}`, or change the wiring of the chip's address pin."),
+                    "Write `board: {base: pi4, accelerometer: {address: 0x19}}`, or change the wiring of the chip's address pin."
+            ),
             Row(
                 testDescription: "another bus", wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [0x18: "LIS3DH"],
                 text: "/dev/i2c-3 does not exist; LIS3DH answers on /dev/i2c-1 at 0x18.",
-                remedy: "Write `board: {accelerometer: {bus: /dev/i2c-1, address: 0x18}}`."),
+                remedy: "Write `board: {base: pi4, accelerometer: {bus: /dev/i2c-1, address: 0x18}}`."),
             Row(
                 testDescription: "a bus that is not there, and no chip on those that are",
                 wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [:],
@@ -43,13 +44,13 @@ extension InTheLab {
                 testDescription: "another chip at the address", wired: ("/dev/i2c-1", "ADXL345", "0x1D"),
                 chips: [0x1D: "MMA8452Q"],
                 text: "/dev/i2c-1 address 0x1d: MMA8452Q answers (ADXL345 expected).",
-                remedy: "Write `board: {accelerometer: {chip: MMA8452Q}}`."),
+                remedy: "Write `board: {base: pi4, accelerometer: {chip: MMA8452Q}}`."),
             Row(
                 testDescription: "one of two models that share an identity", wired: ("/dev/i2c-1", "ADXL345", "0x53"),
                 chips: [0x18: "LIS2DH12"],
                 text:
                     "/dev/i2c-1 address 0x53: no chip answers (ADXL345 expected); LIS3DH or LIS2DH12 answers at 0x18.",
-                remedy: "Write `board: {accelerometer: {chip: LIS3DH, address: 0x18}}`."),
+                remedy: "Write `board: {base: pi4, accelerometer: {chip: LIS3DH, address: 0x18}}`."),
             Row(
                 testDescription: "an empty bus", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [:],
                 text:
@@ -79,7 +80,7 @@ extension InTheLab {
             try expectFault(
                 "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
                 remedy:
-                    "Set the bus and address of the accelerometer, or write `board: {accelerometer: none}`."
+                    "Set the bus and address of the accelerometer, or write `board: {base: pi4, accelerometer: none}`."
             )
             withExtendedLifetime(bus) {}
         }
@@ -114,7 +115,7 @@ extension InTheLab {
             #expect(finding.grade == "fault")
             #expect(finding.text.contains("`board.accelerometer.chip` must be one of ADXL345, BMI160,"))
             #expect(finding.text.hasSuffix("`LIS3HD` is not. Did you mean `LIS3DH`?"))
-            #expect(finding.remedy == "Correct the file, then run `trackerd config check`.")
+            #expect(finding.remedy == "Correct the file, then run the doctor again.")
         }
 
         @Test("The doctor writes to no chip.", arguments: [false, true])

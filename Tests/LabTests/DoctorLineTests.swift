@@ -37,7 +37,9 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-bcm2711, line: GPIO24}"
             try expectFault(
                 "`ignition`: no GPIO chip has the name pinctrl-bcm2711; this computer has only pinctrl-lab.",
-                remedy: "Set the right board with `--board`, or correct the chip in the board's file.")
+                remedy:
+                    "Choose the right board (`board` in the configuration, or `--board`), or correct the chip in the board's file."
+            )
         }
 
         @Test("The doctor suggests a line with a similar name.")

@@ -33,7 +33,7 @@ extension InTheLab {
             try expectFault(
                 "gpsd is running but has no device.",
                 remedy:
-                    "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which adds /dev/gps0."
+                    "Add the receiver under DEVICES in /etc/default/gpsd and run `sudo systemctl restart gpsd`, or install udev/99-trackerd.rules, which adds /dev/gps0, and reboot."
             )
             gpsd.kill()
         }
@@ -44,7 +44,7 @@ extension InTheLab {
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: /dev/gps0}"
             try expectFault(
                 "gpsd does not use /dev/gps0; it uses \(gps.device).",
-                remedy: "Write `board: {gpsd: {device: \(gps.device)}}`.")
+                remedy: "Write `board: {base: pi4, gpsd: {device: \(gps.device)}}`.")
         }
 
         @Test("The doctor reports a silent receiver.")
@@ -55,7 +55,7 @@ extension InTheLab {
             try expectFault(
                 "\(gps.device) has sent nothing for 8 s.",
                 remedy:
-                    "Check the receiver's supply and power line, and the wire from the receiver's TX to the board's RX; `gpsmon \(gps.device)` shows its data."
+                    "Check the receiver's supply and power line, and the wire from the receiver's TX to the board's RX; `gpsmon` shows the data that gpsd receives."
             )
         }
 
@@ -100,7 +100,7 @@ extension InTheLab {
                 findings == [
                     .init(
                         check: "user", grade: "warning",
-                        text: "nobody is not in the group trackerd, so commands cannot reach the daemon.",
+                        text: "nobody is not in the group trackerd, so this user's commands cannot control the daemon.",
                         remedy: "Run `sudo adduser nobody trackerd` and log in again."),
                     .init(
                         check: "accelerometer", grade: "fault", text: "/dev/i2c-1 is not accessible to nobody.",

@@ -103,7 +103,7 @@ struct SecretConfigurationTests {
         let readable = try read("token: {file: \(scratch.path)/secret}").notes.map(\.text)
         #expect(
             readable == [
-                "`targets[1].token.file`: every user of this computer can read \(scratch.path)/secret. Run `chmod o-rwx \(scratch.path)/secret`."
+                "`targets[1].token.file`: the mode of \(scratch.path)/secret lets every user of this computer read it. Run `sudo chmod o-rwx \(scratch.path)/secret`."
             ])
         let empty = try read("username: me", "passwordFile: \(scratch.path)/empty").notes.map(\.text)
         #expect(
@@ -125,7 +125,8 @@ struct SecretConfigurationTests {
             chmod(scratch.path + "/config.yaml", 0o644)
             let notes = try Configuration.read(scratch.path + "/config.yaml", environment: [:]).notes.map(\.text)
             #expect(notes.count == count)
-            #expect(notes.allSatisfy { $0.contains("every user of this computer can read") && !$0.contains("hunter2") })
+            #expect(
+                notes.allSatisfy { $0.contains("lets every user of this computer read it") && !$0.contains("hunter2") })
         }
     }
 

@@ -46,8 +46,8 @@ struct BrokerReasonTests {
     @Test(
         "The reason of a refused connection is reported, with a remedy if one is known.",
         arguments: [
-            (0x86, Verdict.unauthorised(reason: "the broker rejects user and password (bad user name or password)")),
-            (0x87, .unauthorised(reason: "the broker rejects user and password (not authorised)")),
+            (0x86, Verdict.unauthorised(reason: "the broker rejects this client (bad user name or password)")),
+            (0x87, .unauthorised(reason: "the broker rejects this client (not authorised)")),
             (0x85, refusal("it does not accept the client id; set another `clientId`")),
             (0x89, refusal("it is busy")),
             (0x9D, refusal("the server has moved; write the broker's new address into `url`")),

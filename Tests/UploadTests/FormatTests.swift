@@ -259,7 +259,7 @@ struct EveryFormatTests {
             (Reply(status: 422), .refused(reason: "status 422")),
             (
                 Reply(status: 401),
-                .unauthorised(reason: "the server rejects user and password (status 401)")
+                .unauthorised(reason: "the server rejects the credentials (status 401)")
             ),
             (
                 Reply(status: 429, retryAfter: .seconds(120)),

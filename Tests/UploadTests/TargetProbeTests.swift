@@ -109,7 +109,7 @@ struct TargetProbeTests {
             return
         }
         let refusing = try ScriptedBroker(.with { $0.connack = 0x86 })
-        let reason = "the broker rejects user and password (bad user name or password)"
+        let reason = "the broker rejects this client (bad user name or password)"
         #expect(try reach(refusing.url) == .broker(.unauthorised(reason)))
         guard case .broker(.failed(let reason)) = try reach("mqtt://127.0.0.1:\(freePort())") else {
             Issue.record("A missing broker was reached.")

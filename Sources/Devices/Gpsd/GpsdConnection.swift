@@ -130,7 +130,7 @@ package enum GpsdError: Fault {
         switch self {
         case .unreachable: "Check that gpsd runs: `systemctl status gpsd.socket`."
         case .closed: "If this repeats, see `journalctl -u gpsd`."
-        case .overlong: "Check which program listens there: `ss -ltnp`."
+        case .overlong: "Check which program listens there: `sudo ss -ltnp`."
         case .silent: "Run `gpspipe -w` to see what gpsd reports."
         }
     }

@@ -31,9 +31,9 @@ package enum WakeUpError: Fault {
     package var remedy: String? {
         switch self {
         case .motion: nil
-        case .absent, .unset: "Run `trackerd doctor`, and check the wiring."
+        case .absent, .unset: "Run `sudo -u trackerd trackerd doctor`, and check the wiring."
         case .active:
-            "Check the wire and `activeLow` in the board file; `trackerd doctor --watch interrupt` shows its level."
+            "Check the wire and `activeLow` in the board file. Then stop the daemon, and test the wire with `sudo -u trackerd trackerd doctor --watch interrupt`."
         }
     }
 }

@@ -127,7 +127,7 @@ package enum GpsdControlError: Fault {
 
     package var cause: String {
         switch self {
-        case .absent(_, let reason): "gpsd cannot be given its device (\(reason))"
+        case .absent(_, let reason): "trackerd cannot send commands to gpsd (\(reason))"
         case .silent: "gpsd does not answer"
         case .refused(_, let device): "gpsd cannot send to \(device)"
         }
@@ -135,7 +135,8 @@ package enum GpsdControlError: Fault {
 
     package var remedy: String? {
         switch self {
-        case .absent(let path, _): "Run gpsd with `-F \(path)`, and let trackerd read and write the socket."
+        case .absent(let path, _):
+            "Run gpsd with `-F \(path)`, and let trackerd read and write the socket (systemd/gpsd.socket.d)."
         case .silent: "See `journalctl -u gpsd`."
         case .refused: "Run gpsd with `-n` and without `-b`, and check which devices it lists."
         }

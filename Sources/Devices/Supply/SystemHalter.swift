@@ -120,7 +120,7 @@ package enum HaltError: Fault {
 
     package var remedy: String? {
         switch self {
-        case .noAlarm: "Check that the board has a clock chip."
+        case .noAlarm: "Check that the board has a clock with an alarm, and install trackerd's tmpfiles.d rules."
         case .notRun: nil
         case .refused: "Install trackerd's polkit rules, and see the system's log."
         }

@@ -96,5 +96,7 @@ package struct RestSettingError: Fault {
     package var severity: FaultSeverity { .degraded }
     package var subject: String { path }
     package var cause: String { "the setting for a parked vehicle cannot be changed (\(reason))" }
-    package var remedy: String? { "Install trackerd's tmpfiles.d rules, or remove the setting from the board file." }
+    package var remedy: String? {
+        "Install trackerd's tmpfiles.d and udev rules, or remove the setting from the board file."
+    }
 }

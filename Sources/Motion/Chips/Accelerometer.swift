@@ -108,7 +108,7 @@ package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
     package var remedy: String? {
         switch self {
         case .bus(let error): error.remedy
-        case .foreign: "Run `trackerd doctor` to see which chip it is."
+        case .foreign: "Run `sudo -u trackerd trackerd doctor` to see which chip it is."
         }
     }
 

@@ -72,11 +72,11 @@ function showStatus(status, at) {
   if (status.fix) facts.push(["Last fix", words.seconds(Date.parse(status.fix.time)), satellites(status.fix)]);
   facts.push(["Odometer", words.distance(status.odometer_m)]);
   if (status.trip) facts.push(["Trip", status.trip.id ?? `${status.trip.number}`, people(status.trip)]);
-  facts.push(["Receiver", status.receiver.on ? "on" : "off", status.receiver.ttff_s ? `first fix after ${status.receiver.ttff_s} s` : ""]);
+  facts.push(["Receiver", status.receiver.on ? "on" : "off", status.receiver.ttff_s ? `first fix after ${status.receiver.ttff_s} s on average` : ""]);
   if (status.supply_V !== undefined) facts.push(["Supply", `${status.supply_V.toFixed(1)} V`]);
   if (status.ignition !== undefined) facts.push(["Ignition", status.ignition ? "on" : "off"]);
   if (status.regions.length > 0) facts.push(["Regions", status.regions.join(", "), "", "wide"]);
-  if (status.charge_mAh_per_day) facts.push(["Power", `${status.charge_mAh_per_day} mAh a day`]);
+  if (status.charge_mAh_per_day) facts.push(["Charge", `${status.charge_mAh_per_day} mAh a day`]);
   facts.push(["Mode", status.mode]);
   by("facts").replaceChildren(...facts.map(fact));
   showFaults(status);
@@ -127,7 +127,7 @@ function showQueue(queue) {
     const waiting = target.waiting === undefined ? "unknown" : `${target.waiting}${target.or_more ? " or more" : ""}`;
     const isDone = target.waiting === 0 && !target.fault;
     item.append(element("b", target.name), element("span", isDone ? "up to date" : `${waiting} waiting`, isDone ? "good right" : "right"));
-    if (target.set_aside > 0) item.append(element("small", `${target.set_aside} refused by the server, kept for \`trackerd queue retry\``));
+    if (target.set_aside > 0) item.append(element("small", `${target.set_aside} set aside; \`trackerd queue retry\` sends them again`));
     if (target.fault) item.append(element("span", target.fault, "fault"));
     return item;
   }));

@@ -103,7 +103,9 @@ final class SecretReader {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return }
         let name = path.printable()
-        note("\(subject)every user of this computer can read \(name). Run `chmod o-rwx \(name)`.", node)
+        note(
+            "\(subject)the mode of \(name) lets every user of this computer read it. Run `sudo chmod o-rwx \(name)`.",
+            node)
     }
 
     private func note(_ text: String, _ node: Node) {

@@ -59,7 +59,11 @@ enum TextFileError: Error, Sendable, Hashable {
         switch self {
         case .missing: .init(file: file, line: nil, text: "trackerd cannot read the file. \(remedy)")
         case .refused(let cause):
-            .init(file: file, line: nil, text: "trackerd cannot read the file (\(cause)). \(remedy)")
+            .init(
+                file: file, line: nil,
+                text:
+                    "trackerd cannot read the file (\(cause)). Check the path and the permissions. Only root and trackerd may read the files in /etc/trackerd, so use `sudo` there."
+            )
         case .tooLarge:
             .init(file: file, line: nil, text: "the file is larger than \(TextFile.largest >> 20) MiB. Shorten it.")
         case .notText(let line):

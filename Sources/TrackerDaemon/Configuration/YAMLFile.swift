@@ -53,7 +53,7 @@ enum YAMLFile {
                 .composer(_, let problem, let mark, _):
                 let fault =
                     hasTab(text, line: mark.line)
-                    ? "the line begins with a tab, which YAML does not allow. Indent the line with spaces."
+                    ? "the line has a tab in its indentation, which YAML does not allow. Indent the line with spaces."
                     : "this is not YAML: \(problem) at column \(mark.column). Check indentation, quotes and colons."
                 problems.add(fault, line: mark.line)
             case .duplicatedKeysInMapping(let keys, let context):

@@ -42,7 +42,7 @@ package struct WhyReport {
     private func end(of known: ClosedRange<Timestamp>) -> String {
         """
         The history covers \(clock(known.lowerBound)) to \(clock(known.upperBound)). The daemon writes later \
-        decisions to disk together with the next record.
+        decisions to disk together with one of the next records.
         """
     }
 

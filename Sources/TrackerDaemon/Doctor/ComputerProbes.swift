@@ -10,7 +10,7 @@ extension StoreFacts {
             guard access(place, R_OK | W_OK) == 0 else {
                 let cause = String(cString: strerror(errno))
                 return .unusable(
-                    "\(place): trackerd cannot write to this file or folder (\(cause)). Make the user trackerd the owner, or set another `store.path`."
+                    "\(place): this user cannot write to this file or folder (\(cause)). Create the folder if it is missing, and make the daemon's user the owner, or set another `store.path`."
                 )
             }
         }

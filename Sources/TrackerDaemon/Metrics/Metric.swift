@@ -160,7 +160,8 @@ package enum Metrics {
             "The time of the oldest record that waits for the target; missing if none waits", labels: ["target"]
         ) { $0.samples { $0.oldest?.secondsSince1970 } },
         Metric(
-            "queue_set_aside_records", .gauge, "Records that the server has refused; `queue retry` sends them again",
+            "queue_set_aside_records", .gauge,
+            "Records that are set aside, because the server refused them or trackerd cannot send them; `queue retry` sends them again",
             labels: ["target"]
         ) { $0.samples(\.setAside) },
         Metric(

@@ -57,7 +57,7 @@ struct MetricFile {
         guard failure != fault else { return }
         if let failure {
             log.warning(
-                "\(path): trackerd cannot write the metrics (\(failure)). Set `metrics.textfile` to a file in /run/trackerd, or give trackerd write permission for the folder."
+                "\(path): trackerd cannot write the metrics (\(failure)). Set `metrics.textfile` to a file in /run/trackerd, or let the service write to the folder (docs/metrics.md)."
             )
         } else {
             log.notice("\(path): trackerd writes the metrics again.")

@@ -21,7 +21,8 @@ package struct ConfigurationFolder {
     package var fault: String? {
         guard access(folder, W_OK | X_OK) != 0 else { return nil }
         let cause = String(cString: strerror(errno))
-        return "\(folder) is not writable (\(cause)). Run the command with sudo, or set another file with --config."
+        return
+            "\(folder) is not writable (\(cause)). Run the command with sudo, create the folder if it is missing, or set another file with --config."
     }
 
     /// Writes the files, and returns the new name of the former configuration file; nil if there was none.

@@ -129,7 +129,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             ) { url in
                 url == "none" || (try? ServerAddress(url)) != nil
                     ? nil
-                    : "`\(url)` is not of the form scheme://host. Write https:// or mqtts:// in front of the host."
+                    : "`\(url)` is not a valid address. Write https:// or mqtts:// in front of the host, and no user or password."
             }
             guard url != "none" else {
                 answers.server = nil

@@ -32,7 +32,7 @@ struct BrokerReason: Sendable, Hashable {
         guard isAboutUser else {
             return .retry(reason: "the broker refuses the connection (\(words)\(remedy))", after: nil)
         }
-        return .unauthorised(reason: "the broker rejects user and password (\(words))")
+        return .unauthorised(reason: "the broker rejects this client (\(words))")
     }
 
     /// The verdict on a message that the broker acknowledged with this code.

@@ -142,10 +142,10 @@ struct TargetCheck {
         guard !topic.isEmpty, topic.utf8.count <= 256, topic.nameFault == nil,
             !topic.utf8.contains(where: { "+#".utf8.contains($0) })
         else {
-            throw fault("topic", "is empty, too long, or contains + or #", example)
+            throw fault("topic", "is empty, too long, or contains +, # or a control character", example)
         }
         guard !topic.hasPrefix("$"), !topic.hasPrefix("/"), !topic.hasSuffix("/"), !topic.contains("//") else {
-            throw fault("topic", "begins with `$`, or has an empty level between two `/`", example)
+            throw fault("topic", "begins with `$`, begins or ends with `/`, or contains `//`", example)
         }
         let rest = MQTTOptions.placeholders.reduce(topic) { $0.replacing($1, with: "") }
         guard !rest.contains(where: { "{}".contains($0) }) else {

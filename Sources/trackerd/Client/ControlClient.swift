@@ -125,7 +125,7 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .noDaemon(let path, let cause):
             """
-            \(path): no daemon answers at this socket (\(cause)). Start the daemon with `systemctl start trackerd`. If the \
+            \(path): no daemon answers at this socket (\(cause)). Start the daemon with `sudo systemctl start trackerd`. If the \
             daemon uses another socket, choose that socket with --socket or --config.
             """
         case .forbidden(let path):

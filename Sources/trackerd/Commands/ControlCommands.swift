@@ -73,7 +73,7 @@ struct ModeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mode", abstract: "Switches the monitoring mode, or shows the mode in force.",
         discussion: """
-            The mode replaces the configured profile, also after a restart. To return to that profile, run \
+            The mode replaces the configured profile, even after a restart. To return to that profile, run \
             `trackerd mode default`, or choose the mode that the configuration sets. Options that the configuration sets in \
             addition to the profile remain in force.
             """)

@@ -10,9 +10,9 @@ struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks each part of the tracker, and reports each fault with its remedy.",
         discussion: """
-            The command checks the configuration, the accelerometer, the GPIO lines, gpsd and the receiver, Bluetooth, the \
-            database, the clock and the servers. It changes nothing, and takes some seconds. The exit status is 0 if the \
-            vehicle can be tracked, and 1 if not.
+            The command checks the configuration, the devices of the board, gpsd, the files and permissions that the daemon \
+            needs, the database, the clock and the servers. It changes nothing, and takes some seconds. The exit status is 0 \
+            if the vehicle can be tracked, and 1 if not. With --watch, it is 1 if the test does not show that the wire works.
             """)
 
     @Option(

@@ -11,7 +11,8 @@ struct QueueCommand: ParsableCommand {
         commandName: "queue", abstract: "Lists the records that are not delivered yet, or sends refused records again.",
         discussion: """
             If the server refuses a record but accepts other records, the daemon sets the refused record aside. The record \
-            remains on the device. If no daemon is running, the command opens the configured database itself.
+            remains on the device. If no daemon is running and --socket is not set, the command opens the configured \
+            database itself.
             """,
         subcommands: [List.self, Retry.self], defaultSubcommand: List.self)
 

@@ -9,8 +9,8 @@ struct RecordCommand: ParsableCommand {
         for: RecordRequest.self,
         discussion: """
             The recording ends when you press Ctrl-C or the daemon ends. If the recording begins while the vehicle is parked, \
-            a replay makes the same decisions as the daemon. The recording contains reports of the receiver only from \
-            periods in which the receiver was on.
+            a replay with the daemon's configuration makes the same decisions as the daemon, except decisions about commands. \
+            The recording contains reports of the receiver only from periods in which the receiver was on.
             """)
 
     @Argument(help: "The file to write, which replaces an existing file; the name ends in .drive.")

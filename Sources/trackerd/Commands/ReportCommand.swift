@@ -16,7 +16,7 @@ struct ReportCommand: ParsableCommand {
             nothing from the network. Without --day, --month and --trip, the report is about today.
             """)
 
-    @Option(help: "A day such as 2026-01-31, in the configured time zone.")
+    @Option(help: "A day such as 2026-01-31, in the configured time zone or in the zone of `TZ`.")
     var day: String?
 
     @Option(help: "A month such as 2026-01.")

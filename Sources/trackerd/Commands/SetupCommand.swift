@@ -15,8 +15,9 @@ struct SetupCommand: ParsableCommand {
         commandName: "setup",
         abstract: "Asks for the board and the server, tests both, writes the configuration, and starts trackerd.",
         discussion: """
-            With --yes, the command asks no questions and uses the given values. If the server does not answer as expected, \
-            the command writes no file. The command keeps an existing configuration as config.yaml.1.
+            With --yes, the command asks no questions and uses the given values. If the server then does not answer as \
+            expected, the command writes no file. Without --yes, the command proposes the values of an existing \
+            configuration. The command renames an existing configuration to config.yaml.1, or to the next free number.
             """)
 
     @Option(help: "The configuration file to write.")

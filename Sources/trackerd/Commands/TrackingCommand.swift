@@ -18,7 +18,7 @@ struct TrackingCommand: ParsableCommand {
             for: StartTrackingRequest.self,
             discussion: """
                 The file contains keys of the section `tracking`, in YAML or JSON. These options replace the whole section \
-                until `tracking stop`, even after a restart. Without a file, the configured options apply again.
+                until `tracking stop` or `tracking reset`, even after a restart. Without a file, the configured options apply again.
                 """)
 
         @Option(help: "The file with the custom options.")

@@ -17,7 +17,7 @@ struct TripsCommand: ParsableCommand {
         @Flag(help: "Write one JSON object.")
         var json = false
 
-        @Flag(help: "Show times in UTC, not in the configured time zone.")
+        @Flag(help: "Show times in UTC.")
         var utc = false
 
         /// Prints trips as lines or as a JSON object.

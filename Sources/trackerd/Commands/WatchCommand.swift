@@ -14,7 +14,7 @@ struct WatchCommand: ParsableCommand {
             docs/watch.md describes the events.
             """)
 
-    @Flag(help: "Show times in UTC, not in the configured time zone; --json always has UTC.")
+    @Flag(help: "Show times in UTC; --json always has UTC.")
     var utc = false
 
     @OptionGroup var control: ControlOptions

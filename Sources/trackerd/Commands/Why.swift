@@ -13,7 +13,7 @@ struct Why: ParsableCommand {
         usage: "trackerd why <time> [--config <config> | --database <database>] [--span <span>] [--json]",
         discussion: """
             TIME is `now`, an age such as -10m, a time of today such as 14:05, or a date and a time such as \
-            2026-01-31T14:05 (in this computer's time zone, unless Z or an offset follows).
+            2026-01-31T14:05. Without Z or an offset, the time is in the zone of `TZ` or of this computer.
             """)
 
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The time.", valueName: "time"))

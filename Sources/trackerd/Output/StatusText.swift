@@ -88,9 +88,14 @@ struct StatusText {
         let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""
         let dilution = fix.dop?.position.map { ", PDOP \($0)" } ?? ""
         let jamming = fix.jamming.map { ", jamming \($0) of 255" } ?? ""
-        let solution = fix.solution.map { ", \($0 == "simulated" ? "simulated" : "by dead reckoning")" } ?? ""
+        let solution = fix.solution.map { ", \(Self.source[$0] ?? $0)" } ?? ""
         return "\(age)\(solution)\(error)\(satellites)\(dilution)\(jamming)"
     }
+
+    /// How the receiver found a position that does not come from satellites only.
+    private static let source = [
+        "deadReckoning": "by dead reckoning", "combined": "by satellites and dead reckoning", "simulated": "simulated",
+    ]
 
     var place: String? { status.location.map { "\($0.lat), \($0.lon)" } }
 

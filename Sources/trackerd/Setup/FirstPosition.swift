@@ -22,7 +22,7 @@ struct FirstPosition {
             usleep(Self.pause_us)
         }
         report(
-            "trackerd has not recorded and delivered a position within \(Int(patience.inSeconds)) s. Run `trackerd status` and `trackerd doctor`."
+            "trackerd has not recorded and delivered a position within \(Int(patience.inSeconds)) s. Run `sudo trackerd status` and `sudo -u trackerd trackerd doctor`."
         )
         return false
     }

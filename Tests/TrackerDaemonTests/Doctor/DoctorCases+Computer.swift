@@ -10,12 +10,12 @@ extension DoctorCase {
         DoctorCase(
             "no Bluetooth adapter", "bluetooth", "hci0 does not exist; this computer has no Bluetooth adapter.",
             remedy:
-                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {base: van, bluetooth: none}`."
         ) { $0.adapter = .absent(others: []) },
         DoctorCase(
             "another Bluetooth adapter", "bluetooth", "hci0 does not exist; this computer has only hci1.",
             remedy:
-                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {base: van, bluetooth: none}`."
         ) { $0.adapter = .absent(others: [1]) },
         DoctorCase(
             "an adapter that is down", "bluetooth", grade: .warning,
@@ -33,7 +33,7 @@ extension DoctorCase {
         ) { $0.adapter = .noLowEnergy },
         DoctorCase(
             "an adapter that cannot be examined", "bluetooth", "the doctor cannot examine hci0.",
-            remedy: "Check `dmesg` for messages about the adapter."
+            remedy: "Check `sudo dmesg` for messages about the adapter."
         ) { $0.adapter = .failing },
         DoctorCase(
             "an adapter that rfkill has off", "bluetooth", "hci0 is switched off by rfkill.",
@@ -46,7 +46,8 @@ extension DoctorCase {
         DoctorCase(
             "no permission to listen", "bluetooth",
             "the doctor cannot use hci0 without CAP_NET_RAW and CAP_NET_ADMIN.",
-            remedy: "The drop-in `bluetooth.conf` grants these capabilities to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
+            remedy:
+                "The drop-in `bluetooth.conf` grants these capabilities to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
         ) { $0.adapter = .forbidden(capabilities: ["CAP_NET_RAW", "CAP_NET_ADMIN"]) },
     ]
 
@@ -54,7 +55,7 @@ extension DoctorCase {
         DoctorCase(
             "a configuration with a mistake", "configuration",
             "config.yaml:3: `distanceFliter` is not an option. Did you mean `distanceFilter`?",
-            remedy: "Correct the file, then run `trackerd config check`."
+            remedy: "Correct the file, then run the doctor again."
         ) {
             $0.configuration = .wrong([
                 .init(
@@ -65,7 +66,7 @@ extension DoctorCase {
         DoctorCase(
             "a model that is not known", "configuration",
             "pi4.yaml:9: `accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?",
-            remedy: "Correct the file, then run `trackerd config check`."
+            remedy: "Correct the file, then run the doctor again."
         ) {
             let text = "`accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?"
             $0.configuration = .wrong([.init(file: "pi4.yaml", line: 9, text: text)])
@@ -77,13 +78,14 @@ extension DoctorCase {
         ) { $0.configuration = .right(path: "config.yaml", targets: 0, notes: []) },
         DoctorCase(
             "a user who is not in the group", "user", grade: .warning,
-            "ada is not in the group trackerd, so commands cannot reach the daemon.",
+            "ada is not in the group trackerd, so this user's commands cannot control the daemon.",
             remedy: "Run `sudo adduser ada trackerd` and log in again."
         ) { $0.user?.isInGroup = false },
         DoctorCase(
             "a database that cannot be written", "database",
             "/var/lib/x.sqlite: cannot be opened (no such folder). Make it.",
-            remedy: "Until you correct this fault, the daemon records only in memory."
+            remedy:
+                "Until you correct this fault, the daemon records only in memory. If a newer version wrote the file, the daemon does not start."
         ) { $0.store = .unusable("/var/lib/x.sqlite: cannot be opened (no such folder). Make it.") },
         DoctorCase(
             "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
@@ -97,7 +99,7 @@ extension DoctorCase {
         DoctorCase(
             "a clock that nobody sets", "clock", grade: .warning,
             "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
-            remedy: "Connect to a network, wait for a fix, or fit a real-time clock."
+            remedy: "Connect to a network, or wait for a fix."
         ) { $0.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: false) },
     ]
 

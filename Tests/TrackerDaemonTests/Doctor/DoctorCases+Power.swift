@@ -5,7 +5,7 @@ import Quantities
 
 extension DoctorCase {
     private static let tmpfiles =
-        "Install systemd/trackerd.tmpfiles and udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
+        "Install systemd/trackerd.tmpfiles and udev/99-trackerd.rules, add a line for this file if neither names it, and reboot. Then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
     private static let gpsdRemedy =
         "Write `GPSD_OPTIONS=\"-n\"` in /etc/default/gpsd, then run `sudo systemctl restart gpsd`."
 
@@ -22,7 +22,9 @@ extension DoctorCase {
     static let power = [
         monitor(
             "no battery monitor", "/dev/i2c-1 address 0x40: no chip answers (INA219 expected).",
-            remedy: "Check the INA219's supply, SDA, SCL and address, or write `board: {supplyMonitor: none}`.", .absent
+            remedy:
+                "Check the INA219's supply, SDA, SCL and address, or write `board: {base: van, supplyMonitor: none}`.",
+            .absent
         ),
         monitor(
             "a battery that is not connected", grade: .warning, "/dev/i2c-1 address 0x40: the INA219 measures 0.0 V.",

@@ -34,13 +34,14 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "another address than configured", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
-            remedy: "Write `board: {accelerometer: {address: 0x19}}`, or change the wiring of the chip's address pin."
+            remedy:
+                "Write `board: {base: van, accelerometer: {address: 0x19}}`, or change the wiring of the chip's address pin."
         ) { $0.bus = .scanned(answers: [.init(0x19, "LIS3DH")], elsewhere: []) },
         DoctorCase(
             "another bus than configured", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers on /dev/i2c-3 at 0x19.",
             remedy:
-                "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x19}}`, or connect the chip to /dev/i2c-1."
+                "Write `board: {base: van, accelerometer: {bus: /dev/i2c-3, address: 0x19}}`, or connect the chip to /dev/i2c-1."
         ) {
             let other = BusFacts.Bus("/dev/i2c-3", answers: [.init(0x19, "LIS3DH", "LIS2DH12")])
             $0.bus = .scanned(answers: [.init(0x40)], elsewhere: [.init("/dev/i2c-0"), other])
@@ -48,12 +49,12 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a bus that is not there, and the chip on another", "accelerometer",
             "/dev/i2c-1 does not exist; LIS3DH answers on /dev/i2c-3 at 0x18.",
-            remedy: "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x18}}`."
+            remedy: "Write `board: {base: van, accelerometer: {bus: /dev/i2c-3, address: 0x18}}`."
         ) { $0.bus = .absent(others: [.init("/dev/i2c-3", answers: [.init(0x18, "LIS3DH", "LIS2DH12")])]) },
         DoctorCase(
             "another chip on another bus", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); ADXL345 answers on /dev/i2c-3 at 0x53.",
-            remedy: "Write `board: {accelerometer: {bus: /dev/i2c-3, chip: ADXL345, address: 0x53}}`."
+            remedy: "Write `board: {base: van, accelerometer: {bus: /dev/i2c-3, chip: ADXL345, address: 0x53}}`."
         ) { $0.bus = .scanned(answers: [], elsewhere: [.init("/dev/i2c-3", answers: [.init(0x53, "ADXL345")])]) },
         DoctorCase(
             "a chip that the kernel has", "accelerometer",
@@ -63,11 +64,11 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a chip whose identity two models share", "accelerometer",
             "/dev/i2c-1 address 0x18: MPU-6050 or BMI160 answers (LIS3DH expected).",
-            remedy: "Write `board: {accelerometer: {chip: MPU-6050}}`."
+            remedy: "Write `board: {base: van, accelerometer: {chip: MPU-6050}}`."
         ) { $0.bus = .scanned(answers: [.init(0x18, "MPU-6050", "BMI160")], elsewhere: []) },
         DoctorCase(
             "a bus that is not switched on", "accelerometer",
-            "/dev/i2c-1 does not exist; this computer has no I²C bus.",
+            "/dev/i2c-1 does not exist, and /dev contains no other I²C bus.",
             remedy:
                 "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that config.txt contains the line for this board (docs/wiring.md)."
         ) { $0.bus = .absent(others: []) },
@@ -89,22 +90,22 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "another chip at the address", "accelerometer",
             "/dev/i2c-1 address 0x18: MMA8452Q answers (LIS3DH expected).",
-            remedy: "Write `board: {accelerometer: {chip: MMA8452Q}}`."
+            remedy: "Write `board: {base: van, accelerometer: {chip: MMA8452Q}}`."
         ) { $0.bus = .scanned(answers: [.init(0x18, "MMA8452Q")], elsewhere: []) },
         DoctorCase(
             "an unknown chip at the address", "accelerometer",
             "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
             remedy:
-                "Set the bus and address of the accelerometer, or write `board: {accelerometer: none}`."
+                "Set the bus and address of the accelerometer, or write `board: {base: van, accelerometer: none}`."
         ) { $0.bus = .scanned(answers: [.init(0x18)], elsewhere: []) },
         DoctorCase(
             "another chip at another address", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); ADXL345 answers at 0x53.",
-            remedy: "Write `board: {accelerometer: {chip: ADXL345, address: 0x53}}`."
+            remedy: "Write `board: {base: van, accelerometer: {chip: ADXL345, address: 0x53}}`."
         ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x53, "ADXL345")], elsewhere: []) },
         DoctorCase(
             "only strangers on the bus", "accelerometer",
-            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); an unknown chip answers at 0x40, 0x76.",
+            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); unknown chips answer at 0x40, 0x76.",
             remedy: "Check the chip's supply and its address pin."
         ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x76)], elsewhere: []) },
         DoctorCase(
@@ -134,7 +135,8 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a chip that is not of this board", "lines",
             "`receiverPower.line`: no GPIO chip has the name soc; this computer has only pinctrl-rp1, gpio-brcmstb.",
-            remedy: "Set the right board with `--board`, or correct the chip in the board's file."
+            remedy:
+                "Choose the right board (`board` in the configuration, or `--board`), or correct the chip in the board's file."
         ) { $0.lines[1].facts = .noChip(labels: ["pinctrl-rp1", "gpio-brcmstb"]) },
         DoctorCase(
             "a line that there is not", "lines",
@@ -157,7 +159,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "gpsd without a device", "receiver", "gpsd is running but has no device.",
             remedy:
-                "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which adds /dev/gps0."
+                "Add the receiver under DEVICES in /etc/default/gpsd and run `sudo systemctl restart gpsd`, or install udev/99-trackerd.rules, which adds /dev/gps0, and reboot."
         ) {
             $0.receiver = .noDevice(others: [])
             $0.lines = []
@@ -179,17 +181,17 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         },
         DoctorCase(
             "gpsd with another device", "receiver", "gpsd does not use /dev/gps0; it uses /dev/ttyACM0.",
-            remedy: "Write `board: {gpsd: {device: /dev/ttyACM0}}`."
+            remedy: "Write `board: {base: van, gpsd: {device: /dev/ttyACM0}}`."
         ) { $0.receiver = .noDevice(others: ["/dev/ttyACM0"]) },
         DoctorCase(
             "a device that gpsd may not open", "receiver", "gpsd cannot use /dev/gps0 (Permission denied).",
             remedy:
-                "Check with `fuser /dev/gps0` that no other program has the device open, that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
+                "Check with `sudo fuser /dev/gps0` that no other program has the device open, that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
         ) { $0.receiver = .deviceFailing(device: "/dev/gps0", reason: "Permission denied") },
         DoctorCase(
             "a silent receiver", "receiver", "/dev/gps0 has sent nothing for 5 s.",
             remedy:
-                "Check the receiver's supply and power line, and the wire from the receiver's TX to the board's RX; `gpsmon /dev/gps0` shows its data."
+                "Check the receiver's supply and power line, and the wire from the receiver's TX to the board's RX; `gpsmon` shows the data that gpsd receives."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             $0.lines = []

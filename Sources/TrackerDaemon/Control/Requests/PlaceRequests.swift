@@ -185,7 +185,8 @@ package struct SetWaypointRequest: ControlRequest {
             watching = "; the tracker does not receive its beacon, because `beacons: false` switches scanning off"
         case .region: watching = " and watched"
         case .follow: watching = " as a circle that moves with the vehicle"
-        case .nothing, nil: watching = "; the tracker does not watch it, because it has no radius"
+        case .nothing, nil:
+            watching = "; the tracker does not watch it, because it has neither a positive radius nor a beacon"
         }
         let publication = waypoint.isTold ? "" : " The tracker does not publish it."
         return change.outcome("`\(name)` is set\(watching).\(publication)")

@@ -4,15 +4,15 @@ import Motion
 extension Check {
     /// Whether the accelerometer answers at the address in the board file.
     static let accelerometer = Check("accelerometer") { facts in
-        guard let wiring = facts.board?.accelerometer else { return [] }
+        guard let board = facts.board, let wiring = board.accelerometer else { return [] }
         switch facts.bus {
         case nil: return []
-        case .absent(let others)?: return [absent(wiring, others)]
+        case .absent(let others)?: return [absent(wiring, others, board)]
         case .forbidden?:
             return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", Self.access)]
         case .failing(let reason)?:
             return [.fault("trackerd cannot use \(wiring.bus) (\(reason)).", "Check SDA and SCL, then reboot.")]
-        case .scanned(let answers, let elsewhere)?: return [judge(wiring, answers, elsewhere)]
+        case .scanned(let answers, let elsewhere)?: return [judge(wiring, answers, elsewhere, board)]
         }
     }
 
@@ -21,15 +21,17 @@ extension Check {
         Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
         """
 
-    private static func absent(_ wiring: AccelerometerWiring, _ others: [BusFacts.Bus]) -> Finding {
+    private static func absent(
+        _ wiring: AccelerometerWiring, _ others: [BusFacts.Bus], _ board: BoardDescription
+    ) -> Finding {
         if let (bus, answer) = others.first(answering: { $0.models.contains(wiring.model) }) {
             return .fault(
                 "\(wiring.bus) does not exist; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
-                write("bus: \(bus)", "address: \(hex(answer.address))"))
+                write(on: board, "bus: \(bus)", "address: \(hex(answer.address))"))
         }
         guard !others.isEmpty else {
             return .fault(
-                "\(wiring.bus) does not exist; this computer has no I²C bus.",
+                "\(wiring.bus) does not exist, and /dev contains no other I²C bus.",
                 "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that config.txt contains the line for this board (docs/wiring.md)."
             )
         }
@@ -41,45 +43,51 @@ extension Check {
     }
 
     private static func judge(
-        _ wiring: AccelerometerWiring, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus]
+        _ wiring: AccelerometerWiring, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus],
+        _ board: BoardDescription
     ) -> Finding {
         let address = wiring.address ?? Accelerometers.named(wiring.model)?.addresses.first
-        if let answer = answers.first(where: { $0.address == address }) { return present(wiring, answer) }
+        if let answer = answers.first(where: { $0.address == address }) { return present(wiring, answer, board) }
         let place = address.map { "\(wiring.bus) address \(hex($0))" } ?? wiring.bus
         if let answer = answers.first(where: { $0.models.contains(wiring.model) }) {
             return .fault(
                 "\(place): no chip answers; \(wiring.model) answers at \(hex(answer.address)).",
-                write("address: \(hex(answer.address))", or: "change the wiring of the chip's address pin"))
+                write(
+                    on: board, "address: \(hex(answer.address))", or: "change the wiring of the chip's address pin"))
         }
         if let (bus, answer) = elsewhere.first(answering: { $0.models.contains(wiring.model) }) {
             return .fault(
                 "\(place): no chip answers; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
-                write("bus: \(bus)", "address: \(hex(answer.address))", or: "connect the chip to \(wiring.bus)"))
+                write(
+                    on: board, "bus: \(bus)", "address: \(hex(answer.address))",
+                    or: "connect the chip to \(wiring.bus)"))
         }
-        return missing(wiring, place, answers, elsewhere)
+        return missing(wiring, place, answers, elsewhere, board)
     }
 
     /// Returns the finding if no chip answers at the address, and no chip of the model answers elsewhere.
     ///
     /// The finding names the other chips that answer.
     private static func missing(
-        _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus]
+        _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus],
+        _ board: BoardDescription
     ) -> Finding {
         let expected = "\(place): no chip answers (\(wiring.model) expected)"
         if let answer = answers.first(where: { !$0.models.isEmpty }) {
             return .fault(
                 "\(expected); \(names(answer)) answers at \(hex(answer.address)).",
-                write("chip: \(answer.models[0])", "address: \(hex(answer.address))"))
+                write(on: board, "chip: \(answer.models[0])", "address: \(hex(answer.address))"))
         }
         if let (bus, answer) = elsewhere.first(answering: { !$0.models.isEmpty }) {
             return .fault(
                 "\(expected); \(names(answer)) answers on \(bus) at \(hex(answer.address)).",
-                write("bus: \(bus)", "chip: \(answer.models[0])", "address: \(hex(answer.address))"))
+                write(
+                    on: board, "bus: \(bus)", "chip: \(answer.models[0])", "address: \(hex(answer.address))"))
         }
         guard answers.isEmpty else {
             let list = answers.map { hex($0.address) }.joined(separator: ", ")
-            return .fault(
-                "\(expected); an unknown chip answers at \(list).", "Check the chip's supply and its address pin.")
+            let others = answers.count == 1 ? "an unknown chip answers" : "unknown chips answer"
+            return .fault("\(expected); \(others) at \(list).", "Check the chip's supply and its address pin.")
         }
         return .fault(
             "\(expected), and no other chip answers on this bus.",
@@ -88,7 +96,9 @@ extension Check {
     }
 
     /// Judges the chip that answers at the address in the board file.
-    private static func present(_ wiring: AccelerometerWiring, _ answer: BusFacts.Answer) -> Finding {
+    private static func present(
+        _ wiring: AccelerometerWiring, _ answer: BusFacts.Answer, _ board: BoardDescription
+    ) -> Finding {
         let place = "\(wiring.bus) address \(hex(answer.address))"
         if let driver = answer.driver {
             return .fault(
@@ -97,19 +107,23 @@ extension Check {
         }
         if answer.models.contains(wiring.model) { return .ok("\(place): \(names(answer)) answers.") }
         guard let model = answer.models.first else {
+            let removal = SetupSurvey.removal(of: "accelerometer", from: board).map { "\($0.key): \($0.value)" }
             return .fault(
                 "\(place): an unknown chip answers (\(wiring.model) expected).",
-                "Set the bus and address of the accelerometer, or write `board: {accelerometer: none}`.")
+                "Set the bus and address of the accelerometer, or write `\(board.section(removal))`.")
         }
-        return .fault("\(place): \(names(answer)) answers (\(wiring.model) expected).", write("chip: \(model)"))
+        return .fault(
+            "\(place): \(names(answer)) answers (\(wiring.model) expected).", write(on: board, "chip: \(model)"))
     }
 
     /// Returns the names of the models that have the chip's identity, such as `LIS3DH or LIS2DH12`.
     private static func names(_ answer: BusFacts.Answer) -> String { answer.models.joined(separator: " or ") }
 
     /// Returns the remedy: the text that the user should write into the configuration.
-    private static func write(_ settings: String..., or alternative: String? = nil) -> String {
-        let text = "Write `board: {accelerometer: {\(settings.joined(separator: ", "))}}`"
+    private static func write(
+        on board: BoardDescription, _ settings: String..., or alternative: String? = nil
+    ) -> String {
+        let text = "Write `\(board.section(["accelerometer: {\(settings.joined(separator: ", "))}"]))`"
         return alternative.map { "\(text), or \($0)." } ?? "\(text)."
     }
 
@@ -117,6 +131,14 @@ extension Check {
     private static func hex(_ address: UInt8) -> String {
         let digits = String(address, radix: 16)
         return "0x" + (digits.count < 2 ? "0" : "") + digits
+    }
+}
+
+extension BoardDescription {
+    /// Returns the section of the configuration that changes these values of this board; without `base`, the section would change
+    /// the board `bare`.
+    func section(_ changes: [String]) -> String {
+        "board: {\((["base: \(name)"] + changes).joined(separator: ", "))}"
     }
 }
 

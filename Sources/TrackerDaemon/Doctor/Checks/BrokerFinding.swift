@@ -14,7 +14,9 @@ extension BrokerProbe.Outcome {
                     + "refuse a record.",
                 "Check that the user may publish to the topic, or use a broker with MQTT 5.")
         case .unauthorised(let reason):
-            return .warning("\(target.name): \(reason).", "Check `username` and the password.")
+            return .warning(
+                "\(target.name): \(reason).",
+                "Check `username` and the password, or the file that contains the password.")
         case .failed(let reason):
             return .warning(
                 "\(target.name): \(reason).",

@@ -7,7 +7,7 @@ extension Check {
         switch facts.configuration {
         case nil: return []
         case .wrong(let problems)?:
-            return problems.map { .fault($0.description, "Correct the file, then run `trackerd config check`.") }
+            return problems.map { .fault($0.description, "Correct the file, then run the doctor again.") }
         case .right(let path, 0, let notes)?:
             let remedy = "Add a target under `targets`, or export the records from this computer."
             return notes.map(note) + [.warning("\(path) contains no target, so trackerd uploads no records.", remedy)]
@@ -33,7 +33,11 @@ extension Check {
         }
         guard user.isInGroup else {
             let remedy = "Run `sudo adduser \(user.name) trackerd` and log in again."
-            return [.warning("\(user.name) is not in the group trackerd, so commands cannot reach the daemon.", remedy)]
+            return [
+                .warning(
+                    "\(user.name) is not in the group trackerd, so this user's commands cannot control the daemon.",
+                    remedy)
+            ]
         }
         return [.ok("\(user.name) is in the group trackerd.")]
     }
@@ -45,7 +49,12 @@ extension Check {
         switch facts.store {
         case nil: return []
         case .unusable(let words)?:
-            return [.fault(words, "Until you correct this fault, the daemon records only in memory.")]
+            return [
+                .fault(
+                    words,
+                    "Until you correct this fault, the daemon records only in memory. If a newer version wrote the file, the daemon does not start."
+                )
+            ]
         case .damaged(let words)?:
             return [
                 .fault(
@@ -79,7 +88,7 @@ extension Check {
             return [
                 .warning(
                     "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
-                    "Connect to a network, wait for a fix, or fit a real-time clock.")
+                    "Connect to a network, or wait for a fix.")
             ]
         }
     }

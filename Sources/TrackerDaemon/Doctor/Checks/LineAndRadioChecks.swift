@@ -5,7 +5,7 @@ import Tracking
 extension Check {
     /// Whether the adapter can receive beacons.
     static let bluetooth = Check("bluetooth") { facts in
-        guard let number = facts.board?.bluetooth else { return [] }
+        guard let board = facts.board, let number = board.bluetooth else { return [] }
         let name = "hci\(number)"
         switch facts.adapter {
         case nil: return []
@@ -15,7 +15,7 @@ extension Check {
                 ? "this computer has no Bluetooth adapter"
                 : "this computer has only \(others.map { "hci\($0)" }.joined(separator: ", "))"
             let remedy =
-                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `\(board.section(["bluetooth: none"]))`."
             return [.fault("\(name) does not exist; \(list).", remedy)]
         case .blocked(isHard: true)?:
             return [.fault("\(name) is switched off by a hardware switch.", "Turn that switch on.")]
@@ -36,7 +36,7 @@ extension Check {
                     "Use an adapter of Bluetooth 4.0 or later.")
             ]
         case .failing?:
-            return [.fault("the doctor cannot examine \(name).", "Check `dmesg` for messages about the adapter.")]
+            return [.fault("the doctor cannot examine \(name).", "Check `sudo dmesg` for messages about the adapter.")]
         case .forbidden(let capabilities)?:
             return [
                 .fault(
@@ -67,7 +67,8 @@ extension Check {
                 labels.isEmpty ? "this computer has none" : "this computer has only \(labels.joined(separator: ", "))"
             return .fault(
                 "`\(examined.key)`: no GPIO chip has the name \(line.chip); \(list).",
-                "Set the right board with `--board`, or correct the chip in the board's file.")
+                "Choose the right board (`board` in the configuration, or `--board`), or correct the chip in the board's file."
+            )
         case .forbidden: return .fault("\(subject) is not accessible to \(user).", access)
         case .noLine(let names):
             let name = if case .name(let name) = line.line { name } else { "" }

@@ -4,7 +4,7 @@ import Quantities
 extension Check {
     /// Whether the battery monitor answers, and measures a voltage that is plausible for a vehicle.
     static let battery = Check("battery") { facts in
-        guard let wiring = facts.board?.supply.monitor, let found = facts.monitor else { return [] }
+        guard let board = facts.board, let wiring = board.supply.monitor, let found = facts.monitor else { return [] }
         let digits = String(wiring.address, radix: 16)
         let place = "\(wiring.bus) address 0x\(digits)"
         switch found {
@@ -35,7 +35,8 @@ extension Check {
             return [
                 .fault(
                     "\(place): no chip answers (INA219 expected).",
-                    "Check the INA219's supply, SDA, SCL and address, or write `board: {supplyMonitor: none}`.")
+                    "Check the INA219's supply, SDA, SCL and address, or write `\(board.section(["supplyMonitor: none"]))`."
+                )
             ]
         case .forbidden:
             return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", access)]
@@ -57,12 +58,12 @@ extension Check {
     private static func judge(_ file: ExaminedFile, user: String) -> Finding {
         let subject = "\(file.purpose.title), \(file.path)"
         switch file.facts {
-        case .usable: return .ok("trackerd can write to \(subject).")
+        case .usable: return .ok("\(user) can write to \(subject).")
         case .missing: return .fault("\(subject), does not exist.", file.purpose.remedy)
         case .forbidden:
             return .fault(
                 "\(user) cannot write to \(subject).",
-                "Install systemd/trackerd.tmpfiles and udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
+                "Install systemd/trackerd.tmpfiles and udev/99-trackerd.rules, add a line for this file if neither names it, and reboot. Then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
             )
         }
     }

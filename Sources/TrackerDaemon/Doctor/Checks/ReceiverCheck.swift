@@ -14,13 +14,13 @@ extension Check {
                     "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd`."
                 )
             ]
-        case .noDevice([])?: return [unpowered("gpsd has no device", facts) ?? noDevice(address, [])]
-        case .noDevice(let others)?: return [noDevice(address, others)]
+        case .noDevice([])?: return [unpowered("gpsd has no device", facts) ?? noDevice(facts, address, [])]
+        case .noDevice(let others)?: return [noDevice(facts, address, others)]
         case .deviceFailing(let device, let reason)?:
             return [
                 .fault(
                     "gpsd cannot use \(device) (\(reason)).",
-                    "Check with `fuser \(device)` that no other program has the device open, that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
+                    "Check with `sudo fuser \(device)` that no other program has the device open, that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
                 )
             ]
         case .silent(let device, let span)?:
@@ -29,7 +29,7 @@ extension Check {
                 unpowered(silence, facts)
                     ?? .fault(
                         "\(silence).",
-                        "Check the receiver's supply and power line, and the wire from the receiver's TX to the board's RX; `gpsmon \(device)` shows its data."
+                        "Check the receiver's supply and power line, and the wire from the receiver's TX to the board's RX; `gpsmon` shows the data that gpsd receives."
                     )
             ]
         case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
@@ -59,17 +59,18 @@ extension Check {
         }
     }
 
-    private static func noDevice(_ address: GpsdAddress, _ others: [String]) -> Finding {
+    private static func noDevice(_ facts: Facts, _ address: GpsdAddress, _ others: [String]) -> Finding {
+        let change = "gpsd: {device: \(others.first ?? "")}"
         let wanted = address.device ?? "a receiver"
         guard !others.isEmpty else {
             return .fault(
                 "gpsd is running but has no device.",
-                "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which adds /dev/gps0."
+                "Add the receiver under DEVICES in /etc/default/gpsd and run `sudo systemctl restart gpsd`, or install udev/99-trackerd.rules, which adds /dev/gps0, and reboot."
             )
         }
         return .fault(
             "gpsd does not use \(wanted); it uses \(others.joined(separator: ", ")).",
-            "Write `board: {gpsd: {device: \(others[0])}}`.")
+            "Write `\(facts.board?.section([change]) ?? change)`.")
     }
 
     private static func searching(_ device: String, _ used: Int, _ seen: Int) -> Finding {
