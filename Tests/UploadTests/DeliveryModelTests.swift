@@ -180,6 +180,6 @@ private struct World {
     private func isBacklog(before newest: StoredRecord) -> Bool {
         let waiting = (try? link.queue.oldest(awaiting: "home", limit: 1000, excluding: [])) ?? []
         guard let oldest = waiting.first(where: { !poisonous.contains($0.sequence) }) else { return false }
-        return newest.created - oldest.created > .seconds(60)
+        return max(newest.created - oldest.created, oldest.created - newest.created) > .seconds(60)
     }
 }

@@ -41,6 +41,15 @@ struct DeliveryTests {
         #expect(link.settle(.delivered) == [Array(31...70)])
     }
 
+    @Test("A new record overtakes a backlog that is dated after it, because the clock was wrong before.")
+    func wrongClock() {
+        var link = Link(records: 100)
+        _ = link.handle(.recordsCommitted)
+        _ = link.settle(.delivered)
+        link.append(101, earlierBy: .seconds(86_400))
+        #expect(link.settle(.delivered, after: .seconds(5)) == [[101]])
+    }
+
     @Test("A shorter sync interval applies at once to waiting records, and a longer one from the next upload on.")
     func changedInterval() {
         var link = Link(

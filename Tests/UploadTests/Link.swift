@@ -24,6 +24,14 @@ struct Link {
 
     func append(_ sequence: Int64) { queue.append(SampleRecords.location(sequence)) }
 
+    /// Appends a record that the tracker dates earlier by `span` than its place in the queue suggests.
+    func append(_ sequence: Int64, earlierBy span: Duration) {
+        let record = SampleRecords.location(sequence)
+        queue.append(
+            StoredRecord(
+                sequence: record.sequence, uuid: record.uuid, created: record.created - span, record: record.record))
+    }
+
     /// Lets time pass, handles an event, and simulates the queue; returns the sequence numbers in the sent batches.
     mutating func handle(_ event: Delivery.Event, after span: Duration = .zero) -> [[Int64]] {
         now = now + span
