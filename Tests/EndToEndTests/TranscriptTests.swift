@@ -97,7 +97,15 @@ struct TranscriptTests {
                 at: golden.deletingLastPathComponent(), withIntermediateDirectories: true)
             try text.write(to: golden, atomically: true, encoding: .utf8)
         }
-        #expect(text == (try? String(contentsOf: golden, encoding: .utf8)))
+        let expected = try String(contentsOf: golden, encoding: .utf8)
+        #expect(text == expected, "\(Self.difference(text, expected))")
+    }
+
+    /// Returns the first lines that differ.
+    private static func difference(_ text: String, _ expected: String) -> String {
+        let lines = [text, expected].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+        let pairs = zip(lines[0], lines[1]).filter { $0 != $1 }.prefix(3)
+        return pairs.map { "\($0) instead of \($1)" }.joined(separator: "; ")
     }
 
     /// Adds the path of the configuration to the commands that need one.
