@@ -368,7 +368,8 @@ extension Engine {
         }
     }
 
-    /// Corrects the timestamps from an untrusted or wrong clock, now that UTC is known; does nothing if `span` is nil.
+    /// Corrects the timestamps from an untrusted or wrong clock, now that UTC is known; `span` is nil without a
+    /// correction.
     mutating func correct(by span: Duration?, into effects: inout EffectBuffer) {
         guard let span else { return }
         effects.append(.correctTimestamps(before: now, by: span))
