@@ -23,10 +23,11 @@ package struct BeaconWatcher: Sendable {
     /// The vehicle and the driver, as far as beacons have identified them.
     var names: VehicleIdentification.Names { detection.names }
 
-    /// Whether the configuration has a beacon for a region, the vehicle or the driver.
+    /// Whether a beacon detects a watched region, or the configuration has a beacon for the vehicle or the driver.
     var isAnyConfigured: Bool { hasRegions || detection.hasBeacons }
 
-    /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon.
+    /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon, or without a sighting in the
+    /// last 20 s.
     func reading(of id: String, at now: Instant) -> BeaconReading? { tracker.signal(of: id)?.reading(at: now) }
 
     /// Applies another `beaconExitDelay`.

@@ -46,7 +46,7 @@ package struct VehicleIdentification: Sendable, Hashable {
         case tripBegan
         /// The scanner received a beacon advertisement.
         case sighting(BeaconSighting)
-        /// The trip has ended, and its last record is on disk.
+        /// The trip has ended, and the logbook has made the records of the stop.
         case tripEnded
     }
 

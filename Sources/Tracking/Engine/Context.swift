@@ -1,7 +1,8 @@
 import Quantities
 import TrackingOptions
 
-/// The data that a component may read in addition to the event; the engine makes a new context for each event.
+/// The data that a component may read in addition to the event; the engine makes a new context for each call of a
+/// component.
 struct Context: Sendable {
     /// When the event happened, as time since boot.
     let now: Instant
@@ -18,7 +19,7 @@ struct Context: Sendable {
     /// The borders of the watched regions; the receiver must be on again before the vehicle can cross such a border.
     var borders = WatchedBorders()
 
-    /// Whether the ignition is on; nil on a board without an ignition line.
+    /// Whether the ignition is on; nil if the program has not read an ignition line.
     var ignition: Bool?
     /// The voltage of the vehicle's battery; nil without a recent measurement.
     var supply: Volts?
@@ -26,7 +27,8 @@ struct Context: Sendable {
     var isIgnitionOn: Bool { ignition == true }
     /// Whether an earlier start at the present place was a false start.
     var isPlaceShaken = false
-    /// Whether the present motion is stronger than the usual vibration at this place.
+    /// Whether the present motion is stronger than the usual vibration at this place; true at a place without false
+    /// starts.
     var isMotionStrong = true
 
     /// The options in force, shared without a copy.

@@ -28,7 +28,8 @@ package enum Effect: Sendable, Hashable {
     case halt(wakeAfter: Duration?)
     /// The state of the vehicle has changed.
     case state(isMoving: Bool)
-    /// UTC is now known: add `by` to the untrusted timestamps of records that were made before `before`.
+    /// The engine's UTC was wrong by `by`: correct the timestamps that the program computed from this clock before
+    /// `before`.
     case correctTimestamps(before: Instant, by: Duration)
     /// The filter rejected a fix.
     case refused(FixRejection)
@@ -56,17 +57,17 @@ package struct Decision: Sendable, Hashable, Codable {
         case stop
         /// Switching and health of the receiver.
         case receiver
-        /// A sensor became available or unavailable.
+        /// A sensor became available or unavailable, or the receiver simulates its positions.
         case sensor
-        /// A beacon was received.
+        /// Beacons identified the vehicle or its driver.
         case beacon
-        /// A location request.
+        /// A location request, or a command to start a trip, that the engine did not carry out.
         case request
-        /// A region that was set or rejected.
+        /// A waypoint that the engine rejected because its region is not valid.
         case region
-        /// The schedule opened or closed.
+        /// The schedule opened or closed, or the options allow or forbid tracking outside the schedule.
         case schedule
-        /// The mode or the options changed.
+        /// The options changed, a trial of options ended, or the engine continued from an earlier state.
         case options
         /// The vehicle's battery, or the board's own power.
         case power

@@ -234,7 +234,7 @@ extension Engine {
             let answers = requests.take(fix, at: now)
             requests.record(answers, context, &equipment, into: &effects)
         }
-        // While tracking is suspended, fixes only answer location requests.
+        // While tracking is suspended, a fix reaches neither the regions nor the driving rules nor the vehicle.
         guard !isSuspended else { return }
         let crossings = regions.take(fix)
         let hasLeftFollowed = regions.hasLeftFollowed(fix, options.shared)
@@ -277,8 +277,8 @@ extension Engine {
         }
     }
 
-    /// Writes a record at the parked place, so that the track has no gap at its start, and then switches the receiver
-    /// on.
+    /// Changes the state to moving: writes a record at the parked place, so that the track has no gap at its start, and
+    /// then searches for a fix.
     mutating func depart(_ departure: Departure, into effects: inout EffectBuffer) {
         let parked = equipment.logbook.parked
         let entry = equipment.logbook.depart(departure, context)
@@ -300,7 +300,7 @@ extension Engine {
         if let fix = departure.fix { pass(.fix(fix), into: &effects) }
     }
 
-    /// Writes the last fixes and the place of arrival, and then switches the receiver off.
+    /// Changes the state to parked: writes the last fixes and the place of arrival, and then switches the receiver off.
     mutating func arrive(_ arrival: Arrival, into effects: inout EffectBuffer) {
         effects.cancel(.stillness, .silence, .falseStart, .acquire, .fixTimeout)
         equipment.logbook.arrive(arrival, context, into: &effects)
@@ -333,9 +333,8 @@ extension Engine {
         rescan(into: &effects)
     }
 
-    /// Ends the trip, and cancels the timers of the parked state.
-    ///
-    /// Call this function while tracking is still on, because the engine otherwise does not record the end of the trip.
+    /// Ends the trip, switches the receiver off unless a location request needs it, and cancels the timers of the
+    /// parked state.
     mutating func endTracking(because reason: String, into effects: inout EffectBuffer) {
         if case .moving(let state) = vehicle {
             arrive(state.value.arrival(because: reason, context), into: &effects)
@@ -369,7 +368,8 @@ extension Engine {
         }
     }
 
-    /// Corrects the timestamps from an untrusted clock, now that UTC is known.
+    /// Corrects the timestamps from an untrusted or wrong clock, now that UTC is known; `span` is nil without a
+    /// correction.
     mutating func correct(by span: Duration?, into effects: inout EffectBuffer) {
         guard let span else { return }
         effects.append(.correctTimestamps(before: now, by: span))

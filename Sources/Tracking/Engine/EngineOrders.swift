@@ -1,5 +1,5 @@
-//  The engine's inputs other than fixes and motion: regions and beacons, options, commands, and a stored state that the
-//  store found only after the start.
+//  Further inputs of the engine: regions and beacons, options, a changed configuration, commands, and a stored state
+//  that the store found only after the start.
 
 import Quantities
 import TrackingOptions
@@ -61,7 +61,7 @@ extension Engine {
 // MARK: - Options
 
 extension Engine {
-    /// Switches to a monitoring mode; the mode survives a restart.
+    /// Switches to a monitoring mode, which survives a restart; nil returns to the configured mode.
     mutating func switchMode(to mode: MonitoringMode?, into effects: inout EffectBuffer) {
         options.replace(mode: mode, configuration)
         resolveOptions(because: .mode, into: &effects)
@@ -76,7 +76,8 @@ extension Engine {
 
     /// Determines the options in force, and applies them if they have changed.
     ///
-    /// The trip, the places and the odometer do not change, but the rules discard their evidence of a stop.
+    /// The trip, the places and the odometer do not change, but the rules discard their evidence of a departure or a
+    /// stop.
     mutating func resolveOptions(
         because origin: OptionOrigin, into effects: inout EffectBuffer
     ) {
@@ -174,7 +175,7 @@ extension Engine {
     /// Switches tracking on or off.
     mutating func track(_ isOn: Bool, into effects: inout EffectBuffer) {
         let (wasSuspended, reason) = (isSuspended, "tracking was switched off")
-        // End the trip before tracking is off, because the engine then no longer records the end of a trip.
+        // `suspend` ends a trip only if tracking was not suspended before.
         if !isOn { endTracking(because: reason, into: &effects) }
         gate.isSwitchedOff = !isOn
         suspend(from: wasSuspended, because: reason, into: &effects)

@@ -137,8 +137,8 @@ extension EngineState {
     /// Merges this state, which the store found only after the start, with `live`, the state that the engine has
     /// reached since the start.
     ///
-    /// The function adds the counters of both states. The present position of the vehicle replaces the former position, unless a
-    /// trip was under way.
+    /// The function adds the counters of both states. The present position of the vehicle replaces the former position,
+    /// unless the vehicle was moving in the former state or the receiver has had no fix since the start.
     ///
     /// `isOdometerSet` is true if a user or server has set the odometer since the start; the merged state then contains
     /// that value.

@@ -37,7 +37,7 @@ extension Engine {
     /// Metres of accepted movement since the odometer was set.
     package var odometer: Metres { equipment.logbook.odometer.distance }
 
-    /// Whether the ignition is on; nil on a board without an ignition line.
+    /// Whether the ignition is on; nil if the program has not read an ignition line.
     package var ignition: Bool? { power.ignition }
 
     /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
@@ -55,7 +55,7 @@ extension Engine {
     /// The times to first fix since the program started.
     package var firstFixes: FirstFixes { equipment.receiver.firstFixes }
 
-    /// The position of the vehicle as far as it is known; nil if the options keep the position private.
+    /// The last known position of the vehicle; nil if there is none, or if the options keep the position private.
     package var lastKnownLocation: Position? {
         guard options.options.trackLastKnownLocation else { return nil }
         return equipment.logbook.place(isMoving: vehicle.isMoving) ?? lastFix?.position
@@ -77,12 +77,13 @@ extension Engine {
     /// The monitoring mode in force.
     package var mode: MonitoringMode { options.options.monitoring }
 
-    /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon.
+    /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon, or without a sighting in the
+    /// last 20 s.
     package func beaconReading(of id: String, at now: Instant) -> BeaconReading? { beacons.reading(of: id, at: now) }
 
     /// The regions that the vehicle is in, in the order of entry.
     package var regionsInside: [Region] { regions.inside }
 
-    /// The regions that are watched, in the order in which they were defined.
+    /// The watched regions: first the configured regions, then the regions of the server, then those of the waypoints.
     package var watchedRegions: [Region] { regions.regions }
 }

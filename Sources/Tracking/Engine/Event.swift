@@ -6,7 +6,9 @@ package import TrackingOptions
 package enum Event: Sendable, Hashable {
     /// The program has started and restored its state; this is the first event.
     case started
-    /// The store found the earlier state only after the start; send this event only while `Engine.canResume` is true.
+    /// The store found the earlier state only after the start.
+    ///
+    /// Send this event only while `Engine.canResume` is true, or when the program ends.
     indirect case resumed(EngineState)
     /// The receiver reported, with or without a position.
     case fix(Fix)
@@ -30,7 +32,8 @@ package enum Event: Sendable, Hashable {
     indirect case order(OrderReport)
     /// The server sent its regions near the vehicle; the configured regions remain.
     case regions([Region])
-    /// The configuration was read again: its options, regions, beacons and time zone apply; the board's settings remain.
+    /// The configuration was read again: its options, modes, regions, beacons and time zone apply; the board's settings
+    /// remain.
     indirect case configuration(EngineConfiguration)
     /// The receiver became available or unavailable.
     case receiver(isThere: Bool)
@@ -38,7 +41,7 @@ package enum Event: Sendable, Hashable {
     case receiverLines(canBeSet: Bool)
     /// The time of the system clock, and whether GPS or a time server has set it.
     case wallClock(Timestamp, isTrusted: Bool)
-    /// The supply was lost or came back, or the program starts or ends.
+    /// The supply was lost or came back, or the program ends.
     case power(PowerChange)
     /// The measured voltage of the vehicle's battery.
     case supply(Volts)
@@ -80,7 +83,7 @@ package enum Command: Sendable, Hashable {
     case tag(String?)
     /// Switch tracking on or off.
     case tracking(isOn: Bool)
-    /// Switch to one of OwnTracks' modes.
+    /// Switch to one of OwnTracks' modes; nil returns to the configured mode.
     case mode(MonitoringMode?)
     /// Set a waypoint and watch its region.
     indirect case waypoint(Waypoint)

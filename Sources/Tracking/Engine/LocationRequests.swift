@@ -43,7 +43,7 @@ struct LocationRequests: Sendable, Hashable {
         return pending.count == 1
     }
 
-    /// Handles a fix; returns the answers to the requests for which this fix is accurate enough.
+    /// Handles a fix; returns the answers to the requests for which this fix is accurate enough, or whose time is over.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
         guard isWaiting else { return [] }
         var answers: [Answer] = []

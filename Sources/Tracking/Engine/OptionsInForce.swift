@@ -8,7 +8,7 @@ package struct OptionsInForce: Sendable {
     /// The values in force, shared by all readers.
     private(set) var shared: SharedOptions
     private var isOnTrip: Bool
-    /// Whether a layer other than a profile or the defaults sets `beacons` to false.
+    /// Whether the set value of `beacons` is false; the values of profiles, modes and defaults do not count.
     private(set) var forbidBeacons: Bool
     /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
     var trial: OptionsTrial?

@@ -9,7 +9,9 @@ enum Vehicle: Sendable {
     /// Whether the vehicle moves.
     var isMoving: Bool { if case .moving = self { true } else { false } }
 
-    /// When the trip of a moving vehicle began; nil while parked, and before the program has started.
+    /// When the vehicle began to move, or when this run of the program continued the trip of an earlier run.
+    ///
+    /// The value is nil while the vehicle is parked. For a trip of an earlier run it is also nil until tracking begins.
     var movingSince: Instant? { if case .moving(let state) = self { state.value.since } else { nil } }
 
     /// Handles one event; returns the resulting change of state, if any.
@@ -56,13 +58,13 @@ enum VehicleEvent: Sendable, Hashable {
     case motion(isMoving: Bool, onset: Instant?)
     /// An accelerometer became available or unavailable.
     case motionSensor
-    /// The ignition line changed.
+    /// The ignition line changed, or the program read it at the start.
     case ignition(isOn: Bool)
     /// A timer expired.
     case timer(TimerKind)
-    /// A user commands a departure.
+    /// A user or server commands a departure.
     case move
-    /// A user commands a stop.
+    /// A user or server commands a stop.
     case stay
 }
 
@@ -92,13 +94,14 @@ struct Departure: Sendable, Hashable {
     var cause = Cause.certain
     /// The fix that showed the departure, also the first fix of the trip; nil if other evidence showed the departure.
     var fix: AcceptedFix?
-    /// When a fix last showed the vehicle parked; nil if no fix showed the departure.
+    /// When the vehicle left according to the fixes; nil if the fixes do not date the departure.
     ///
-    /// The vehicle left after that time.
+    /// This is the time of the last fix that showed the vehicle parked, or a later time that follows from the speed and
+    /// the distance of `fix`.
     var parkedUntil: Timestamp?
-    /// When the accelerometer began to measure motion; nil if it measured none.
+    /// When the accelerometer began to measure motion; nil if the rule that detected the departure did not record it.
     var began: Instant?
-    /// Whether a position check found the vehicle far from its parked place although no motion was measured.
+    /// Whether a fix showed the vehicle far from its parked place although the accelerometer measured no motion.
     var isUnseen = false
 }
 
@@ -108,13 +111,17 @@ struct Arrival: Sendable, Hashable {
     var reason: String
     /// When the vehicle came to rest according to the fixes; nil if the fixes do not show the moment.
     var restedSince: Timestamp?
-    /// When the accelerometer became still; nil if another rule confirmed the stop.
+    /// When the stillness began that confirmed the stop; nil if another rule confirmed the stop.
+    ///
+    /// The accelerometer reports this stillness. Without an accelerometer, the fixes show it.
     var stillSince: Instant?
     /// Whether the accelerometer still shows motion, for example because the engine idles.
     var isShaking = false
     /// Where the vehicle rests according to the fixes; nil if the fixes do not show the place.
     var position: Position?
-    /// The last fix of the trip; nil if there was none.
+    /// The last fix that the stop rules have evaluated; nil if they have evaluated none.
+    ///
+    /// The rules start anew with each trip, after a change of the options, and when the program starts.
     var lastFix: AcceptedFix?
     /// Some fixes of the stop, for servers that expect several fixes near one place.
     var points: [AcceptedFix] = []

@@ -4,7 +4,8 @@ import Quantities
 ///
 /// Receivers, and programs that relay their reports, sometimes report impossible values.
 ///
-/// All fixes from gpsd and from recordings pass these checks. Afterwards each field is finite and within its range.
+/// All fixes from gpsd and from recordings pass these checks. Each field of an accepted fix is finite and within its
+/// range.
 extension Fix {
     /// The highest possible speed of a tracked vehicle.
     static let fastest = MetresPerSecond(100)
@@ -25,7 +26,8 @@ extension Fix {
 
     /// Returns the fix with nil for each field with an impossible value, and the names of these fields.
     ///
-    /// Impossible errors and speeds remain in the fix, because the filter then rejects the whole fix.
+    /// A horizontal error and a speed that are too large remain in the fix, because the filter then rejects the whole
+    /// fix.
     func withinBounds() -> (fix: Fix, ignored: [String]) {
         var (fix, ignored) = (self, [String]())
         fix.accuracy.remove(outside: 0...(.infinity), "accuracy", &ignored)

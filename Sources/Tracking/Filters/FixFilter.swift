@@ -37,7 +37,8 @@ struct FixFilter: Sendable, Hashable {
     private static let pause = Duration.seconds(10)
     /// After such a pause, a fix farther than this from the last position needs a second fix that agrees.
     private static let farAway = Metres(250)
-    /// If a vehicle was slower than this before a pause of less than `minutes`, a fix farther away than `longJump` is doubtful.
+    /// If a vehicle was slower than this before a pause of less than `minutes`, fixes farther away than `longJump` must
+    /// agree for `lasting`.
     private static let slow = MetresPerSecond(2)
     private static let minutes = Duration.seconds(600)
 
@@ -81,7 +82,7 @@ struct FixFilter: Sendable, Hashable {
     /// Whether no vehicle could have driven from the previous accepted fix to the last one.
     private(set) var hasJumped = false
 
-    /// Accepts dates from `notBefore` until the next rollover of the GPS week number.
+    /// Accepts dates from `notBefore` until 1024 weeks later, the period of the GPS week number.
     init(notBefore: Timestamp = ReleaseDate.earliest, last: AcceptedFix?) {
         self.notBefore = notBefore
         self.last = last.map { Heard(fix: $0) }
@@ -191,14 +192,17 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
     /// The horizontal error is above `accuracyLimit`.
     case inaccurate
     /// The horizontal error is unknown, and fewer than 4 satellites were used.
+    ///
+    /// If the number of satellites is unknown, a two-dimensional fix counts as a fix with fewer than 4.
     case unknownAccuracy
     /// The date is not later than the date of the last fix.
     case notNewer
-    /// The date is later than the date of the last fix by more than the time that passed.
+    /// The date is later than the date of the last fix by more than the time that passed, or is more than 400 days
+    /// ahead.
     case timeStep
     /// The position is farther from the last position than any vehicle could have driven.
     case jump
-    /// Latitude and longitude are both 0, or one of them is exactly 0 and the last position is far away.
+    /// Latitude and longitude are both 0, or one of them is exactly 0 and the last position is far away or unknown.
     case nullIsland
     /// The speed is impossible for a vehicle.
     case tooFast
@@ -206,7 +210,7 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
     case unconfirmed
     /// The date is before 2020, or before the release of this program.
     case tooOld
-    /// The date is beyond the next rollover of the GPS week number.
+    /// The date is more than 1024 weeks, the period of the GPS week number, after the earliest possible date.
     case tooNew
 }
 

@@ -15,17 +15,19 @@ struct MovingState: Sendable {
     /// The highest average speed of a vehicle in the first minutes of a trip.
     private static let fastestStart = MetresPerSecond(40)
 
-    /// When the trip began; nil for a trip that continues from an earlier run, until the `started` event.
+    /// When the vehicle began to move, or when tracking began again with the vehicle moving; nil before that.
     private(set) var since: Instant?
     private var acquisition: Acquisition
     private var gate: AccuracyGate
     private var sampler: Sampler
     private var stops: StopRules
     private var falseStart: FalseStartRule
-    /// When the accelerometer last measured motion; nil before that.
+    /// When the accelerometer last measured motion that is evidence of driving; nil before that.
     private var lastMotion: Instant?
-    /// Where the vehicle was parked and when it departed; nil after the first fix of the trip, and if a fix showed the
-    /// departure.
+    /// Where the vehicle was parked and when it departed, until the first fix of the trip.
+    ///
+    /// The value is also nil without an accelerometer, if the parked place is unknown, if a fix showed the departure,
+    /// and after a restart or a change of the options.
     private var origin: (place: Position, left: Instant)?
     /// Whether the receiver is off between two fixes because no rule needs a fix soon.
     private var isResting = false
@@ -201,7 +203,10 @@ extension MovingState {
         }
     }
 
-    /// Records the best fix that the accuracy gate held back and the last fix, unless the track already contains them.
+    /// Records the best fix that the accuracy gate held back and the last fix, unless the track already contains later
+    /// fixes.
+    ///
+    /// If the options request no track, the function does not record these fixes.
     private func recordHeldBack(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -253,6 +258,9 @@ extension MovingState {
 
 extension MovingState {
     /// Confirms a stop; if no fix has arrived since the vehicle came to rest, first searches for the position of the stop.
+    ///
+    /// The function does not search if a search has failed at least `longEnough` after the vehicle came to rest, or if
+    /// the options keep the receiver off.
     private mutating func confirm(
         _ arrival: Arrival, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -304,7 +312,7 @@ extension MovingState {
 
     /// Turns the receiver off until shortly before a rule could request the next fix, if this saves energy.
     ///
-    /// This is possible from the first fix of the trip on, even if that fix is not recorded.
+    /// This is possible from the first fix on that passes the accuracy gate, even if that fix is not recorded.
     private mutating func restReceiver(
         after fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {

@@ -86,8 +86,9 @@ struct Sampler: Sendable, Hashable {
         return DutyCycle.rest(before: soonest, of: whole, timeToFix: timeToFix)
     }
 
-    /// Returns the time after which a time rule could request the next record; zero if another rule may request a
-    /// record at once.
+    /// Returns the time from the last record after which a rule could request the next record.
+    ///
+    /// The time is at least `fastestMovingUpdateInterval`. `distanceTime` handles a coarse distance filter.
     func interval(_ shared: SharedOptions) -> Duration {
         let options = shared.options
         let interval = options.desiredMovingUpdateInterval
@@ -106,7 +107,7 @@ struct Sampler: Sendable, Hashable {
 
     /// Returns the time in which the vehicle covers the remaining distance of a coarse distance filter.
     ///
-    /// Without such a filter, the result is one day.
+    /// Without such a filter, or without a last record, the result is one day.
     private func distanceTime(from fix: AcceptedFix, _ last: TrackPoint?, _ shared: SharedOptions) -> Duration {
         guard isDistanceCoarse(shared.options), let last else { return .seconds(86_400) }
         let speed = fix.position.speed ?? .zero
@@ -126,7 +127,7 @@ struct Sampler: Sendable, Hashable {
     private static let idleInterval = Duration.seconds(300)
     /// The interval if only stops are recorded; it is long because the accelerometer detects stops.
     ///
-    /// The value is from OwnTracks' balanced mode.
+    /// The value is the interval of OwnTracks' significant mode on Android.
     private static let stopsAloneInterval = Duration.seconds(900)
     /// A distance filter of at least this length needs no stream of fixes; the value is GeoManager's smallest filter.
     private static let coarse = Metres(200)
@@ -245,7 +246,7 @@ struct TurnRule: Sendable, Hashable {
     }
 }
 
-/// Records a point after a larger displacement, and at most once in five minutes (OwnTracks on iOS, Radar).
+/// Records a point after a displacement of 500 m, and at most once in five minutes (OwnTracks on iOS, Radar).
 enum SignificantChange {
     /// The minimum displacement.
     private static let distance = Metres(500)

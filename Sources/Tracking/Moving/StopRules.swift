@@ -5,7 +5,8 @@ import Quantities
 struct StopRules: Sendable {
     /// Without an accelerometer, a fix older than this is no evidence of a stop.
     ///
-    /// Only fixes then show stillness, and the vehicle may be driving through a tunnel without fixes.
+    /// Only fixes then show stillness, and the vehicle may be driving through a tunnel without fixes. With an
+    /// accelerometer, a fix that shows movement delays a stop if the fix is not older than this.
     private static let evidenceLasts = Duration.seconds(10)
     /// If the last fix was this fast and no fix has followed, the vehicle may be in a tunnel.
     private static let fast = MetresPerSecond(8)
@@ -190,9 +191,9 @@ struct StopRules: Sendable {
 /// Confirms a stop after `timeout` without motion, unless the fixes show that the vehicle moves.
 struct StillnessRule: Sendable, Hashable {
     enum Event: Sendable, Hashable {
-        /// The accelerometer measures no motion.
+        /// The accelerometer measures no motion; without an accelerometer, the fixes show rest.
         case still
-        /// The accelerometer measures motion that lasts.
+        /// The accelerometer measures motion; without an accelerometer, the fixes show no rest, or no fix is recent.
         case motion
         /// A fix arrived; `isFast` is true if the fix shows movement.
         case fix(Position, isFast: Bool)
@@ -311,7 +312,7 @@ struct PlaceRule: Sendable, Hashable {
     ///
     /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. With `requiresRest` the rule therefore
     /// requires rest without creeping for the whole duration. If the receiver is too noisy to show such a rest, three times the
-    /// duration within the radius is enough.
+    /// duration within the radius is enough, with a rest of `pause` at the end.
     mutating func confirmsStop(
         _ fix: AcceptedFix, restingSince rest: Timestamp?, creptAt: Timestamp? = nil
     ) -> Proof? {

@@ -103,8 +103,9 @@ extension Departure {
 
     /// Makes a departure from the fix that showed it, and computes the time of the departure.
     ///
-    /// The vehicle departed when the motion began, if the last fix at rest was before the motion. Otherwise the time follows from
-    /// the speed and the distance of the fix.
+    /// The vehicle departed when the motion began, if the last fix at rest was before the motion. Otherwise the time
+    /// follows from the speed and the distance of the fix, and is not before the last fix at rest. Without a fix at
+    /// rest, the fixes do not date the departure.
     init(_ reason: String, shownBy fix: AcceptedFix, from place: Position?, lastSeen: ParkedFix?, motionBegan: Instant?)
     {
         let seen = lastSeen.flatMap { seen in motionBegan.map { $0 > seen.moment } ?? false ? nil : seen.time }
@@ -114,7 +115,7 @@ extension Departure {
     }
 
     /// Returns when the vehicle departed, assuming constant acceleration up to the speed of the fix; nil if that speed
-    /// is too low.
+    /// is unknown or too low.
     private static func start(of fix: AcceptedFix, from place: Coordinate) -> Timestamp? {
         guard let speed = fix.position.speed, speed >= driving else { return nil }
         return fix.time - Duration(inSeconds: 2 * place.distance(to: fix.coordinate).value / speed.value)

@@ -26,7 +26,7 @@ struct DisplacementRule: Sendable, Hashable {
     private static let settling = Duration.seconds(30)
     /// After a longer gap, a new series of fixes begins.
     private static let longestGap = Duration.seconds(10)
-    /// One fix may have a wrong speed or position; two such fixes in a series are proof.
+    /// One fix may have a wrong speed or position; two such fixes in a row are proof.
     private static let minimumProofs = 2
 
     private struct Series: Sendable, Hashable {
@@ -40,8 +40,8 @@ struct DisplacementRule: Sendable, Hashable {
 
     /// Judges a fix of a vehicle that was parked at `place`.
     ///
-    /// If the distance from `place` exceeds the sum of both errors by at most `distance`, the vehicle may still be
-    /// there.
+    /// If the distance from `place` exceeds the sum of both errors by at most `distance`, or if `place` is vague, the
+    /// vehicle may still be there.
     mutating func judge(
         _ fix: AcceptedFix, parkedAt place: Position, beyond distance: Metres = Self.distance, at now: Instant
     ) -> Verdict {

@@ -2,9 +2,9 @@ import Quantities
 
 /// Detects a false start: a door, a gust of wind or an idling engine has shaken the vehicle, but the vehicle has not moved.
 struct FalseStartRule: Sendable, Hashable {
-    /// A start is false if, after the first good fix, the accelerometer measures no motion for this time.
+    /// A start is false if, after the first fix, the accelerometer measures no motion for this time.
     static let patience = Duration.seconds(60)
-    /// If motion lasts for this time after the first good fix without a displacement, an idling engine causes it.
+    /// If motion lasts for this time after the first fix without a displacement, an idling engine causes it.
     private static let idling = Duration.seconds(120)
     /// If motion continues this long after the start without a fix, the start is real; loading the vehicle and closing
     /// its doors take less time.
@@ -38,7 +38,7 @@ struct FalseStartRule: Sendable, Hashable {
         state = isDoubtful && parked != nil ? .waiting(since: now) : .decided
     }
 
-    /// Whether the rule has judged the start.
+    /// Whether the rule has judged the start, or has nothing to judge.
     var isDecided: Bool { state == .decided }
 
     /// Handles motion from the accelerometer.

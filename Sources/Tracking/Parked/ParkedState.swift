@@ -3,7 +3,10 @@ import Quantities
 
 /// The state of a parked vehicle: the receiver is off, and the accelerometer, the ignition or a position check starts a trip.
 struct ParkedState: Sendable {
-    /// The time between two position checks without an accelerometer; this time grows while checks find no fix.
+    /// The time between two position checks while no accelerometer can report a start; it grows while checks find no
+    /// fix.
+    ///
+    /// An idling engine, which shakes the accelerometer, has the same effect as a missing accelerometer.
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
     /// The time between two searches for an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
@@ -39,14 +42,13 @@ struct ParkedState: Sendable {
     /// Whether the accelerometer streams; if not, it only wakes the program.
     private var isStreaming = false
 
-    /// Makes the state of a parked vehicle when the program starts.
+    /// Makes the state of a parked vehicle when the program or tracking starts.
     init(_ options: TrackingOptions) {
         motion = MotionConfirmation(delay: options.motionTriggerDelay)
         departure = DepartureRule(options)
     }
 
-    /// Makes the state after a trip; if no fix has shown the parked place, the receiver searches again after growing
-    /// pauses.
+    /// Makes the state after a trip; if the parked place is unknown, the receiver searches again after growing pauses.
     init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
         self.init(options)
         if !arrival.isFalseStart { gate = StartGate(stopped: now) }
@@ -55,7 +57,7 @@ struct ParkedState: Sendable {
         failedChecks = isPlaceSeen ? 0 : 1
     }
 
-    /// Enters the state after a trip.
+    /// Enters the state after a trip or a change of the options.
     func enter(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
         effects.append(.motionSensor(isStreaming: isIdling))
         armCheck(context, logbook, into: &effects)
@@ -290,7 +292,9 @@ extension ParkedState {
 // MARK: - Timers
 
 extension ParkedState {
-    /// Arms the timer of the next position check; motion, or a record that is due, may cause an earlier check.
+    /// Arms the timer of the next position check, or cancels the timer if no rule needs a check.
+    ///
+    /// Motion, or a record that is due, may cause an earlier check.
     func armCheck(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
         if let opening = gate.opening(context), gate.isDelaying { return effects.arm(.check, at: opening) }
         guard context.hasMotionSensor, !isIdling else {

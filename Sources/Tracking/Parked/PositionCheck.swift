@@ -2,9 +2,10 @@ import Quantities
 
 /// A check of the position of a parked vehicle, during which the receiver is on.
 ///
-/// A check runs once after each start of the program, because the vehicle may have moved since the last run. Without an
-/// accelerometer that reports a start, checks run regularly. Further checks record a position once per
-/// `desiredStoppedUpdateInterval`, or confirm motion.
+/// A check runs once after each start of the program or of tracking, because the vehicle may have moved in between.
+/// Checks run regularly if no accelerometer can report a start, if the parked place is unknown, or if
+/// `parkedCheckInterval` is set. Further checks record a position once per `desiredStoppedUpdateInterval`, or confirm
+/// motion.
 struct PositionCheck: Sendable, Hashable {
     /// The further purposes of a check; each check also determines whether the vehicle is still parked.
     struct Purpose: Sendable, Hashable {
@@ -12,7 +13,8 @@ struct PositionCheck: Sendable, Hashable {
         var isForRecord = false
         /// The start of the motion that caused the check; nil if motion did not cause it.
         ///
-        /// The check continues as long as this motion lasts.
+        /// The check continues as long as this motion lasts, but not beyond its deadline. At a place where a start was
+        /// false, it continues for at most `ShakenPlace.watch` after its first fix.
         var motionBegan: Instant?
 
         /// Whether motion caused the check.
@@ -23,7 +25,7 @@ struct PositionCheck: Sendable, Hashable {
     private(set) var purpose: Purpose
     /// When the check ends without a result.
     private(set) var deadline: Instant
-    /// When the first fix of the check arrived, whether or not it was accurate enough; nil before the first fix.
+    /// When the first fix since the start or restart of the check arrived, accurate enough or not; nil before that fix.
     private(set) var foundAt: Instant?
     private var gate: AccuracyGate
 

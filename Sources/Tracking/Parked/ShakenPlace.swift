@@ -3,7 +3,9 @@ import Quantities
 /// Limits the position checks for motion at a place where a start was false, for example because of wind or a busy
 /// road.
 struct ShakenPlace: Sendable, Hashable {
-    /// How long a check continues while the motion lasts: a driver who has started the engine drives off within this time.
+    /// How long a check continues after its first fix while the motion lasts.
+    ///
+    /// A driver who has started the engine drives off within this time.
     static let watch = Duration.seconds(15)
     /// The pauses between checks.
     ///

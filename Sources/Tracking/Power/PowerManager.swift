@@ -8,7 +8,8 @@ import TrackingOptions
 package struct PowerManager: Sendable {
     /// How long uploads continue as usual, including uploads of new records, after the battery has become low.
     ///
-    /// After this time, trackerd uploads only the records that already wait, and then pauses uploads.
+    /// After this time, trackerd uploads only the records that already wait, and then pauses uploads. The deliveries
+    /// before a halt have the same time.
     private static let deliveryTime = Duration.seconds(60)
     /// A measurement of the battery is out of date after this time; the monitor measures twice a minute.
     private static let measurementLife = Duration.seconds(300)
@@ -22,7 +23,7 @@ package struct PowerManager: Sendable {
     private var measured: (voltage: Volts, at: Instant)?
     /// The state that survives a restart: the ignition, and the number of boots.
     private(set) var snapshot: Snapshot
-    /// Whether the ignition is on; nil on a board without an ignition line.
+    /// Whether the ignition is on; nil if the program has not read an ignition line.
     private(set) var ignition: Bool?
     private var halts = HaltAttempts()
     private var light = IndicatorRule()
@@ -33,7 +34,7 @@ package struct PowerManager: Sendable {
         supply = SupplyRule(limit: policy.lowVoltage)
     }
 
-    /// Copies the state of supply and light from the manager that this one replaces.
+    /// Copies the state of supply, uploads, ignition and light from the manager that this one replaces.
     mutating func resume(from earlier: PowerManager) {
         (supply, isSupplyLost, permission) = (earlier.supply, earlier.isSupplyLost, earlier.permission)
         (isSaving, measured, ignition) = (earlier.isSaving, earlier.measured, earlier.ignition)
@@ -158,7 +159,9 @@ package struct PowerManager: Sendable {
 
     // MARK: Halting
 
-    /// Arms the timer that halts a parked board; the time counts from the arrival or from the start of the program.
+    /// Arms the timer that halts a parked board, or cancels the timer while the vehicle moves.
+    ///
+    /// The time counts from the arrival, from the start of the program, or from the last attempt.
     mutating func waitToHalt(_ context: Context, into effects: inout EffectBuffer) {
         if context.isMoving { halts = HaltAttempts() }
         guard let patience = policy.haltAfter else { return }

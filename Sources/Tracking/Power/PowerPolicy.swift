@@ -2,7 +2,7 @@ package import Quantities
 
 /// When to halt the board and when to wake it, and which battery voltage is low.
 package struct PowerPolicy: Sendable, Hashable {
-    /// How long the vehicle is parked before the board halts; nil if it never halts.
+    /// How long the vehicle is parked before the board halts; nil if only an exhausted battery halts the board.
     package var haltAfter: Duration?
     /// How long after the halt the board's clock wakes the board; nil if something else wakes it.
     package var wakeAfter: Duration?

@@ -60,7 +60,7 @@ struct HaltAttempts: Sendable, Hashable {
     /// A halt takes at most this time; a board that still runs afterwards was not halted.
     private static let longestHalt = Duration.seconds(300)
 
-    /// Number of attempts since the vehicle last moved, or since its battery was last good.
+    /// Number of attempts since the vehicle last moved, or since its battery last recovered.
     private(set) var count = 0
     private var began = Instant.boot
     private var hasFailed = false

@@ -26,7 +26,7 @@ struct Acquisition: Sendable, Hashable {
     private var failures = 0
     private var lastFailure: Instant?
 
-    /// Makes a search; `isCold` is true if the receiver has never had a fix.
+    /// Makes a search; `isCold` is true if the tracker knows no earlier fix of the receiver.
     ///
     /// For a cold receiver, a search after a failed search is long enough to receive an almanac.
     init(isCold: Bool) { self.isCold = isCold }
@@ -39,7 +39,7 @@ struct Acquisition: Sendable, Hashable {
     /// Whether a search has failed since that moment.
     func hasFailed(since moment: Instant) -> Bool { lastFailure.map { $0 >= moment } ?? false }
 
-    /// Whether the receiver is off between two searches.
+    /// Whether no search is under way and no fix is expected: between two searches, and before the first.
     var isResting: Bool { if case .resting = state { true } else { false } }
 
     /// Begins a search.

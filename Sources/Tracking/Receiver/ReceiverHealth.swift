@@ -9,7 +9,8 @@ struct ReceiverHealth: Sendable, Hashable {
     private static let silence = Duration.seconds(30)
     /// A receiver is lost if it repeats the same report for this time.
     private static let repetition = Duration.seconds(10)
-    /// The pauses before each attempt to recover or power-cycle a lost receiver; each pause is twice the previous one.
+    /// The pauses before each attempt to recover or power-cycle a lost receiver: twice the previous pause, at most an
+    /// hour.
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
     /// The duration of a power cut: long enough for the capacitors of a receiver to empty.
     private static let cut = Duration.seconds(5)
@@ -30,7 +31,9 @@ struct ReceiverHealth: Sendable, Hashable {
     private let recoveries: [ReceiverRecovery]
     private var state = State.off
     private var isReportedLost = false
-    /// Number of attempts to recover the receiver since its last report; switching it off and on does not reset the number.
+    /// Number of attempts to recover the receiver since its last new report.
+    ///
+    /// Switching the receiver off and on does not reset the number.
     private var attempts = 0
     private var last: Report?
 
@@ -84,9 +87,9 @@ struct ReceiverHealth: Sendable, Hashable {
         }
     }
 
-    /// Whether a report has no new time or place.
+    /// Whether a report repeats the time and place of the last report.
     ///
-    /// After a loss, a receiver counts as working only when it reports a later time.
+    /// After a loss, a report counts as new only if its time is later. A report without a time always counts as new.
     private func repeats(_ fix: Fix) -> Bool {
         guard let time = fix.time, let last, let earlier = last.time else { return false }
         return isReportedLost ? time <= earlier : time == earlier && fix.coordinate == last.place

@@ -6,7 +6,7 @@ package struct StoredRecord: Sendable, Hashable, Codable {
     package let sequence: Int64
     /// UUID version 7 (RFC 9562) in lower case.
     package let uuid: String
-    /// System time at which the record was written.
+    /// The program's estimate of UTC when the record was written; the store may correct it later.
     package let created: Timestamp
     /// The record itself.
     package let record: Record

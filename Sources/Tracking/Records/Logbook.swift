@@ -5,9 +5,9 @@ import Quantities
 ///
 /// The logbook makes all records, so that each record contains the same data: time, position, odometer, trip, labels and regions.
 package struct Logbook: Sendable {
-    /// Where the vehicle is parked or was last parked; nil before the first good fix.
+    /// Where the vehicle is parked or was last parked; nil if this place is unknown.
     private(set) var parked: Position?
-    /// When the vehicle came to rest at `parked`.
+    /// When the vehicle came to rest at `parked`; nil before the vehicle was first parked.
     private(set) var parkedSince: Timestamp?
     /// Whether this run of the program took `parkedSince` from an untrusted clock.
     private var isParkedSinceEstimated = false
@@ -189,7 +189,7 @@ extension Logbook {
         let time =
             departure.parkedUntil.map { UTCTime($0, isTrusted: true) }
             ?? context.time.time(at: departure.began ?? context.now)
-        // Before the very first stop no parked place is known, so the trip begins at the fix.
+        // If no parked place is known, as before the very first stop, the trip begins at the fix.
         let start = parked ?? departure.fix?.position
         let ended = trips.depart(at: tripMoment(time, at: start?.coordinate, context), gap: context.options.tripGap)
         if !context.options.monitoring.recordsUnasked { trips.keepOnDevice() }
@@ -290,7 +290,7 @@ extension Logbook {
         effects.arm(.tripGap, at: moment)
     }
 
-    /// Ends the trip because the stop has lasted for `tripGap`.
+    /// Ends the trip if the stop has lasted for `tripGap`.
     mutating func endGap(_ context: Context, into effects: inout EffectBuffer) {
         for event in trips.endGap(at: context.now) { record(event, context, into: &effects) }
     }

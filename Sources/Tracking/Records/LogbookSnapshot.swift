@@ -3,7 +3,7 @@ package import Quantities
 extension Logbook {
     /// The part of the logbook that survives a restart.
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// Where the vehicle was last parked; nil before the first good fix.
+        /// Where the vehicle is parked or was last parked; nil if this place is unknown.
         package var parked: Position?
         /// When the vehicle came to rest at `parked`.
         package var parkedSince: Timestamp?

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A change of the GPS receiver: it was lost or found, or it cannot be switched.
+/// A change of the GPS receiver: it was lost or found, has no fix, or cannot be switched.
 package struct ProviderChange: Sendable, Hashable, Codable {
     /// The condition of the receiver.
     package enum State: String, Sendable, Hashable, Codable {
@@ -28,13 +28,15 @@ package enum PowerChange: String, Sendable, Hashable, Codable, CaseIterable {
     case started, shutdown, supplyLost, supplyLow, supplyBack, ignitionOn, ignitionOff
 }
 
-/// A change of the options, or a change that the engine rejected.
+/// A change of the options.
 package struct OptionsChange: Sendable, Hashable, Codable {
-    /// The origin of the change, such as `mode` or the name of a target.
+    /// The origin of the change, such as `mode` or `remote`.
     package var origin: String
     /// The keys of the options that have changed.
     package var keys: [String]
     /// Why the engine rejected the change; nil if it accepted the change.
+    ///
+    /// The present engine records only accepted changes.
     package var refusal: String?
 
     /// Makes a change of options.

@@ -59,7 +59,8 @@ package struct Position: Sendable, Hashable, Codable {
     /// Whether the error is larger than the default `accuracyLimit`.
     var isVague: Bool { error > Metres(200) }
 
-    /// Whether this position is farther than `distance` from `other`, even in the worst case of both errors.
+    /// Whether the distance to `other` exceeds `distance` by more than the sum of both errors; a missing error counts
+    /// as 0.
     func isProvablyAway(from other: Position, by distance: Metres) -> Bool {
         let errors = (accuracy ?? .zero) + (other.accuracy ?? .zero)
         return other.coordinate.distance(to: coordinate) > distance + errors

@@ -8,6 +8,9 @@ package struct Record: Sendable, Hashable, Codable {
         /// A point of the track.
         case location
         /// The vehicle started or stopped; `isMoving` is the new state, and `position` is where the state changed.
+        ///
+        /// The tracker also writes such a record when fixes first show the parked place, or show the parked vehicle at
+        /// another place.
         case motionchange
         /// A visit began or ended.
         case visit(Visit)
@@ -21,13 +24,13 @@ package struct Record: Sendable, Hashable, Codable {
         case request(RequestAnswer)
         /// A heartbeat while the vehicle is parked.
         case ping
-        /// The receiver was lost or found.
+        /// The receiver was lost or found, has no fix, or cannot be switched.
         case providerchange(ProviderChange)
-        /// The supply was lost or came back, or the program started or ends.
+        /// A change of the supply, of the ignition or of the program.
         case power(PowerChange, start: StartReport? = nil)
         /// A part of the tracker is out of order, or works again.
         case health(HealthReport)
-        /// The options changed, or the engine rejected a change.
+        /// The options changed.
         case optionschange(OptionsChange)
         /// An event of driving behaviour or safety.
         case driving(DrivingEvent)
@@ -35,7 +38,7 @@ package struct Record: Sendable, Hashable, Codable {
         case order(OrderReport)
     }
 
-    /// The cause of a track point that no sampling rule requested.
+    /// The cause of a track point that no sampling rule requested, or of an unseen departure.
     package enum Trigger: String, Sendable, Hashable, Codable {
         /// The vehicle entered or left a region.
         case region
@@ -43,7 +46,7 @@ package struct Record: Sendable, Hashable, Codable {
         case beacon
         /// The vehicle left a circle that moves with it.
         case follow
-        /// A position check found the vehicle away from its parked place although the accelerometer measured no motion.
+        /// A fix showed the vehicle far from its parked place although the accelerometer measured no motion.
         case movedUnseen
     }
 
@@ -66,13 +69,13 @@ package struct Record: Sendable, Hashable, Codable {
     ///
     /// The value is nil for the time of a fix, and for a time that is not trusted.
     package var isTimeCounted: Bool?
-    /// Position of the event; nil before the first fix.
+    /// Position of the event; nil if it is unknown, or if the monitoring mode keeps it private.
     package var position: Position?
     /// The state of the vehicle after this record.
     package var isMoving: Bool
     /// Metres of accepted movement since the odometer was set.
     package var odometer: Metres
-    /// Number of the trip that the record belongs to, counted from 1; nil before the first trip.
+    /// Number of the trip that the record belongs to, counted from 1; nil between trips.
     package var trip: Int?
     /// The tag in force, for example the tag for tracking outside the schedule.
     package var tag: String?
@@ -80,11 +83,12 @@ package struct Record: Sendable, Hashable, Codable {
     package var vehicle: String?
     /// Name of the driver whom a beacon identified.
     package var driver: String?
-    /// The regions that the vehicle is in.
+    /// The regions that the vehicle is in and that have a description; nil if there are none.
     package var regions: [RegionName]?
-    /// The cause of this track point; nil if a sampling rule requested the point.
+    /// The cause of this track point or departure; nil if a sampling rule requested the point, and for most other
+    /// records.
     package var trigger: Trigger?
-    /// Whether the ignition is on; nil on a board without an ignition line.
+    /// Whether the ignition is on; nil if the program has not read an ignition line.
     package var ignition: Bool?
     /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
     package var supply: Volts?

@@ -41,7 +41,7 @@ package struct TrackThinning: Sendable {
     /// Makes an empty track; thinning moves the track by at most `bound`.
     package init(bound: Metres = Self.bound) { self.bound = bound }
 
-    /// The sequence number of the last point that certainly remains; nil before the first point.
+    /// The sequence number of the point at which the present line begins, which remains; nil if no line has begun.
     package var lastKept: Int64? { anchor?.sequence }
 
     /// Adds the next point; returns the records that may be removed.

@@ -50,7 +50,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
 package struct GeofenceSync: Sendable, Hashable, Codable {
     /// Where the vehicle was when the regions were fetched.
     package let centre: Coordinate
-    /// The distance from `centre` within which the fetched regions are complete.
+    /// The distance from `centre` beyond which to fetch again.
     package let radius: Metres
 
     /// Makes the rule from the distances between `centre` and the borders of the fetched regions.

@@ -70,8 +70,10 @@ struct RegionWatch: Sendable, Hashable {
         return true
     }
 
-    /// Returns when the occupancy will reach `span`; nil if the occupancy is in doubt, or if the tracker has already recorded the
-    /// dwell.
+    /// Returns when the occupancy will reach `span`; nil if the vehicle is outside or may have left, if `span` is nil,
+    /// or if the tracker has already recorded the dwell.
+    ///
+    /// After a restart the result is also nil until an observation confirms that the vehicle is still inside.
     func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span
@@ -171,7 +173,7 @@ extension RegionWatch {
 extension RegionArea {
     /// Returns when and where the vehicle crossed the border on its way to `fix`.
     ///
-    /// If the previous fix is too old, the function returns time and position of `fix`.
+    /// If the previous fix is missing, too old or on the same side, the function returns time and position of `fix`.
     fileprivate func crossing(from previous: AcceptedFix?, to fix: AcceptedFix) -> TimedPosition {
         func isInside(_ place: Coordinate) -> Bool { clearance(from: place) <= .zero }
         let isInsideNow = isInside(fix.coordinate)
@@ -204,7 +206,7 @@ package struct RegionCrossing: Sendable, Hashable {
     package let transition: Transition
     /// When the vehicle crossed the border, as accurately as the fixes show this moment.
     package let time: Timestamp
-    /// Position of the crossing; nil if a beacon detected the crossing before the first fix.
+    /// Position of the crossing; nil if a beacon or the time caused the crossing while the position was unknown.
     package let position: Position?
     /// The monitoring mode that the crossing switches to; nil if the mode does not change.
     package let mode: MonitoringMode?

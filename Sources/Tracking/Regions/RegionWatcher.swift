@@ -4,7 +4,7 @@ import Quantities
 /// Watches regions, including the regions of waypoints, and the circles that move with the vehicle.
 package struct RegionWatcher: Sendable {
     private var configured: [Region]
-    /// The regions that the server has sent since the start.
+    /// The regions that the server sent last; empty until it sends regions after the start.
     private var synced: [Region] = []
     private var tracker: RegionTracker
     /// The waypoints that were set while the program ran.
@@ -25,7 +25,7 @@ package struct RegionWatcher: Sendable {
     /// The regions that the vehicle is in, the longest occupancy first.
     var inside: [Region] { tracker.inside }
 
-    /// The watched regions: first the configured regions, then the waypoints.
+    /// The watched regions: first the configured regions, then those of the server, then those of the waypoints.
     var regions: [Region] { tracker.regions }
 
     /// The borders at which the tracker records crossings.
@@ -62,8 +62,10 @@ package struct RegionWatcher: Sendable {
 
     private mutating func updateNames() { names = tracker.inside.filter { $0.text != nil }.map(\.name) }
 
-    /// Records a crossing, and a location record with the crossing's position (OwnTracks sends a location with each region
-    /// event).
+    /// Records a crossing, and a location record with the crossing's position.
+    ///
+    /// OwnTracks sends a location with each region event. A dwell, and a crossing without a position, have no location
+    /// record.
     func record(
         _ crossing: RegionCrossing, signal: BeaconReading?, _ context: Context, _ logbook: Logbook,
         into effects: inout EffectBuffer
@@ -147,7 +149,7 @@ package struct RegionWatcher: Sendable {
         updateNames()
     }
 
-    /// Deletes all waypoints; the regions of the configuration remain.
+    /// Deletes all waypoints; the regions of the configuration and of the server remain.
     mutating func forgetAll() {
         for waypoint in waypoints { forget(waypoint.key) }
     }

@@ -126,7 +126,7 @@ struct WaypointLabel: Sendable, Hashable {
     private(set) var name: String
     /// From `name:UUID:major:minor`; the numbers are optional, and 0 means any number.
     private(set) var beacon: BeaconIdentity?
-    /// From `-name`: a short loss of the beacon is not an exit.
+    /// From `-name`: a short time outside the circle, or a short loss of the beacon, is not an exit.
     private(set) var holdsDown = false
     /// From `name|1|2`: the mode to switch to on entry.
     private(set) var modeOnEnter: MonitoringMode?

@@ -32,7 +32,7 @@ struct HarshLimit: Sendable {
     /// Receivers with a static hold report 0 at first, and then jump to the true speed.
     private static let standstill = MetresPerSecond(0.5)
     private static let slowestInCorner = MetresPerSecond(30 / 3.6)
-    /// The smallest share of the measured acceleration that the fixes must show.
+    /// The share of the limit that the fixes must show if the accelerometer measures a harsh acceleration.
     ///
     /// Fixes smooth a short peak. On a slope the accelerometer measures an acceleration, but the fixes show none.
     private static let corroboration = 0.75
@@ -40,7 +40,7 @@ struct HarshLimit: Sendable {
     /// Returns the strength of a harsh change; nil if the change is not harsh.
     ///
     /// `pushes` are the measurements of the accelerometer during the change. The list is empty while the mounting is
-    /// unknown; then only the fixes decide.
+    /// unknown, and without measurements; then only the fixes decide.
     func strength(_ change: SpeedChange, _ pushes: [MountingEstimate.Push]) -> Acceleration? {
         guard isFastEnough(change), let seen = seen(change) else { return nil }
         guard let felt = pushes.map(felt).max() else { return seen >= limit ? seen : nil }

@@ -28,7 +28,8 @@ struct NoiseLearner: Sendable {
     /// Whether an earlier start at the present place was a false start.
     var isPlaceShaken: Bool { noise.place != nil }
 
-    /// Whether the present motion is stronger than the usual vibration at this place.
+    /// Whether the present motion is stronger than the usual vibration at this place; true at a place without false
+    /// starts.
     var isStrong: Bool { !isPlaceShaken || strong.isEmpty || strong.count { $0 } >= Self.enough }
 
     /// Begins to collect the windows of a trip.

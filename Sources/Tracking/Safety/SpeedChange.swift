@@ -19,7 +19,7 @@ struct SpeedChange: Sendable, Hashable {
     private static let plausible = Acceleration(-12)...Acceleration(6)
     private static let mostPlausibleAside = Acceleration(12)
 
-    /// Compares two readings; nil if the change is physically impossible.
+    /// Compares two readings; nil if the change is physically impossible, or if the readings are not in order of time.
     init?(from first: SpeedReading, to second: SpeedReading) {
         let seconds = (second.time - first.time).inSeconds
         guard seconds > 0, first.at <= second.at else { return nil }

@@ -20,7 +20,9 @@ package struct TowRule: Sendable, Hashable {
 
     /// The state of the rule.
     package enum Memory: Sendable, Hashable, Codable {
-        /// The ignition is on, or the board has no ignition line; `parked` is the position of a stop confirmed in this state.
+        /// The ignition is on, or no ignition line is known.
+        ///
+        /// `parked` is the position of the last confirmed stop; nil if it is unknown or the vehicle has moved since.
         case off(parked: Position?)
         /// The ignition is off.
         case watching(Parked)

@@ -37,17 +37,18 @@ package struct TimerQueue: Sendable {
 package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     /// The engine must evaluate or record the condition of a part.
     case condition
-    /// The battery is low, and the time to deliver the record of the low battery is over.
+    /// The battery is low, and the time to deliver the record of the low battery is over, or a check is due whether the
+    /// battery is still measured.
     case holdUploads
     /// Enough time without motion has passed to confirm a stop.
     case stillness
-    /// While stationary without an accelerometer: a position check is due.
+    /// While stationary: a position check is due.
     case check
     /// While stationary: a record is due.
     case update
     /// While stationary: a heartbeat is due.
     case heartbeat
-    /// The receiver has searched for a fix for the longest allowed time.
+    /// The longest allowed time without a fix, or of a warm-up of the receiver, is over.
     case fixTimeout
     /// The time for which the receiver should be off is over.
     case acquire
@@ -61,7 +62,7 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case health
     /// A stop is too long to belong to the trip.
     case tripGap
-    /// The schedule opens or closes.
+    /// The schedule opens or closes, or must be evaluated again.
     case schedule
     /// A beacon may have been silent for the whole exit delay.
     case beacons
@@ -69,7 +70,7 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case scan
     /// A change or dwell of a region is due without a further fix.
     case regions
-    /// The vehicle has been parked long enough to halt the board.
+    /// The vehicle has been parked long enough to halt the board, or the next step of a halt is due.
     case halt
     /// A blink of the indicator light ends.
     case light

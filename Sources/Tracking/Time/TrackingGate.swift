@@ -38,9 +38,11 @@ package struct TrackingGate: Sendable {
         follow(options)
     }
 
-    /// Evaluates the schedule and arms the timer of its next change; returns the reason if tracking must begin or end.
+    /// Evaluates the schedule; returns the reason if the schedule has changed or tracking must begin or end, else nil.
     ///
-    /// `wasSuspended` states whether tracking was suspended before the event.
+    /// If the function returns nil, it arms the timer of the next evaluation itself. Otherwise the result contains the
+    /// moment for which the caller must arm this timer. `wasSuspended` states whether tracking was suspended before the
+    /// event.
     mutating func update(
         wasSuspended: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> (reason: String, next: Instant?)? {

@@ -24,7 +24,8 @@ package struct UTCEstimate: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case unknown
         case system(boot: Timestamp, isTrusted: Bool)
-        /// `since` is the arrival of the first of the fixes that agree with the last one.
+        /// `since` is the arrival of the first of the fixes that agree with the last one, or an earlier moment if a
+        /// time server agrees.
         case fix(boot: Timestamp, at: Instant, since: Instant)
     }
 
@@ -44,9 +45,9 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// Learns from the system clock; returns the correction for earlier timestamps; nil if there is none.
     ///
-    /// A fix overrides the system clock, unless the fix is old and a time server has set the clock. A trusted estimate
-    /// remains trusted. Hours after the last contact with NTP, the kernel clears its "synchronised" flag, but the boot
-    /// time is still right.
+    /// A fix overrides the system clock. A time server overrides an old fix, and also a recent fix if that fix has
+    /// another date that is not confirmed. A trusted estimate remains trusted. Hours after the last contact with NTP,
+    /// the kernel clears its "synchronised" flag, but the boot time is still right.
     package mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> Duration? {
         let boot = Self.boot(time, now)
         switch source {

@@ -2,8 +2,8 @@ import Quantities
 
 /// Stores the trips.
 ///
-/// A trip begins when the state becomes Moving, and ends when the state becomes Stationary. A command can also start
-/// and end a trip.
+/// A trip begins when the state becomes Moving, and ends when the state becomes Stationary, unless the vehicle drives
+/// on within `tripGap`. A command can also start and end a trip.
 package struct TripLog: Sendable, Hashable, Codable {
     /// A longer time between two fixes counts as time without a fix.
     private static let usualGap = Duration.seconds(10)

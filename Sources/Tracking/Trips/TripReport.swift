@@ -42,7 +42,7 @@ package struct TripSummary: Sendable, Hashable, Codable {
     package var end: Coordinate?
     /// When the trip began.
     package var started: Timestamp
-    /// When the trip ended: the time at which the vehicle came to rest.
+    /// When the trip ended: the time at which the vehicle came to rest, or the time of the command that ended the trip.
     package var ended: Timestamp
     /// Metres driven.
     package var distance = Metres.zero

@@ -6,7 +6,9 @@ import Quantities
 struct TripTracker: Sendable {
     /// The trips; they survive a restart.
     private(set) var log: TripLog
-    /// When the present stop becomes long enough to end the trip; nil while no trip is paused.
+    /// When the last stop becomes long enough to end the trip; nil if no stop waits for that moment.
+    ///
+    /// A departure does not clear the value until the start is confirmed.
     private var gapEnd: Instant?
     /// The number of the trip whose start time this run took from an untrusted clock.
     private var estimatedStart: Int?
