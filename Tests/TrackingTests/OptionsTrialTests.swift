@@ -60,4 +60,18 @@ struct OptionsTrialTests {
         engine.handle(.timer(.trial), at: .at(930), into: &effects)
         #expect(engine.options.options.distanceFilter == Metres(50))
     }
+
+    @Test("A trial of options in a stored state that is found late ends after 15 minutes too.")
+    mutating func late() throws {
+        world.park()
+        _ = world.tell(.remoteOptions(layer(5), target: "home"), at: 100)
+        var engine = Engine(world.engine.configuration)
+        var effects = EffectBuffer()
+        engine.handle(.started, at: .at(30), into: &effects)
+        engine.handle(.resumed(world.engine.state), at: .at(60), into: &effects)
+        #expect(engine.options.options.distanceFilter == Metres(5))
+        #expect(effects.effects.contains(.arm(.trial, at: .at(960))))
+        engine.handle(.timer(.trial), at: .at(960), into: &effects)
+        #expect(engine.options.options.distanceFilter == Metres(50))
+    }
 }

@@ -205,5 +205,6 @@ extension Engine {
         effects.append(.queueRules(QueueRules(options.options)))
         effects.decide(.options, "the state of before the start was found; going on from it")
         beginTracking(into: &effects)
+        continueTrial(into: &effects)
     }
 }

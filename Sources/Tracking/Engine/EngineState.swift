@@ -149,6 +149,7 @@ extension EngineState {
         state.regions = regions.continued(by: live.regions, isElsewhere: isElsewhere)
         state.beacons = beacons.continued(by: live.beacons)
         state.options.layers = live.options.layers.completed(by: options.layers)
+        state.options.trial = live.options.trial ?? options.trial
         state.gate.isSwitchedOff = gate.isSwitchedOff || live.gate.isSwitchedOff
         state.receiver.timeToFirstFix = receiver.timeToFirstFix ?? live.receiver.timeToFirstFix
         state.power = power.continued(by: live.power)
