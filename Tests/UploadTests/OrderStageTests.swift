@@ -64,6 +64,6 @@ struct OrderStageTests {
         let reader = OrderReader(target: "home", device: "van1", permissions: [.locate]) { "made" }
         let command = Array(#"{"_type":"cmd","action":"reportLocation"}"#.utf8)
         #expect(reader.read(command).count == 1)
-        #expect(reader.read(command, isFile: true) == [.failure(.withoutID("reportLocation"))])
+        #expect(reader.read(command, isFile: true) == [.failure(.actionInFile("reportLocation"))])
     }
 }

@@ -68,7 +68,7 @@ function showStatus(status, at) {
   document.title = `${sentence(status)} · ${view.session.host}`;
   const facts = [];
   const place = status.location;
-  if (place) facts.push(["Position", words.place(place.lat, place.lon), `± ${Math.round(place.accuracy_m ?? 0)} m`, "wide"]);
+  if (place) facts.push(["Position", words.place(place.lat, place.lon), place.accuracy_m === undefined ? "" : `± ${Math.round(place.accuracy_m)} m`, "wide"]);
   if (status.fix) facts.push(["Last fix", words.seconds(Date.parse(status.fix.time)), satellites(status.fix)]);
   facts.push(["Odometer", words.distance(status.odometer_m)]);
   if (status.trip) facts.push(["Trip", status.trip.id ?? `${status.trip.number}`, people(status.trip)]);

@@ -74,7 +74,7 @@ package struct OrderReader: Sendable {
     private func read(_ value: JSONValue, _ isFile: Bool) -> Reading? {
         guard var members = value.members else { return nil }
         if members["_type"] == .text("cmd") {
-            return isFile ? .failure(.withoutID(members["action"]?.plainText ?? "")) : readAction(members)
+            return isFile ? .failure(.actionInFile(members["action"]?.plainText ?? "")) : readAction(members)
         }
         guard let name = members["request"]?.plainText else { return nil }
         if let value = members.removeValue(forKey: "for") {
@@ -135,6 +135,8 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
     case notPermitted(String, RemotePermission)
     /// The order has no valid ID.
     case withoutID(String)
+    /// A file contains an action of OwnTracks, which has no member for an ID.
+    case actionInFile(String)
     /// The order has no valid time of expiry.
     case withoutExpiry(String)
     /// The order does not define which vehicles it is for.
@@ -153,6 +155,8 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
             "`\(name.printable(limit: 60))` needs `control: [\(permission.rawValue)]` in the target"
         case .withoutID(let name):
             "`\(name.printable(limit: 60))` needs an `id` of 1 to \(OrderReader.longestID) characters"
+        case .actionInFile(let name):
+            "OwnTracks' action `\(name.printable(limit: 60))` has no ID, so a file cannot contain it; write a request of docs/control.md"
         case .withoutExpiry(let name):
             "`\(name.printable(limit: 60))` needs `expires`, such as 2026-05-04T10:00:00Z or seconds since 1970"
         case .withoutStage(let name):

@@ -38,16 +38,9 @@ struct ControlOptions: ParsableArguments {
         try connect(for: request).ask(request.manual.name, values, waits: waits, as: Request.Response.self)
     }
 
-    /// Connects to the daemon, at the read socket if the request only reads and this user may not use the control socket.
+    /// Connects to the daemon.
     func connect(for request: any ControlRequest.Type) throws(ControlClientError) -> ControlClient {
-        do throws(ControlClientError) {
-            return try ControlClient(path: path)
-        } catch {
-            guard case .forbidden = error, request.isReading,
-                let client = try? ControlClient(path: ControlSection.sibling(of: path))
-            else { throw error }
-            return client
-        }
+        try .connected(to: path, for: request)
     }
 
     /// The path of the socket.
@@ -62,6 +55,23 @@ struct ControlOptions: ParsableArguments {
             writer.write(foreign: lines(response))
         }
         try writer.finish()
+    }
+}
+
+extension ControlClient {
+    /// Connects to the control socket, or to the read socket beside it if the request only reads and this user may not use
+    /// the control socket.
+    static func connected(
+        to path: String, for request: any ControlRequest.Type
+    ) throws(ControlClientError) -> ControlClient {
+        do throws(ControlClientError) {
+            return try ControlClient(path: path)
+        } catch {
+            guard case .forbidden = error, request.isReading,
+                let client = try? ControlClient(path: ControlSection.sibling(of: path))
+            else { throw error }
+            return client
+        }
     }
 }
 

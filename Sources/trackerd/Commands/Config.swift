@@ -73,7 +73,7 @@ struct Config: ParsableCommand {
         private func inForce() throws -> (OptionListing, comment: String?) {
             let path = socket ?? ControlSection.socket(in: config)
             do throws(ControlClientError) {
-                let options = try ControlClient(path: path).ask(
+                let options = try ControlClient.connected(to: path, for: ShowOptionsRequest.self).ask(
                     ShowOptionsRequest.manual.name, [], waits: false, as: ShowOptionsRequest.Response.self)
                 return (OptionListing(options), "# these options are in force in the daemon at \(path)")
             } catch {
