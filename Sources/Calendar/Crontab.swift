@@ -14,7 +14,7 @@ package struct Crontab: Sendable, Hashable {
     private let months: CrontabField
     private let daysOfWeek: CrontabField
 
-    /// Reads the fields; nil if a field is wrong.
+    /// Reads the fields; nil if a field is wrong, or if there are not five fields.
     package init?(_ text: String) {
         guard let crontab = try? Crontab(reading: text) else { return nil }
         self = crontab

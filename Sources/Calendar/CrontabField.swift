@@ -18,7 +18,7 @@ struct CrontabField: Sendable, Hashable {
     let isRestricted: Bool
     private var bits: UInt64 = 0
 
-    /// Reads a list of `*`, numbers, names and ranges; a range, a name or `*` may have a step.
+    /// Reads a list of `*`, numbers, names and ranges; each of them may have a step.
     init(_ text: Substring, of kind: Kind) throws(CrontabError) {
         isRestricted = !text.hasPrefix("*")
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -118,7 +118,8 @@ extension CrontabField.Kind {
     }
 }
 
-/// Returns the value of these decimal digits; nil if the text has other characters.
+/// Returns the value of these decimal digits; nil if the text is empty, has other characters, or is too large for an
+/// `Int`.
 private func decimal(_ text: Substring) -> Int? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
 }

@@ -2,8 +2,8 @@ package import Quantities
 
 /// A moment in ISO 8601 form: a date, and in most cases a time of day and an offset from UTC.
 ///
-/// This is the only parser for written moments. It accepts `2026-01-31`, `2026-01-31T07:30` and `2026-01-31 07:30:00.250`, each
-/// also with an offset: `Z`, `+02`, `+0200` or `+02:00`.
+/// This is the only parser for written moments. It accepts `2026-01-31`, `2026-01-31T07:30` and
+/// `2026-01-31 07:30:00.250`. A moment with a time of day may also have an offset: `Z`, `+02`, `+0200` or `+02:00`.
 package struct ISO8601: Sendable, Hashable {
     /// The day.
     package let date: CivilDate

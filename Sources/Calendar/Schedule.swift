@@ -25,7 +25,7 @@ package struct Schedule: Sendable, Hashable {
     private let begin: Timestamp?
     private let end: Timestamp?
 
-    /// Whether the schedule always allows tracking.
+    /// Whether the schedule has no crontab line, covers the whole day, and has neither a beginning nor an end.
     package let isUnrestricted: Bool
 
     /// Makes a schedule for the wall clock in `zone`.
@@ -57,7 +57,9 @@ package struct Schedule: Sendable, Hashable {
         return isOpen(onTheWall: zone.local(at: moment))
     }
 
-    /// Returns the next change after a moment; nil if there is no change within eight years.
+    /// Returns the next change after a moment; nil if there is none.
+    ///
+    /// The search for minutes of the crontab line and of the daily hours ends after eight years.
     package func nextChange(after moment: Timestamp) -> Change? {
         guard !isOpen(at: moment) else {
             let closing = firstMoment(from: moment, isOpen: false)

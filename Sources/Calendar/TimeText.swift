@@ -11,7 +11,7 @@ package struct MomentText: Sendable {
         self.zone = zone
     }
 
-    /// Reads a moment; nil if the text is not a moment.
+    /// Reads a moment; nil if the text is not a moment, or if it is a date without a time of day.
     ///
     /// If the text contains no offset, the offset of the zone applies.
     package func parse(_ text: String) -> Timestamp? {
@@ -34,7 +34,7 @@ package enum DurationText {
         ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
     ]
 
-    /// Reads seconds, or a number with a unit; nil if the text is neither, or if the number is negative.
+    /// Reads seconds, or a number with a unit; nil if the text is neither, or if the number is negative or above 10⁹.
     package static func parse(_ text: String) -> Duration? {
         let unit = units.first { text.last == $0.symbol }
         let digits = unit == nil ? text : String(text.dropLast())

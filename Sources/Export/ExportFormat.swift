@@ -42,7 +42,9 @@ package protocol ExportWriter {
     /// The number of records in the file so far.
     var count: Int { get }
 
-    /// Appends the text for the next record, after the head of the file if this is the first record.
+    /// Appends the text for the next record, after the head of the file if this is the first record in the file.
+    ///
+    /// Does not change the text if the format leaves the record out.
     mutating func add(_ stored: StoredRecord, to text: inout String)
 
     /// Appends the end of the file; call this function only if `count` is above zero.

@@ -62,7 +62,7 @@ struct KMLWriter: ExportWriter {
         """
     }
 
-    /// Returns longitude, latitude and the height above mean sea level.
+    /// Returns longitude, latitude and the height above mean sea level; an unknown height becomes 0.
     ///
     /// Viewers draw the line on the ground and ignore the height.
     private static func place(_ position: Position) -> String {

@@ -22,13 +22,15 @@ struct TrackDivider {
 
     /// Returns the place of a record's point; nil if the record is not a point of a trip's track.
     ///
-    /// The points are the track points, the departures and the arrivals that have a position and a trusted time. A segment ends
-    /// with an arrival, when the receiver loses its fix, or before a pause of more than five minutes.
+    /// The points are the track points, the departures and the arrivals that have a trip, a position and a trusted
+    /// time. A segment ends with an arrival, when the receiver has no fix or a fault, or before a pause of more than
+    /// five minutes.
     mutating func place(_ record: Record) -> Place? {
         switch record.content {
         case .location: return take(record)
         case .motionchange:
-            // The vehicle was already parked: trackerd has found it at another position, so this record is not an arrival.
+            // No segment is open: trackerd has found the parked vehicle at another position, or the receiver had no fix
+            // before the arrival. The record is then not a point of the track.
             guard record.isMoving || isOpen else { return nil }
             let place = take(record)
             isOpen = isOpen && record.isMoving

@@ -28,7 +28,7 @@ package struct ImpactDetector: Sendable, Hashable {
     /// Makes a detector without earlier shocks.
     package init() {}
 
-    /// Whether the strongest shock of a window was an impact.
+    /// Returns whether the strongest shock of a window was an impact, and learns the usual shock.
     ///
     /// `speed` is the highest speed of the last seconds, because an impact stops the vehicle.
     package mutating func isImpact(_ shock: WindowForces.Shock, speed: MetresPerSecond?) -> Bool {

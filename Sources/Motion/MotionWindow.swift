@@ -63,8 +63,8 @@ package struct MotionWindow: Sendable, Hashable {
 
 /// The mean acceleration of a window, and its strongest shock.
 package struct WindowForces: Sendable, Hashable, Codable {
-    /// A shock: the acceleration relative to the mean of the previous window, so that it does not contain gravity and steady
-    /// braking.
+    /// A shock: the acceleration relative to the mean of the previous window, so that it does not contain gravity and
+    /// steady braking; after a pause, the acceleration relative to the first sample.
     package struct Shock: Sendable, Hashable, Codable {
         /// The strongest reading.
         package let peak: Acceleration
@@ -94,13 +94,13 @@ package struct WindowForces: Sendable, Hashable, Codable {
 package struct MotionVerdict: Sendable, Hashable, Codable {
     /// Whether the vehicle moves according to the accelerometer.
     package let isMoving: Bool
-    /// Whether this window was active, without regard to the windows before it.
+    /// Whether this window was active; between the two levels, the activity of the window before it decides.
     package let isActive: Bool
     /// The start of the first active window of the motion; nil without motion, or if only the verdict of the chip itself is known.
     package let onset: Instant?
-    /// The forces; nil if only the verdict of the chip itself is known.
+    /// The forces; nil if no window was measured, for example if only the verdict of the chip itself is known.
     package let forces: WindowForces?
-    /// Standard deviation of the magnitude; nil if only the verdict of the chip itself is known.
+    /// Standard deviation of the magnitude; nil if no window was measured.
     package let deviation: Acceleration?
 
     /// Makes a verdict; if `isActive` is left out, it is equal to `isMoving`.

@@ -13,7 +13,7 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         private static let enough = 60
         /// The number of first windows; the level starts as the mean of these windows.
         private static let beginning = 10
-        /// The size of a step, as a share of the level.
+        /// Ten small steps, as a share of the level: a small step is 0.2 % of the level.
         private static let step = 0.02
         /// The share of the windows below the level.
         private static let quantile = 0.9

@@ -128,7 +128,7 @@ extension RegisterBus {
         return false
     }
 
-    /// Reads `count` groups of `size` bytes in bursts of at most 192 bytes, which is 32 samples.
+    /// Reads `count` groups of `size` bytes in bursts of at most 192 bytes, which is 32 samples of 6 bytes.
     ///
     /// Many adapters, and some of their drivers, do not support long transfers.
     func getGroups(_ count: Int, of size: Int, from register: UInt8) throws(ChipError) -> [UInt8] {

@@ -3,9 +3,9 @@ import RealModule
 extension Coordinate {
     /// Returns the length of the shortest path on the WGS84 ellipsoid.
     ///
-    /// Up to about 50 km the formula treats the ellipsoid as flat, with the radii of curvature at the mean latitude (error below
-    /// 2 · 10⁻⁵ at latitudes up to 70°). For longer distances the function uses Lambert's formula for long lines (error below
-    /// 0.01 %).
+    /// Up to about 50 km, and below a mean latitude of 85°, the formula treats the ellipsoid as flat, with the radii of
+    /// curvature at the mean latitude (error below 2 · 10⁻⁵ at latitudes up to 70°). Otherwise the function uses
+    /// Lambert's formula for long lines (error below 0.01 %).
     public func distance(to other: Coordinate) -> Metres {
         let offset = offset(to: other)
         let squared = offset.east.value * offset.east.value + offset.north.value * offset.north.value

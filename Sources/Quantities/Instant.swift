@@ -2,7 +2,7 @@
 ///
 /// Instants are monotonic, and have no meaning after a restart of the computer.
 ///
-/// In the daemon an instant comes from `CLOCK_BOOTTIME`; in a replay it is the time since the drive began.
+/// In the daemon an instant comes from `CLOCK_BOOTTIME`; in a replay it is the time since the timeline began.
 package struct Instant: Sendable, Hashable, Comparable, Codable {
     /// Nanoseconds since boot.
     package let nanoseconds: Int64

@@ -1,5 +1,6 @@
 extension String {
-    /// Returns the text in a form that is safe for a terminal, a log line or a table: one line, at most `limit` characters.
+    /// Returns the text in a form that is safe for a terminal, a log line or a table: one line with the first `limit`
+    /// characters.
     ///
     /// Text from outside (names, answers of servers, errors of libraries) passes through this function before a person sees it.
     /// Control characters, line separators and invisible format characters (including bidirectional marks) become `\u{…}`. Such

@@ -10,7 +10,7 @@ public struct Ring: Sendable, Hashable {
         case aroundPole
     }
 
-    /// The corners in the given order; each corner occurs once.
+    /// The corners in the given order; the first corner is not repeated at the end.
     public let points: [Coordinate]
 
     /// Makes a ring of these points; the last point may repeat the first.
@@ -23,7 +23,7 @@ public struct Ring: Sendable, Hashable {
         guard turn.magnitude < 180 else { throw .aroundPole }
     }
 
-    /// The smallest box that contains the ring.
+    /// The smallest box that contains the ring, with a small margin.
     public var box: BoundingBox {
         var (way, westmost, eastmost) = (0.0, 0.0, 0.0)
         var (south, north) = (90.0, -90.0)

@@ -62,7 +62,7 @@ func saturatingSum(_ left: Int64, _ right: Int64) -> Int64 {
     return overflows ? (right < 0 ? .min : .max) : sum
 }
 
-/// Divides and rounds towards minus infinity, whereas `/` rounds towards zero.
+/// Divides by a positive number and rounds towards minus infinity, whereas `/` rounds towards zero.
 package func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient

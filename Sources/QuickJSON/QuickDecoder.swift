@@ -1,7 +1,8 @@
 /// Decodes JSON that `JSONEncoder` or `QuickEncoder` has written.
 ///
-/// The decoder does not support all JSON: it throws an error for escapes in strings, and for white space other than spaces. The
-/// caller then uses Foundation's decoder, so this decoder affects only the speed.
+/// The decoder does not support all JSON: it throws an error for escapes in strings, for white space between values,
+/// and for values nested more deeply than 32 levels. The caller then uses Foundation's decoder, so this decoder affects
+/// only the speed.
 package enum QuickDecoder {
     /// Decodes a value; throws an error if the decoder does not support the text, or if the text does not match the type.
     package static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
@@ -83,7 +84,8 @@ final class Document {
         return value
     }
 
-    /// Returns the number if its digits without the point are below 2^53; nil for any other number.
+    /// Returns a number of at most 16 characters whose digits without the point are below 2^53; nil for any other
+    /// number.
     ///
     /// Both the digits without the point and the power of ten are exact, so their quotient is the nearest number (Clinger, "How to
     /// read floating point numbers accurately", 1990).

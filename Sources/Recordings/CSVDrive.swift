@@ -2,7 +2,8 @@ import Motion
 package import Quantities
 import Tracking
 
-/// Reads a drive from CSV: one row for each sample, in SI units; a cell is empty if the sensor reported nothing.
+/// Reads a drive from CSV: one row for each sample, in SI units and degrees; a cell is empty if the sensor reported
+/// nothing.
 enum CSVDrive {
     private static let columns = [
         "t_s", "ax", "ay", "az", "lat", "lon", "alt_m", "speed_mps", "course_deg", "hacc_m",

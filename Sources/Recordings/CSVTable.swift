@@ -23,7 +23,8 @@ struct CSVTable {
     /// Returns the index of the column with each name; nil if the column is missing.
     func indices(of names: [String]) -> [Int?] { names.map { columns.firstIndex(of: $0) } }
 
-    /// Calls `body` for each row, with the cells of the columns `names` in this order, and with the number of the line.
+    /// Calls `body` for each row that is not blank, with the cells of the columns `names` in this order, and with the
+    /// number of the line.
     func forEachRow(_ names: [String], _ body: (_ cells: [Double?], _ line: Int) throws(DriveError) -> Void)
         throws(DriveError)
     {

@@ -1,7 +1,7 @@
 package import Quantities
 package import Tracking
 
-/// Measures the distance of the vehicle from the line through the recorded points, for each trip.
+/// Measures the largest distance of the vehicle from the lines through the recorded points of its trips.
 package struct CrossTrack: Sendable {
     private struct Point: Sendable {
         let time: Timestamp

@@ -28,8 +28,8 @@ package struct Drive: Sendable {
     package var samples: [Timed<AccelerationSample>] = []
     /// The reports of the receiver.
     package var fixes: [Timed<Fix>] = []
-    /// The changes of the ignition line, the beacon sightings, and in recordings by `trackerd record` the verdicts of the
-    /// accelerometer.
+    /// The changes of the ignition line and the beacon sightings; in recordings by `trackerd record`, all reports
+    /// except fixes.
     package var others: [Timed<Event>] = []
 
     /// The state of the tracker at the start of the recording; nil if unknown.
@@ -49,7 +49,9 @@ package struct Drive: Sendable {
         return Double(samples.count - 1) / (last.time - first.time).inSeconds
     }
 
-    /// Whether the accelerometer's sample rate is high enough to distinguish motion from rest.
+    /// Whether the drive has an accelerometer that distinguishes motion from rest.
+    ///
+    /// A recording by `trackerd record` states this; in any other recording, the sample rate must be high enough.
     package var hasMotionSensor: Bool { opening?.hasMotionSensor ?? (sampleRate >= MotionDetector.minimumRate) }
 
     /// Adds the reports in another file about the same drive.

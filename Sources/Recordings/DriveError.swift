@@ -1,6 +1,6 @@
 /// The program could not read a recorded drive.
 package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file is missing or cannot be read; `cause` is the system's text for the error.
+    /// The file is missing or cannot be read; `cause` describes the error.
     case unreadable(file: String, cause: String)
     /// The file name does not have an extension that the program knows.
     case unknownKind(file: String)

@@ -28,7 +28,8 @@ enum DriveFolder {
         return recordings.map { "\(path)/\($0)" }
     }
 
-    /// Returns the names of the recordings in a folder, sorted by their bytes, so that each run reads them in the same order.
+    /// Returns the names of the recordings in a folder in the same order for each run; the order does not depend on the
+    /// locale.
     static func files(in path: String) throws(DriveError) -> [String] {
         guard let folder = opendir(path) else { throw .unreadable(file: path, cause: String(cString: strerror(errno))) }
         defer { closedir(folder) }

@@ -3,7 +3,7 @@ package import Tracking
 
 /// Repeats the receiver's reports on a timeline.
 ///
-/// While the vehicle is parked between two drives, the track reports the last position once per second.
+/// While the vehicle is parked after a drive, the track reports the last position once per second.
 package struct FixTrack {
     private let timeline: Timeline
     private var stretch = 0
@@ -80,7 +80,10 @@ package struct FixTrack {
         fixes = current.map { timeline.drive(of: $0).fixes } ?? []
     }
 
-    /// Returns the next full second after the last report while the vehicle is parked between two drives; nil during a drive.
+    /// Returns the time of the next report of the last position, whole seconds after the last report of the drive.
+    ///
+    /// Returns nil before the last report of a drive, after a drive without reports, and in the last second before the
+    /// next drive.
     private func parkedTime(at moment: Instant) -> Instant? {
         guard let current, index >= fixes.count, let last = fixes.last else { return nil }
         // If a receiver stopped reporting during a drive, it sends no report until the drive ends.

@@ -36,7 +36,7 @@ enum ReceiverLog {
         return json
     }
 
-    /// Starts the decoder; returns nil if the system refuses.
+    /// Starts the decoder; returns nil if it is missing, or if the system refuses.
     private static func start(reading input: Int32, writing output: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

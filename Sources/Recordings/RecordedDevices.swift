@@ -60,7 +60,7 @@ package final class DriveSensor: MotionSensor {
         if moment > .boot { track.skip(to: moment) }
     }
 
-    /// Waits until the next second of samples is complete.
+    /// Waits until the next second of samples is complete, or until the next drive begins.
     package var wait: Wait { Wait(deadline: track.nextTime(after: done, isStreaming: isStreaming)) }
 
     /// Returns the events up to `now`.
@@ -71,7 +71,8 @@ package final class DriveSensor: MotionSensor {
         return events
     }
 
-    /// Sets what the accelerometer reports: one verdict per second, or only the beginning of motion.
+    /// Sets whether the accelerometer streams: only then it reports stillness once per second while the vehicle is
+    /// parked.
     package func stream(_ isStreaming: Bool, at now: Instant) { self.isStreaming = isStreaming }
 
     /// Returns nil, because the daemon does not halt a simulated board.

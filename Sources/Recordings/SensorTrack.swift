@@ -4,8 +4,8 @@ package import Tracking
 
 /// Repeats the sensor events on a timeline, except those of the receiver: motion verdicts, ignition and beacons.
 ///
-/// While the vehicle is parked between two drives, a streaming accelerometer reports stillness once per second. An accelerometer
-/// that only waits for motion reports nothing, like the real one at rest.
+/// While the vehicle is parked after a drive, a streaming accelerometer reports stillness once per second. An
+/// accelerometer that only waits for motion reports nothing, like the real one at rest.
 package struct SensorTrack {
     private let timeline: Timeline
     private var stretches: [Timeline.Stretch] { timeline.stretches }
@@ -26,7 +26,7 @@ package struct SensorTrack {
         load()
     }
 
-    /// Skips the events before `moment`; after that the track reports again that an accelerometer is present.
+    /// Skips the events up to `moment`; after that the track reports again whether an accelerometer is present.
     package mutating func skip(to moment: Instant) {
         while next(through: moment, isStreaming: false) != nil {}
         parkedUntil = parkedUntil.map { max($0, moment) }

@@ -39,7 +39,7 @@ package struct Timeline {
     /// `times` times.
     ///
     /// Reads each file immediately, so that errors appear before the replay. Reads the file again when the replay
-    /// reaches it.
+    /// reaches it, unless it is still in memory. If `rate` is not nil, drops samples above this rate per second.
     package init(
         reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil
     ) throws(DriveError) {
@@ -164,7 +164,7 @@ struct DriveOutline: Sendable {
     let length: Duration
     /// The time of the first fix; nil if there is none.
     let firstFix: Duration?
-    /// UTC at the start of the drive; nil if none of its fixes has a date.
+    /// UTC at the start of the drive; nil if its opening has no trusted time and none of its fixes has a date.
     let date: Timestamp?
     /// The state of the tracker at the start of the drive; nil if unknown.
     let opening: RecordingHeader?

@@ -1,5 +1,5 @@
-// StopDetection: decides from a list of locations whether an object is stationary. The target is a separate library product, so
-// that other packages can use it. It imports only Quantities. Start reading at `stationary(locations:interval:after:)`.
+// StopDetection: decides from a list of locations whether an object is stationary. The target is a separate library
+// product, so that other packages can use it. It imports only Quantities. Start reading at `stationary`.
 
 public import Quantities
 

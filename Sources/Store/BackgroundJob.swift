@@ -10,7 +10,8 @@ final class BackgroundJob<Outcome: Sendable> {
 
     /// Starts the thread.
     ///
-    /// The body must check `isCancelled` at least once in 100 ms, and end when it returns true.
+    /// If the owner may call `cancel`, the body must check `isCancelled` often, and end when it returns true: `cancel`
+    /// waits for the end of the body.
     init(ringing alarm: QueueAlarm, _ body: @escaping @Sendable (_ isCancelled: () -> Bool) -> Outcome) {
         work = Work(body, alarm)
         var thread = pthread_t()
@@ -28,7 +29,8 @@ final class BackgroundJob<Outcome: Sendable> {
     /// Whether the work is running, or the caller has not taken its outcome yet.
     var isPending: Bool { thread != nil }
 
-    /// Returns the outcome once; nil while the work is running, or if the system could not start a thread for the work.
+    /// Returns the outcome once; nil while the work is running, after a cancellation, or if the system could not start
+    /// a thread.
     func takeOutcome() -> Outcome? {
         guard let thread, work.isDone.load(ordering: .acquiring) else { return nil }
         pthread_join(thread, nil)
@@ -36,7 +38,7 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
-    /// Waits until the work ends and returns its outcome; nil if the caller has already taken the outcome.
+    /// Waits until the work ends and returns its outcome; nil if `isPending` is false.
     func awaitOutcome() -> Outcome? {
         guard let thread else { return nil }
         pthread_join(thread, nil)

@@ -17,7 +17,8 @@ package struct ClockReading: Sendable, Hashable {
     /// Whether `time` is certain enough to delete old records by their age; a time from only a few fixes may be wrong
     /// by years.
     package var isConfirmed: Bool
-    /// Whether more than one source confirms `time`, so that a later correction is unlikely.
+    /// Whether fixes agree with a time server, or with each other for an hour, so that a later correction of `time` is
+    /// unlikely.
     package var isCorroborated: Bool
 
     /// Makes a reading; `isConfirmed` and `isCorroborated` default to `isTrusted`.
@@ -43,7 +44,7 @@ enum DateDoubt: Int, Sendable {
     case none = 0
     /// Yes: the clock was not set.
     case untrusted = 1
-    /// Yes: only one source had set the clock, and this source may be wrong.
+    /// Yes: the clock was set, but its time was not corroborated (`ClockReading.isCorroborated`) and may be wrong.
     case uncorroborated = 2
 }
 
@@ -61,7 +62,7 @@ package struct ClockCorrection: Sendable, Hashable {
     package let before: Instant
     /// The UTC time of the boot.
     package let bootTime: Timestamp
-    /// Whether only one source confirms `bootTime`, so that another correction may follow.
+    /// Whether `bootTime` is not corroborated (`ClockReading.isCorroborated`), so that another correction may follow.
     package let isProvisional: Bool
 
     /// Makes a correction.
@@ -209,7 +210,9 @@ package struct ClockCorrection: Sendable, Hashable {
 
 /// The records on disk that the queue delays until trackerd knows their time, or until a time limit.
 struct HeldRecords {
-    /// The value of the column `is_held` for a row that trackerd has offered to a target; 1 marks a delayed row, 0 any other row.
+    /// The value of the column `is_held` for a row with a doubtful date that trackerd has offered to a target.
+    ///
+    /// The value 1 marks a delayed row, and 0 any other row.
     static let offered = 2
     /// The end of the delay, as time since boot; at this time the queue delivers records of unknown time, marked as
     /// untrusted.
@@ -225,7 +228,8 @@ struct HeldRecords {
 
     func isReleaseDue(at now: Instant) -> Bool { mayBeOfEarlierBoot || exist && now >= Self.holdEnd }
 
-    /// Notes whether a file that the queue has opened, or a damaged file that it has copied, contains held records.
+    /// Notes whether the file contains held records, after the queue has opened the file or a salvage has copied
+    /// records into it.
     mutating func found(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, exist) }
 
     /// Notes that a commit has ended, and whether held records exist.

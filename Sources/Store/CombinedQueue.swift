@@ -27,7 +27,7 @@ package final class CombinedQueue: DeliveryQueue {
         self.alarm = alarm
     }
 
-    /// Closes the file at the end of the thread; leaves no log behind.
+    /// Moves all commits from the log into the file, and closes the file; call this at the end of the thread.
     package func close() { table.close() }
 
     package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {

@@ -26,7 +26,8 @@ enum Database {
         case all
     }
 
-    /// Opens the file for reading, even while another program is writing; throws if the file has another version.
+    /// Opens the file for reading, even while another program is writing; throws if `versions` excludes the file's
+    /// version.
     ///
     /// Each operation waits at most `patience` seconds for the other program.
     static func openToRead(

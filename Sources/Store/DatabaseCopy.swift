@@ -58,7 +58,7 @@ package enum DatabaseCopy {
         return Restored(aside: aside, contents: contents)
     }
 
-    /// Moves the sequence numbers of a marked file to a later range, and removes the mark.
+    /// Moves the next sequence number of a marked file to a later range, and removes the mark.
     static func claim(_ queue: DatabaseQueue) throws {
         guard try queue.read({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) == mark else { return }
         try queue.write { database in

@@ -2,10 +2,10 @@ import GRDB
 import Quantities
 package import Tracking
 
-/// Collects decisions and rejected fixes in memory until the next commit, so that they need no separate commit.
+/// Collects decisions, rejected fixes and changes of state in memory, so that they rarely need a separate commit.
 ///
-/// The log counts repetitions within a minute instead of storing each of them. On disk the log has a limited size: trackerd deletes
-/// the oldest rows first.
+/// The log counts repetitions of a waiting decision or rejection within a minute instead of storing each of them. On
+/// disk the log has a limited size: trackerd deletes the oldest rows first.
 package struct DecisionLog: Sendable {
     /// Subjects of rows that are not decisions.
     package enum Subject {
@@ -127,7 +127,7 @@ package struct DecisionLog: Sendable {
 /// Decides which on and off changes of the receiver the log contains.
 ///
 /// A vehicle without an accelerometer has a position check every 30 s while it is parked. These changes would fill the
-/// log within days, so the log contains the changes only while the vehicle moves.
+/// log within days. While the vehicle is parked, the log therefore contains only the switching off after the drive.
 struct ReceiverSwitches: Sendable, Hashable {
     private var isOn = false
     private var isMoving = false

@@ -6,10 +6,11 @@ package struct DeliveryProgress: Sendable {
     /// The state of a record for a target.
     package enum State: Sendable, Hashable {
         case delivered
-        /// `sync` or `monitoring` forbids the upload of the record.
+        /// No target may receive the record (`Record.isWithheld`), for example because `sync` or `monitoring` forbids
+        /// it.
         case withheld
         case waiting
-        /// The target refused the record.
+        /// The record was set aside for the target, usually because the target refused it.
         case setAside
     }
 

@@ -27,17 +27,21 @@ package final class DeliveryTable: DeliveryQueue {
         _ = try connected()
     }
 
-    /// Closes the file at the end of the thread; leaves no log behind.
+    /// Moves all commits from the log into the file, and closes the file; call this at the end of the thread.
     package func close() { connection.close(emptyingLog: true) }
 
     /// Returns the newest record that contains a position and has a number below `sequence`.
     ///
-    /// Returns nil if the target does not need that record, even if it needs older records.
+    /// Ignores withheld records. Returns nil if the target does not need that record, or may not receive it yet, even
+    /// if the target needs older records.
     package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
         try fetch(Self.newest, target, limit: 1, before: sequence).first
     }
 
-    /// Returns the oldest records that the target has not received, in order, except the records in `excluding`.
+    /// Returns at most `limit` records that the target has not received or must receive again, except those in
+    /// `excluding`.
+    ///
+    /// The result begins with the oldest record.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
         let due = try fetch(Self.due, target, limit: limit + excluded.count, excluding: excluded)
@@ -46,7 +50,8 @@ package final class DeliveryTable: DeliveryQueue {
         return Array(found.prefix(limit))
     }
 
-    /// Returns the records that were set aside since the last call because this version cannot read them.
+    /// Returns the numbers of the records that were set aside since the last call because this version cannot read
+    /// them.
     package func takeUnreadable() -> [Int64] {
         defer { unreadable = [] }
         return unreadable
@@ -105,9 +110,10 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Drops the records up to `sequence` that the target has not received; returns their number.
+    /// Marks as delivered the records up to `sequence` that the target has not received; returns their number.
     ///
-    /// If `keepingStops` is true, does not drop stops.
+    /// Records that the target must receive again become records that were set aside. Does not change held records, nor
+    /// stops if `keepingStops` is true.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         let isPassed = "record.sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
         let next = """
@@ -139,10 +145,10 @@ package final class DeliveryTable: DeliveryQueue {
         return count
     }
 
-    /// The number of records that `passOver` drops in one transaction, which takes a few milliseconds.
+    /// The number of records that `passOver` marks in one transaction, which takes a few milliseconds.
     private static let passedAtOnce = 500
 
-    /// The condition for records that the target has not received, except those that the option `sync` withholds.
+    /// The condition for records that the target has not received, except withheld records (`Record.isWithheld`).
     static let isUndelivered = """
         is_withheld = 0
         AND sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
@@ -170,7 +176,7 @@ package final class DeliveryTable: DeliveryQueue {
         ) LIMIT :limit
         """
 
-    /// Marks the records as delivered and advances the cursor to the first gap.
+    /// Marks the records as delivered and advances the cursor to the last record before the first undelivered record.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
         // The query returns one record more than the number delivered now, so its result includes the first undelivered record if
         // there is one.
@@ -188,9 +194,9 @@ package final class DeliveryTable: DeliveryQueue {
             database.cachedStatement(sql: "SELECT cursor FROM delivery WHERE target = ?"), arguments: [target])
         let cursor = max(before ?? 0, min(firstMissing.map { $0 - 1 } ?? last, salvaged))
         // trackerd delivers most records in order; then only the page with the cursor changes. If this file does not
-        // contain a delivered record, the record came from a file that this file has replaced. Then the list must not
-        // contain the record's number, because another record may get this number. During a salvage, the list contains
-        // the number anyway, because the salvage may still copy the record into this file.
+        // contain a delivered record, the record was removed, or it came from a file that this file has replaced. Then
+        // the list must not contain the record's number, because another record may get this number. During a salvage,
+        // the list contains the number anyway, because the salvage may still copy the record into this file.
         let insert = try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO ahead (target, sequence) SELECT :target, :sequence

@@ -9,10 +9,11 @@ struct FollowingConnection: Sendable {
     private let patience: Double
     private var opened: (database: DatabaseQueue, file: FileNumber?)?
 
-    /// Makes a closed connection; each opening waits at most `patience` seconds for another program.
+    /// Makes a closed connection; without an alarm, each opening waits at most `patience` seconds for another program.
     ///
-    /// The connection opens only the file that the queue of `alarm` has opened. Until the queue has moved the log of
-    /// the former file away, SQLite would apply this log to any other file at this path.
+    /// With an alarm, each opening waits as long as `WriteTurn.open`, and opens only the file that the queue has
+    /// opened. Until the queue has moved the log of the former file away, SQLite would apply this log to any other file
+    /// at this path.
     init(path: String, alarm: QueueAlarm?, patience: Double = Database.startPatience_s) {
         self.path = path
         self.alarm = alarm

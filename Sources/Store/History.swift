@@ -8,7 +8,7 @@ package struct History: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         /// UTC of the first occurrence within a minute.
         package let time: Timestamp
-        /// Whether `time` comes from GPS or from a time server.
+        /// Whether `time` comes from GPS or from a time server, perhaps after a correction.
         package let isTimeTrusted: Bool
         /// The subject of the decision, or one of `DecisionLog.Subject`.
         package let subject: String
@@ -26,7 +26,7 @@ package struct History: Sendable, Hashable {
         package let since: Timestamp
     }
 
-    /// The span of all data in the database; nil if there is no data.
+    /// The span of the data with trusted times in the database; nil if there is none.
     package let known: ClosedRange<Timestamp>?
     /// The state at the beginning of the span; nil if unknown.
     package let initialState: InitialState?
@@ -65,7 +65,7 @@ package final class HistoryReader {
     ///
     /// This time is nil if no row was removed from the log.
     ///
-    /// If the log has an entry about the receiver before the span, the list begins with the last such entry.
+    /// If the receiver was switched on or off before the span, the list begins with the entry about the last switching.
     package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (
         entries: [History.Entry], since: Timestamp?
     ) {

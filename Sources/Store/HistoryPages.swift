@@ -87,7 +87,10 @@ package final class HistoryPages {
         }
     }
 
-    /// Returns when the receiver was switched on and off, beginning with the last change before the span; at most 2000 changes.
+    /// Returns when the receiver was switched on and off in a span of time.
+    ///
+    /// The list begins with the last change before the span, if that is the last entry about the receiver before the
+    /// span. The function reads at most 2000 entries of the span.
     package func receiverChanges(
         in span: ClosedRange<Timestamp>
     ) throws(StoreError) -> [(time: Timestamp, isOn: Bool)] {

@@ -10,7 +10,10 @@ package import Tracking
 enum Inbox {
     /// The maximum number of orders that wait.
     static let mostWaiting = 64
-    /// The maximum number of stored IDs for each target; after that, a new ID replaces the oldest ID without an expiry.
+    /// The maximum number of stored IDs for each target.
+    ///
+    /// After that, a new ID replaces the oldest ID without an expiry whose order was carried out; without such an ID,
+    /// the inbox is full.
     static let mostRemembered = 1000
     /// How long trackerd remembers an ID after its expiry, because a file with orders may still contain the order.
     static let remembrance = Duration.seconds(7 * 86_400)
@@ -54,7 +57,8 @@ enum Inbox {
         }.filter { !excluding.contains($0.key) }
     }
 
-    /// Marks orders as carried out; if the clock is right, also removes the IDs of orders that have expired long ago.
+    /// Marks orders as carried out; if the clock is trusted, also removes the expired IDs that trackerd need not
+    /// remember.
     static func settle(_ keys: [Int64], at reading: ClockReading, in database: GRDB.Database) throws {
         for key in keys {
             try database.execute(sql: "UPDATE inbox SET body = NULL WHERE key = ?", arguments: [key])
@@ -72,13 +76,13 @@ enum Inbox {
 }
 
 extension RecordQueue {
-    /// Returns the orders that wait, the oldest first; empty if the file is unavailable.
+    /// The orders that wait, the oldest first; empty if the file is unavailable.
     package var waitingOrders: [StoredOrder] {
         let settled = pending.settledOrders
         return (try? disk.database?.read { try Inbox.waiting(excluding: settled, in: $0) }) ?? []
     }
 
-    /// Begins to carry out an order: nothing is committed until `endOrder`; the next commit after `endOrder` contains all effects.
+    /// Begins to carry out an order: `settle` does not commit before `endOrder`, so one commit contains all effects.
     package func begin(_ order: StoredOrder) { pending.begin(order: order.key) }
 
     /// Ends the order that `begin` has begun.
@@ -86,7 +90,9 @@ extension RecordQueue {
 }
 
 extension RecordQueue {
-    /// Returns whether a target has received a record that is on disk; false if the file is unavailable.
+    /// Returns whether a record is on disk and the target does not wait for it; false if the file is unavailable.
+    ///
+    /// Also returns true if the record was withheld, set aside or removed.
     package func isDelivered(_ sequence: Int64, to target: String) -> Bool {
         guard sequence <= committedSequence, let database = disk.database else { return false }
         let isAwaiting = try? database.read { database in

@@ -61,7 +61,7 @@ enum Migrations {
         migrator.registerMigration("4: salvage") { database in
             try database.execute(
                 sql: """
-                    -- Damaged files whose records are being carried over, each with the last record done.
+                    -- The damaged files whose records trackerd still copies, each with the last copied record.
                     CREATE TABLE salvage (
                         path TEXT NOT NULL,
                         through INTEGER NOT NULL
@@ -69,8 +69,8 @@ enum Migrations {
                     """)
         }
         migrator.registerMigration("5: dates of a single source") { database in
-            // is_doubtful = 2: only one source had set the clock. is_held = 2: trackerd has offered the row to a target, so the row
-            // does not change any more.
+            // is_doubtful = 2: the clock was set, but its time was not corroborated (`DateDoubt`). is_held = 2:
+            // trackerd has offered the row to a target, so the row does not change any more.
             try database.execute(sql: "CREATE INDEX record_uncorroborated ON record (boot) WHERE is_doubtful = 2")
         }
         migrator.registerMigration("6: index of trips") { database in
@@ -93,7 +93,8 @@ enum Migrations {
         migrator.registerMigration("9: what retention removed") { database in
             try database.execute(
                 sql: """
-                    -- The records that retention has removed: all, and those that a record has reported.
+                    -- The numbers of records that retention has removed: of all, and of those that a record has
+                    -- reported.
                     CREATE TABLE removed (
                         row TEXT PRIMARY KEY,
                         delivered INTEGER NOT NULL DEFAULT 0,
@@ -128,7 +129,10 @@ enum Migrations {
         return migrator
     }
 
-    /// Removes two indices and the table of the last number, because each commit had to write to them too.
+    /// Removes two indices and the AUTOINCREMENT of `record`, and adds the tables `progress` and `boot`.
+    ///
+    /// Each commit had to write to the indices and to `sqlite_sequence`, in which SQLite stores the last number of a
+    /// table with AUTOINCREMENT. `progress` now stores this number. `boot` replaces the index `record_uncorroborated`.
     ///
     /// A query by time now reads the whole table; only commands, which run in a separate process, make such queries.
     private static func fewerPages(in database: GRDB.Database) throws {
@@ -181,7 +185,8 @@ enum Migrations {
         WHERE json_valid(body);
         CREATE INDEX record_time ON record (time_ms);
         CREATE INDEX record_doubtful ON record (boot) WHERE is_doubtful = 1;
-        -- A ring: the oldest rows go when there are many. `count` is how often the same came within a minute.
+        -- trackerd deletes the oldest rows when there are too many. `count` is the number of occurrences within a
+        -- minute.
         CREATE TABLE decision (
             id INTEGER PRIMARY KEY,
             boot TEXT NOT NULL,

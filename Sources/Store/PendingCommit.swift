@@ -2,18 +2,19 @@ import GRDB
 import Quantities
 import Tracking
 
-/// The data that waits in memory for the next commit: records, the engine state after them, and corrections of timestamps.
+/// The data that waits in memory for the next commit: records, the engine state, corrections of timestamps, and settled
+/// orders.
 ///
-/// While the disk is not writable, this value is the whole queue. If memory is also full, the queue drops plain
+/// While the disk is not writable, this value contains all new records. If memory is also full, the queue drops plain
 /// locations first, and older records before newer ones.
 struct PendingCommit {
     private(set) var rows: [RecordRow] = []
     /// Corrections that are not on disk yet, in order.
     private(set) var corrections: [ClockCorrection] = []
     private(set) var state: EngineState?
-    /// When the queue must commit the group of plain locations; nil if there is no group.
+    /// When the queue must commit the waiting records and corrections; nil if there are none.
     private(set) var groupEnd: Instant?
-    /// The keys of the orders that were carried out.
+    /// The keys of the orders that the next commit marks as carried out.
     private(set) var settledOrders: [Int64] = []
     /// Whether the loop is handling the events of one order, which all belong in one transaction.
     private var isGathering = false

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Wakes the loop, from any thread, when the queue needs the loop.
 ///
 /// The alarm rings when a thread has found damage in the file or has stored an order, and when background work has
-/// ended. If a client watches, the alarm also rings when a target has received records.
+/// ended. If a client watches or trackerd writes metrics, the alarm also rings after each report of the upload thread.
 package final class QueueAlarm: Sendable {
     /// The descriptor, readable when the alarm rings.
     ///
@@ -54,7 +54,7 @@ package final class QueueAlarm: Sendable {
     /// Permits other threads to open this file; they may open no other file from now on.
     func noteOpening(of file: FileNumber) { opened.store(file.value, ordering: .releasing) }
 
-    /// Returns whether a thread may open this file: the queue has opened this file, or the program has no queue.
+    /// Returns whether a thread may open this file: the queue has opened this file last, or it has opened no file.
     func permitsOpening(_ file: FileNumber) -> Bool {
         let number = opened.load(ordering: .acquiring)
         return number == 0 || number == file.value

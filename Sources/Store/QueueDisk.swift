@@ -35,7 +35,7 @@ package final class QueueDisk {
     let path: String
     let alarm: QueueAlarm
     private let lock: QueueLock?
-    /// Whether the file has not been opened yet, so that no other thread of the program has it open.
+    /// Whether `open` was not called yet, so that no other thread of the program has the file open.
     private var isFirstOpening = true
     /// The inode number of the open file.
     private var file: FileNumber?
@@ -46,7 +46,8 @@ package final class QueueDisk {
     private var repair: BackgroundJob<Result<Report, StoreError>>?
     /// The reason for the running repair.
     private var repairReason: StoreError?
-    /// The reason for the failure of the last repair; nil if the repair has not failed.
+    /// The reason for the failure of the last repair; nil if the repair has not failed, or if `connect` has used the
+    /// reason.
     private var repairFault: StoreError?
     /// Whether the loop is running; then operations on its thread must be short.
     var isRunning = false
@@ -109,7 +110,8 @@ package final class QueueDisk {
         self.log = nil
     }
 
-    /// Returns the contents of a file that is readable but not writable; nil if it is not readable either.
+    /// Returns the contents of a file that is readable but not writable; nil if it is not readable either, or has an
+    /// older schema.
     func contentsToRead() -> Contents? {
         guard let queue = try? Database.openToRead(path, patience: Database.startPatience_s) else { return nil }
         defer { Database.close(queue) }
@@ -190,7 +192,7 @@ package final class QueueDisk {
     /// Whether the open file was deleted, renamed or replaced.
     var isFileMissing: Bool { database != nil && FileNumber(of: path) != file }
 
-    /// Whether a repair has ended, so that `connect` can open the file now.
+    /// Whether a repair has succeeded, so that `connect` can open the file now.
     private(set) var isRepaired = false
 
     /// Waits for the running repair; returns false if there is none.
@@ -215,7 +217,7 @@ package final class QueueDisk {
         }
     }
 
-    /// Returns the damage that another thread has found in the open file.
+    /// Returns the damage that another thread has found in the open file; nil if there is none.
     func takeDamage() -> StoreError? {
         guard let file = alarm.take(), file == FileNumber(of: path), database != nil else { return nil }
         return StoreError(

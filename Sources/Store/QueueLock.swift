@@ -24,7 +24,7 @@ package final class QueueLock {
 
     /// Locks the database file if it was created or replaced since the last call.
     ///
-    /// Returns whether the program has the lock, or no file exists to lock.
+    /// Returns whether the program has the lock, or cannot open a file to lock.
     @discardableResult
     func follow() -> Bool {
         guard let file = FileNumber(of: path), file != onDatabase?.file else { return true }
@@ -37,7 +37,7 @@ package final class QueueLock {
         return Self.lock(descriptor)
     }
 
-    /// Returns whether the file is now locked, or the file system does not support locks.
+    /// Locks the file; returns false only if another program has locked it.
     private static func lock(_ descriptor: Int32) -> Bool {
         descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }

@@ -4,10 +4,10 @@ package import Tracking
 
 /// The writing end of the queue: stores each record in one transaction with the engine state that follows from it.
 ///
-/// The queue commits plain locations in groups. Groups reduce wear of the card; their limits bound the loss at a power cut. When
-/// `settle` returns, events are on stable storage, together with the locations before them. The queue belongs to one thread.
+/// The queue commits plain locations in groups, to reduce wear of the card. Unless a commit has failed, events and the
+/// locations before them are on stable storage when `settle` returns. The queue belongs to one thread.
 package final class RecordQueue {
-    /// The limits of the groups in which the queue commits plain locations.
+    /// The limits of the groups in which the queue commits plain locations; they bound the loss at a power cut.
     package struct Grouping: Sendable, Hashable {
         /// The longest time that the oldest record of a group waits; if it is zero, the queue commits each record separately.
         package var interval: Duration
@@ -29,7 +29,7 @@ package final class RecordQueue {
     /// A higher number comes from a damaged page, and would leave no numbers for later records.
     static let sequences: ClosedRange<Int64> = 0...(Int64.max / 2)
 
-    /// Decisions that wait for the next commit.
+    /// Decisions that wait for a commit.
     package var decisions = DecisionLog()
 
     let disk: QueueDisk
@@ -68,7 +68,7 @@ package final class RecordQueue {
         disk = QueueDisk(path: path, alarm: alarm, lock: lock)
     }
 
-    /// Opens the file like `init`, but begins in memory if the file is unavailable (disk full, file locked, read-only or missing).
+    /// Opens the file like `init`, but begins in memory if the file is unavailable (disk full, locked, read-only, …).
     ///
     /// `flush` then opens the file as soon as possible. Throws an error only if a newer version has written the file.
     package static func open(
@@ -118,13 +118,13 @@ package final class RecordQueue {
     /// Completes the group of records of one event, which belong in one transaction; commits the group if a record must
     /// be on disk now.
     ///
-    /// If the commit fails, the records remain pending, and `flush` tries again. Returns whether targets have something to fetch.
+    /// If the commit fails, the records wait until `flush` succeeds. Returns whether targets have something to fetch.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
         guard pending.isUrgent && retryAt.map({ reading.now >= $0 }) ?? true else { return uncommitted.takeAdditions() }
         return try flush(at: reading)
     }
 
-    /// Corrects the dates that were recorded in this boot before the clock was set; the next commit writes the correction to disk.
+    /// Corrects the doubtful dates of this boot (`DateDoubt`); the next commit writes the correction to disk.
     ///
     /// Returns whether there was anything to correct.
     package func correctTimestamps(_ correction: ClockCorrection, at now: Instant) -> Bool {
@@ -147,14 +147,14 @@ package final class RecordQueue {
 
     // MARK: - Committing
 
-    /// The latest time for the next `flush`; nil if there is nothing to write.
+    /// The latest time for the next `flush`; nil if no waiting data has a deadline (a state alone has none).
     package var flushDeadline: Instant? {
         if let retryAt { return retryAt }
         if decisions.isFull || disk.isFileMissing { return .boot }
         return [pending.groupEnd, held.deadline].compactMap { $0 }.min()
     }
 
-    /// Whether the last commit has failed.
+    /// Whether a failed commit waits for its next attempt.
     package var isRetrying: Bool { retryAt != nil }
 
     /// Postpones the next commit after a failure.
@@ -178,7 +178,7 @@ package final class RecordQueue {
 
     /// Commits the waiting data; returns whether targets have something to fetch.
     ///
-    /// If the file is damaged, replaces it and writes the data into the new file.
+    /// If the file is damaged, replaces it and writes the data into the new file, or throws while a thread replaces it.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
         // Opens a closed file even if no record waits, because targets wait for records in the file.
         let isClosed = disk.database == nil || disk.isFileMissing
@@ -275,7 +275,7 @@ extension RecordQueue {
     /// Makes repairs run on a thread from now on, because the loop must not wait.
     package func enterLoop() { disk.isRunning = true }
 
-    /// Why `path` does not lead to the open file any more; nil if it does.
+    /// Why `path` does not lead to the open file any more; nil if it does, or if no file is open.
     ///
     /// The next `flush` opens the file at `path`, or creates it again.
     package var absence: StoreError? { disk.isFileMissing ? .isGone(disk.path) : nil }
@@ -328,7 +328,7 @@ extension RecordQueue {
         return true
     }
 
-    /// Replaces the damaged file with a new file, which receives the contents of the damaged file.
+    /// Replaces the damaged file with a new file, into which a salvage later copies the records of the damaged file.
     private func replaceDisk(because error: StoreError) throws(StoreError) {
         cleaning.abandon()
         let state = (lastState ?? (found ?? nil)?.state).map(text.write)
@@ -360,7 +360,7 @@ extension RecordQueue {
     /// The number of records that are not on disk yet.
     package var waitingCount: Int { pending.rows.count }
 
-    /// The number of records that are not on disk and that at least one target has not received.
+    /// The number of records that are not on disk and that at least one target still needs.
     package var endangeredCount: Int { waitingCount - uncommitted.count(finishedFor: retention.targets) }
 
     /// The number of records that the queue dropped because neither disk nor memory had room for them.
@@ -376,7 +376,7 @@ extension RecordQueue {
         }
     }
 
-    /// The limits for the records on the device; a separate thread enforces them after a commit of records, at most once an hour.
+    /// The limits for the records on the device; a thread enforces them after a commit (`RetentionSchedule`).
     package var retention: Retention {
         get { cleaning.retention }
         set { cleaning.retention = newValue }
@@ -387,7 +387,7 @@ extension RecordQueue {
 
     /// Returns the numbers of removed records that were not returned before; nil if there are none.
     ///
-    /// The next commit marks these records as reported. If a power cut comes first, the next start returns their numbers again.
+    /// The next commit marks them as reported; until then, returns nil. A start after a power cut returns them again.
     package func takeLoss() -> Retention.Loss? {
         guard mayHaveLoss, let database = disk.database else { return nil }
         mayHaveLoss = false

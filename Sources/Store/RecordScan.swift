@@ -21,7 +21,7 @@ package struct RecordSpan: Sendable, Hashable {
 
 /// Reads any number of records in order of time, a few at a time, even while a daemon is writing.
 package final class RecordScan {
-    /// The number of rows that one read transaction returns.
+    /// The number of records that one read transaction returns.
     ///
     /// If one transaction lasted for the whole scan, a slow receiver of the output would stop the daemon's checkpoints.
     private static let page = 500

@@ -1,7 +1,7 @@
 import GRDB
 package import Quantities
 
-/// Lists the records that targets have refused, and marks records that trackerd must send again.
+/// Lists the records that were set aside for targets, and marks records that trackerd must send again.
 ///
 /// This table has its own connection, besides the connections of the queue and of the upload thread.
 package final class SetAsideTable {
@@ -42,7 +42,8 @@ package final class SetAsideTable {
         }
     }
 
-    /// Returns the records set aside for a target, the oldest first, up to a limit.
+    /// Returns the records set aside for a target, the oldest first, up to a limit; omits those that trackerd will send
+    /// again.
     package func entries(for target: String, limit: Int) throws(StoreError) -> [Entry] {
         try reading { database in
             try Row.fetchAll(

@@ -14,7 +14,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package let path: String
     /// The operation that failed.
     package let operation: Operation
-    /// SQLite's message.
+    /// The cause, usually SQLite's message.
     package let cause: String
     /// Whether the file itself is damaged; false if the disk is full or permissions are missing.
     package let isDamaged: Bool
@@ -26,9 +26,9 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package let isLocked: Bool
     private let remedy: String
 
-    /// `SQLITE_IOERR_DATA`: a checksum of the file system does not match.
+    /// `SQLITE_IOERR_DATA`: the checksum of a page does not match.
     private static let dataFault = ResultCode(rawValue: SQLITE_IOERR | 32 << 8)
-    /// `SQLITE_IOERR_CORRUPTFS`: the file system is damaged.
+    /// `SQLITE_IOERR_CORRUPTFS`: the disk reports a read error (EIO and similar), or the file system is damaged.
     private static let fileSystemFault = ResultCode(rawValue: SQLITE_IOERR | 33 << 8)
 
     init(_ error: any Error, path: String, doing operation: Operation) {

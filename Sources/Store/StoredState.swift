@@ -6,7 +6,7 @@ import Tracking
 struct StoredState {
     /// The state in the table `engine`, to which changes refer; nil if the program does not know it.
     private var base: String?
-    /// The value of `base` after the present transaction.
+    /// The value of `base` after the present transaction; nil if the transaction does not change it.
     private var newBase: String?
 
     /// The maximum size of a change; a longer change would not fit on one page together with the other columns.

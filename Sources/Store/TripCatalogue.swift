@@ -33,7 +33,7 @@ package struct RecordedTrip: Sendable, Hashable {
     /// The figures of the trip; nil if its end is not recorded.
     package var summary: TripSummary? { report.summary }
 
-    /// Whether the trip has not ended yet.
+    /// Whether the end of the trip is not recorded, and the newest record belongs to the trip.
     package var isUnderWay: Bool { distanceSoFar != nil }
 
     /// The distance of the whole trip, or of the trip so far; nil if it is unknown.
@@ -109,7 +109,7 @@ package final class TripCatalogue {
         }
     }
 
-    /// The maximum number of reports about trips that `newestTrips` reads; a trip has at least two.
+    /// The maximum number of reports about trips that `newestTrips` reads; a trip that has ended usually has two.
     private static let mostReports = 100
 
     /// Closes the file.

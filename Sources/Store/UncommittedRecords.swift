@@ -11,7 +11,7 @@ final class UncommittedRecords: Sendable {
     enum Outcome: Sendable, Hashable {
         /// The target no longer needs the record.
         case finished
-        /// The target refused the record for this reason.
+        /// The record was set aside for the target for this reason.
         case refused(reason: String)
     }
 
@@ -99,7 +99,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Returns the number of offered records that every target has received.
+    /// Returns the number of offered records that every target has received or no longer needs; 0 without targets.
     func count(finishedFor targets: [String]) -> Int {
         contents.withLock { contents in
             guard let first = targets.first, let finished = contents.outcomes[first] else { return 0 }
@@ -158,7 +158,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// The maximum number of outcomes to note for records on disk.
+    /// If a target has this number of outcomes, `finish` notes no more outcomes for records on disk.
     private static let mostOutcomes = 20_000
 
     /// Marks as finished the records up to `sequence` that the target has not received; returns their number.

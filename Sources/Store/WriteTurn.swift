@@ -4,12 +4,12 @@ import Synchronization
 
 /// Lets the threads of the program write to the database one after the other.
 ///
-/// The loop waits for a transaction of another thread, which takes milliseconds, so that a record is on disk before the loop
-/// continues. The loop does not wait for another program, which may keep its lock forever.
+/// The loop waits for a transaction of another thread, which takes milliseconds, so that a record is on disk before the
+/// loop continues. The loop waits at most `Database.patience_ms` for another program, which may keep its lock forever.
 final class WriteTurn: Sendable {
     private let mutex = Mutex<Void>(())
 
-    /// Writes in one transaction; throws an error at once if another program has locked the file.
+    /// Writes in one transaction; throws an error after `Database.patience_ms` if another program has locked the file.
     func write(_ queue: DatabaseQueue, _ body: (GRDB.Database) throws -> Void) throws {
         try mutex.withLock { _ in try queue.write(body) }
     }

@@ -50,7 +50,8 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
             text += PlainText.number(number, decimals: 2) ?? "0"
         }
 
-        /// Appends the data of a path or of a line, which contains only digits, letters, points and spaces.
+        /// Appends the data of a path or of a line; keeps only ASCII letters and digits, points, commas, spaces and
+        /// minus signs.
         package mutating func appendInterpolation(path: String) {
             text += path.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "., -".contains($0)) }
         }

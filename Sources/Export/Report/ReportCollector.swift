@@ -17,7 +17,7 @@ struct ReportCollector: Sendable {
     private(set) var states: StateSpans
     /// Where the vehicle was parked.
     private(set) var stops = StopList()
-    /// The events other than driving and parking.
+    /// The events of the table of events.
     private(set) var events: [ReportEvent] = []
     /// The uploads to each target.
     private(set) var uploads: [UploadStrip]
@@ -131,7 +131,7 @@ struct StateSpans: Sendable, Hashable {
 
     init(_ recorded: ClosedRange<Timestamp>) { self.recorded = recorded }
 
-    /// Whether the newest change of state was an arrival.
+    /// Whether the vehicle was parked after the last added record.
     var isParked: Bool { current?.state == .parked }
 
     /// Returns the time that the vehicle spent in a state.

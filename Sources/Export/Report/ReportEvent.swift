@@ -1,12 +1,12 @@
 import Quantities
 import Tracking
 
-/// An event other than driving and parking, described in words.
+/// An event of the table of events, described in words.
 struct ReportEvent: Sendable, Hashable {
     let time: Timestamp
     let text: String
 
-    /// Describes a record; nil if it is about driving or parking, or is of no interest to the owner.
+    /// Describes a record; nil if other parts of the report show it, or if it is of no interest to the owner.
     init?(_ record: Record) {
         guard let text = Self.text(record.content) else { return nil }
         (time, self.text) = (record.time, text)

@@ -32,7 +32,7 @@ package struct ReportInput: Sendable {
         package var from: String?
         /// The region or the place where the trip ended.
         package var to: String?
-        /// The driver, the vehicle and the tag, as far as they are known.
+        /// The driver, the vehicle, the tag and the metadata, and the ID of a trip that also has a name.
         package var labels: [String] = []
 
         /// Makes a trip.
@@ -66,13 +66,13 @@ package struct ReportInput: Sendable {
     package var made: Timestamp
     /// The trips, in their order.
     package var trips: [Trip] = []
-    /// The rows of the decision log, in order of time.
+    /// The rows of the decision log that the report uses, in order of time.
     package var notes: [(time: Timestamp, note: Note)] = []
     /// The time from which the decision log is complete; nil if none of its rows was removed.
     package var notesSince: Timestamp?
     /// Whether the receiver was on at the beginning; nil if unknown.
     package var wasReceiverOn: Bool?
-    /// The names of the upload targets.
+    /// The names of the upload targets that the report shows.
     package var targets: [String] = []
 
     /// Makes the facts of a report without trips and notes.
@@ -99,7 +99,7 @@ package enum UploadState: Int, Sendable, Hashable, Comparable, CaseIterable {
     case withheld
     /// The target has not received the record.
     case waiting
-    /// The target refused the record.
+    /// The record was set aside for the target, usually because the target refused it.
     case setAside
 
     /// Whether `left` is the better state.

@@ -1,7 +1,7 @@
 import Quantities
 import Tracking
 
-/// The tables of a report: trips, stops, refused fixes and events.
+/// The tables of a report: trips, stops or places, refused fixes and events.
 struct ReportTables {
     let input: ReportInput
     let collector: ReportCollector

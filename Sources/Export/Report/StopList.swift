@@ -5,7 +5,7 @@ import Tracking
 struct StopList: Sendable, Hashable {
     /// A place, with the times of arrival and departure.
     struct Stop: Sendable, Hashable {
-        /// When the vehicle arrived; nil if that was before the first record.
+        /// When the vehicle arrived; nil if unknown, for example because that was before the first record.
         var arrived: Timestamp?
         /// When the vehicle left; nil if it was still there at the last record.
         var left: Timestamp?

@@ -73,7 +73,7 @@ package struct MPU6050: Accelerometer {
         }
     }
 
-    /// The lowest allowed threshold; noise exceeds it less than once per week.
+    /// The lowest allowed threshold; on the newer models, noise exceeds it less than once per week.
     ///
     /// A single unfiltered sample of the newer models has 12.6 mg of noise: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A,
     /// section 3.2) over the 1.13 kHz bandwidth of a first-order filter. The difference of two samples has √2 times
@@ -200,7 +200,8 @@ package struct MPU6050: Accelerometer {
             (Register.motionControl, 0xC0), (Register.threshold, threshold),
         ])
         try awaitSamples(bus)
-        // 15.6 samples per second, sleep between samples: the chip then draws 10 µA.
+        // 15.6 samples per second, sleep between samples: the chip then draws about 14 µA, because PS-MPU-9250A
+        // (section 2.2) states 8.4 µA at 0.98 Hz and 19.8 µA at 31.25 Hz.
         try bus.program([(Register.lowPowerRate, 0x06), (Register.power1, 0x20)])
     }
 

@@ -8,7 +8,7 @@ import Glibc
 enum PageSize {
     /// The smallest size that SQLite supports, and the size of a card's sector.
     static let bytes = 512
-    /// The number of pages in the log after which SQLite copies them to the file: 1 MiB, about a thousand records.
+    /// The number of pages in the log after which SQLite copies them to the file: 1 MB, about a thousand records.
     ///
     /// SQLite copies each page only once, even if the log contains several versions of the page.
     static let checkpointedPages = 2000

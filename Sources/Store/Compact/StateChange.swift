@@ -3,7 +3,7 @@
 /// The state needs about 1.8 KB, but few of its members change while the vehicle moves. A change contains only these
 /// members. zlib compresses them to about 220 bytes, with the end of the old state as the dictionary.
 enum StateChange {
-    /// Returns the bytes that change `base` into `text`; nil if either text is not a JSON object.
+    /// Returns the bytes that change `base` into `text`; nil if either text is not a JSON object, or if zlib fails.
     static func bytes(from base: String, to text: String) -> [UInt8]? {
         guard let old = JSONMembers(Array(base.utf8)), let new = JSONMembers(Array(text.utf8)) else { return nil }
         let changed = JSONMembers(new.members.filter { old[$0.key] != $0.value })

@@ -2,8 +2,10 @@ import GRDB
 
 /// The limits for the records on the device, and the order in which trackerd removes records beyond these limits.
 ///
-/// trackerd first removes the records that all targets have received, the oldest first. Then it thins undelivered tracks
-/// (`TrackThinning`). After that it removes undelivered locations, then minor events, and finally trips, transitions and alarms.
+/// trackerd removes all records beyond the age limit, delivered or not. If the database is then still too large,
+/// trackerd removes the records that all targets have received, the oldest first. Then it thins undelivered tracks
+/// (`TrackThinning`). After that it removes undelivered locations, then minor events, and finally all other events,
+/// such as trips, transitions and alarms.
 package struct Retention: Sendable, Hashable {
     /// The numbers of removed records.
     package struct Loss: Sendable, Hashable {

@@ -2,7 +2,8 @@ import GRDB
 import Glibc
 import Quantities
 
-/// Enforces the limits at most once an hour, after a commit, on a separate thread.
+/// Enforces the limits after a commit, on a separate thread: at most once an hour, unless the limits change or a run
+/// fails.
 struct RetentionSchedule {
     /// The result of a run.
     private struct Outcome: Sendable {

@@ -31,13 +31,13 @@ struct RetentionSweep {
     private let turn: WriteTurn
     private let text = RecordText()
     private var stage = Stage.expired
-    /// The number of the last record that this stage has read.
+    /// The number of the record after which this stage continues.
     private var position: Int64 = 0
     private var count: Int?
     private var isExpiryKnown = false
     private var expiredThrough: Int64?
     private var track = TrackThinning()
-    /// The records removed so far.
+    /// The numbers of records removed so far.
     private(set) var loss = Retention.Loss()
 
     init(_ retention: Retention, at reading: ClockReading, turn: WriteTurn) {
@@ -97,8 +97,9 @@ struct RetentionSweep {
 
     /// Returns the number of the last record that is too old.
     ///
-    /// Returns nil if the clock is not set, or if only a few fixes have set it, because with a wrong clock all records could seem
-    /// too old. The records are in order of time, except those that a wrong clock has dated.
+    /// Returns nil if there is no age limit, or if the time is not confirmed (`ClockReading.isConfirmed`), because with
+    /// a wrong clock all records could seem too old. The records are in order of time, except those that a wrong clock
+    /// has dated.
     private func expired(_ database: GRDB.Database) throws -> Int64? {
         guard retention.days > 0, reading.isConfirmed else { return nil }
         let limit = reading.time - .seconds(retention.days * 86_400)
@@ -131,7 +132,7 @@ extension RetentionSweep {
     private static let minorKinds = Set(
         [.ping, .request, .providerchange, .optionschange, .waypoint].map(\Tracking.Record.Kind.rawValue))
 
-    /// The condition that the target has not received the record.
+    /// The condition that the target has not received the record, or must receive it again.
     private static let isOwed = """
         sequence > COALESCE((SELECT cursor FROM delivery WHERE target = ?), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = ? AND ahead.sequence = record.sequence)

@@ -13,7 +13,7 @@ enum DamagedFile {
     /// Renames the file at `path` and puts a new file in its place; returns the new name of the old file.
     ///
     /// - Parameters:
-    /// - state: The state of the engine, if the program has a newer state than the file.
+    ///   - state: The state of the engine, if the program has a newer state than the file.
     ///   - lastSequence: The highest number that the program has used for a record on disk.
     ///   - unfinished: Earlier files with an unfinished salvage.
     static func replace(

@@ -15,7 +15,7 @@ struct SalvageImport: Sendable {
 
     /// The result of a run.
     enum Outcome: Sendable, Hashable {
-        /// All readable records were copied; `missing` counts the lost records up to the last number used.
+        /// All readable records were copied; `missing` counts the numbers without a record up to the last number used.
         case ended(records: Int, missing: Int)
         case cancelled
         case failed(StoreError)

@@ -19,7 +19,8 @@ struct SmallTables {
 
     /// Adds the rows of a table, except rows of another shape.
     ///
-    /// `isCertain` is false if the root of the table is not from the schema, but only the usual root.
+    /// `isCertain` is false if the root of the table is not from the schema, but only the usual root. Then one row of
+    /// another shape excludes all rows, because the root may belong to another table.
     mutating func add(_ found: [[StoredRow.Value]], to table: String, isCertain: Bool) {
         let fitting = found.filter { Self.fits($0, table) }
         rows[table] = fitting
