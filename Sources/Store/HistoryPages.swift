@@ -89,20 +89,24 @@ package final class HistoryPages {
 
     /// Returns when the receiver was switched on and off in a span of time.
     ///
-    /// The list begins with the last change before the span, if that is the last entry about the receiver before the
-    /// span. The function reads at most 2000 entries of the span.
+    /// The list begins with the last change before the span. The function reads at most 2000 changes of the span.
     package func receiverChanges(
         in span: ClosedRange<Timestamp>
     ) throws(StoreError) -> [(time: Timestamp, isOn: Bool)] {
         try reading { database in
             let ends = try rows(of: Self.decisions, span, database)
+            let isChange = "subject = :subject AND text IN (:on, :off)"
+            let arguments: StatementArguments = [
+                "from": ends.lowerBound, "to": ends.upperBound, "subject": DecisionLog.Subject.receiver,
+                "on": DecisionLog.name(isOn: true), "off": DecisionLog.name(isOn: false),
+            ]
             let earlier = try Row.fetchOne(
-                database, sql: "SELECT * FROM decision WHERE id < ? AND subject = ? ORDER BY id DESC LIMIT 1",
-                arguments: [ends.lowerBound, DecisionLog.Subject.receiver])
+                database, sql: "SELECT * FROM decision WHERE id < :from AND \(isChange) ORDER BY id DESC LIMIT 1",
+                arguments: arguments)
             let rows = try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM decision WHERE id >= ? AND id < ? AND subject = ? ORDER BY id LIMIT 2000",
-                arguments: [ends.lowerBound, ends.upperBound, DecisionLog.Subject.receiver])
+                sql: "SELECT * FROM decision WHERE id >= :from AND id < :to AND \(isChange) ORDER BY id LIMIT 2000",
+                arguments: arguments)
             let entries = ([earlier].compactMap(\.self) + rows).map(History.Entry.init)
             return entries.filter { $0.time <= span.upperBound }.compactMap { entry in
                 entry.isReceiverOn.map { (entry.time, $0) }

@@ -107,4 +107,26 @@ struct HistoryPagesTests {
         #expect(history.records.map(\.sequence) == [200, 201, 202])
         #expect(history.known == Self.start...Self.start + .seconds(3990))
     }
+
+    @Test("The receiver's changes of a span begin with its last change before the span.")
+    func receiver() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for second in (0..<400).map({ Int64($0 * 10) }) {
+            let reading = ClockReading.sample(at: Double(second), time: Self.start + .seconds(second))
+            if second == 1000 { queue.decisions.note(isReceiverOn: true, at: reading) }
+            if second == 1500 { queue.decisions.note(Decision(.receiver, "the receiver is available"), at: reading) }
+            if second == 2500 { queue.decisions.note(isReceiverOn: false, at: reading) }
+            let record = Tracking.Record(
+                .location, time: reading.time, isTimeTrusted: true, position: nil, isMoving: true, odometer: Metres(0),
+                trip: nil)
+            _ = queue.append(record, state: EngineState(), at: reading)
+        }
+        _ = try queue.flush(at: .sample(at: 4000, time: Self.start + .seconds(4000)))
+        queue.close()
+        let pages = try HistoryPages(path: folder.database)
+        let changes = try pages.receiverChanges(in: Self.start + .seconds(2000)...Self.start + .seconds(3000))
+        pages.close()
+        #expect(changes.map(\.isOn) == [true, false])
+        #expect(changes.map(\.time) == [Self.start + .seconds(1000), Self.start + .seconds(2500)])
+    }
 }
