@@ -113,6 +113,7 @@ struct HistoryPagesTests {
         let queue = try RecordQueue(path: folder.database)
         for second in (0..<400).map({ Int64($0 * 10) }) {
             let reading = ClockReading.sample(at: Double(second), time: Self.start + .seconds(second))
+            if second == 500 { queue.decisions.note(isMoving: true, at: reading) }
             if second == 1000 { queue.decisions.note(isReceiverOn: true, at: reading) }
             if second == 1500 { queue.decisions.note(Decision(.receiver, "the receiver is available"), at: reading) }
             if second == 2500 { queue.decisions.note(isReceiverOn: false, at: reading) }
