@@ -28,7 +28,7 @@ struct Serve: ParsableCommand {
     @Option(help: "The daemon's read socket.")
     var socket = "/run/trackerd/read.sock"
 
-    @Flag(help: "Let the page locate the vehicle, change the mode, start, end and name trips, and retry uploads.")
+    @Flag(help: "Show buttons that locate the vehicle, start and end a trip, and send refused records again.")
     var allowActions = false
 
     @Option(help: "The daemon's control socket, for --allow-actions.")

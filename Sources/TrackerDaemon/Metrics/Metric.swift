@@ -60,7 +60,7 @@ package enum Metrics {
     package static let all = ofProgram + ofVehicle + ofReceiver + ofRecords + ofTargets
 
     private static let ofProgram: [Metric] = [
-        Metric("up", .gauge, "1 while the daemon runs, 0 after it has ended") { [.init($0.isUp)] },
+        Metric("up", .gauge, "1 while the daemon runs, 0 after it has ended normally") { [.init($0.isUp)] },
         Metric("build_info", .gauge, "Always 1; the label `version` is the version of the daemon", labels: ["version"])
         {
             [.init(1, .init("version", $0.version))]
@@ -160,7 +160,8 @@ package enum Metrics {
             "The time of the oldest record that waits for the target; missing if none waits", labels: ["target"]
         ) { $0.samples { $0.oldest?.secondsSince1970 } },
         Metric(
-            "queue_set_aside_records", .gauge, "Records that the server has refused; `queue retry` sends them again",
+            "queue_set_aside_records", .gauge,
+            "Records that trackerd has set aside, mostly because the server refused them; `queue retry` sends them again",
             labels: ["target"]
         ) { $0.samples(\.setAside) },
         Metric(
