@@ -28,7 +28,10 @@ struct Serve: ParsableCommand {
     @Option(help: "The daemon's read socket.")
     var socket = "/run/trackerd/read.sock"
 
-    @Flag(help: "Show buttons that locate the vehicle, start and end a trip, and send refused records again.")
+    @Flag(
+        help:
+            "Let the page locate the vehicle, mark it as moving or parked, change the mode, start, end and name trips, and send refused records again."
+    )
     var allowActions = false
 
     @Option(help: "The daemon's control socket, for --allow-actions.")

@@ -161,7 +161,7 @@ package enum Metrics {
         ) { $0.samples { $0.oldest?.secondsSince1970 } },
         Metric(
             "queue_set_aside_records", .gauge,
-            "Records that trackerd has set aside, mostly because the server refused them; `queue retry` sends them again",
+            "Records that are set aside, because the server refused them or trackerd cannot send them; `queue retry` sends them again",
             labels: ["target"]
         ) { $0.samples(\.setAside) },
         Metric(
