@@ -20,8 +20,8 @@ struct MetricTextTests {
         let lines = lines(MetricValues(version: "0.1.0"))
         #expect(
             lines.prefix(6) == [
-                "# HELP trackerd_up 1 while the daemon runs, 0 after it has ended.", "# TYPE trackerd_up gauge",
-                "trackerd_up 1",
+                "# HELP trackerd_up 1 while the daemon runs, 0 after it has ended normally.",
+                "# TYPE trackerd_up gauge", "trackerd_up 1",
                 "# HELP trackerd_build_info Always 1; the label `version` is the version of the daemon.",
                 "# TYPE trackerd_build_info gauge", #"trackerd_build_info{version="0.1.0"} 1"#,
             ])

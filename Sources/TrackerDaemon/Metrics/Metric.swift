@@ -60,7 +60,7 @@ package enum Metrics {
     package static let all = ofProgram + ofVehicle + ofReceiver + ofRecords + ofTargets
 
     private static let ofProgram: [Metric] = [
-        Metric("up", .gauge, "1 while the daemon runs, 0 after it has ended") { [.init($0.isUp)] },
+        Metric("up", .gauge, "1 while the daemon runs, 0 after it has ended normally") { [.init($0.isUp)] },
         Metric("build_info", .gauge, "Always 1; the label `version` is the version of the daemon", labels: ["version"])
         {
             [.init(1, .init("version", $0.version))]
