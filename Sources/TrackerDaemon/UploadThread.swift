@@ -127,7 +127,9 @@ private func write(_ report: UploadReport, to log: Logger) {
     case .recovered(let failures):
         log.notice("\(name): uploads recovered after \(failures) failed \(failures == 1 ? "attempt" : "attempts").")
     case .unauthorised(let reason):
-        log.error("\(name): \(reason). Check the target's credentials. The next attempt is in an hour.")
+        log.error(
+            "\(name): \(reason). Check the target's credentials. The next attempt is in an hour, or after `trackerd queue retry`."
+        )
     case .setAside(let sequence, let reason):
         log.error("\(name): the server rejects record \(sequence) (\(reason)), so trackerd sets it aside. \(remedy)")
     case .unsendable(let sequences, let reason):

@@ -83,6 +83,20 @@ struct RefusalTests {
         #expect(daemon.end() == 0)
     }
 
+    @Test("After a rejected password trackerd pauses for an hour, but `queue retry` tries the server at once.")
+    func retriesNow() throws {
+        try server.answer("401")
+        let daemon = try startDaemon()
+        #expect(
+            eventually { daemon.logged.contains("The next attempt is in an hour, or after `trackerd queue retry`.") })
+        try server.behave(.good)
+        #expect(try run("queue", "retry").text == "No record is set aside. trackerd tries all targets now.\n")
+        #expect(eventually { daemon.logged.contains("van: uploads recovered") })
+        let all = try Set(stored().map(\.sequence))
+        #expect(eventually { Set(requests.joined()).isSuperset(of: all) })
+        #expect(daemon.end() == 0)
+    }
+
     @Test("Records that a server rejects while it accepts others are set aside, listed, and resent on request.")
     func refusesSome() throws {
         try server.answer(#"not "kind":"motionchange""#)

@@ -29,7 +29,7 @@ package struct RetryQueueRequest: ControlRequest {
         "sequences", "the number of a record, or several numbers as `\"3,5\"` (by default all)")
     package static let manual = ControlManual(
         "queue retry",
-        "Sends the set-aside records again. First correct the fault that made the server refuse the records.",
+        "Sends the set-aside records again, and tries at once all targets that pause after a failure. First correct the fault.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
     /// The target that refused the records; nil for all targets.
@@ -53,8 +53,9 @@ package struct RetryQueueRequest: ControlRequest {
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
-        let outcome = try session.tracker.withQueueDesk { try $0.sendAgain(self) }
-        // Without this call, a target that pauses after a failure would receive the records only after the pause.
+        let outcome = try session.tracker.withQueueDesk { try $0.sendAgain(self, isUploading: true) }
+        // Without this call, a target that pauses after a failure would receive the records only after the pause, which
+        // lasts an hour if the server rejected the user.
         session.tracker.uploads.tryNow()
         return outcome
     }
@@ -155,7 +156,7 @@ package struct QueueDesk {
     }
 
     /// Schedules set-aside records for sending again; throws if none of the records is set aside.
-    package func sendAgain(_ request: RetryQueueRequest) throws -> ControlOutcome {
+    package func sendAgain(_ request: RetryQueueRequest, isUploading: Bool = false) throws -> ControlOutcome {
         if let target = request.target, !targets.contains(target) {
             let hint = Spelling.nearest(to: target, among: targets).map { "Did you mean `\($0)`?" }
             let list = targets.joined(separator: ", ")
@@ -165,6 +166,10 @@ package struct QueueDesk {
         var count = 0
         for target in request.target.map({ [$0] }) ?? targets {
             count += try table.sendAgain(request.sequences, to: target)
+        }
+        if count == 0, isUploading, request.sequences.isEmpty, !targets.isEmpty {
+            let text = "No record is set aside. trackerd tries all targets now."
+            return ControlOutcome(text: text, on_disk: true, records: [])
         }
         guard count > 0 else {
             throw ControlError(
