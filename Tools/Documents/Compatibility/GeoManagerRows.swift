@@ -52,7 +52,7 @@ extension CompatibilityRow {
         .rule(
             "the interval works only in the foreground",
             [.profile("interval"), .option("desiredStoppedUpdateInterval")],
-            "in trackerd the interval always applies, also while the vehicle is parked"),
+            "in trackerd the interval always applies, even while the vehicle is parked"),
     ]
 
     private static let geoManagerPermissions: [CompatibilityRow] = [

@@ -16,7 +16,7 @@ extension CompatibilityRow {
         .mode("move, Android", [.profile("move-android")], "the profile has no displacement"),
         .mode(
             "the switch between the modes", [.command("mode"), .option("monitoring")],
-            "the selected mode remains in force until `trackerd mode default`, also after a restart"),
+            "the selected mode remains in force until `trackerd mode default`, even after a restart"),
     ]
 
     private static let ownTracksRules: [CompatibilityRow] = [

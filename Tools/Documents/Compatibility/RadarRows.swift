@@ -96,6 +96,6 @@ extension CompatibilityRow {
             "[remote-control.md](remote-control.md)"),
         .rule(
             "remote options apply until they are withdrawn", [.command("config show --remote FILE")],
-            "also after a restart; [remote-control.md](remote-control.md)"),
+            "even after a restart; [remote-control.md](remote-control.md)"),
     ]
 }

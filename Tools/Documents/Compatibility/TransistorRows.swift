@@ -62,7 +62,7 @@ extension CompatibilityRow {
     private static let transistorAbstains: [CompatibilityRow] = [
         .rule(
             "no polling on a fixed timer", [.command("replay DRIVE")],
-            "trackerd also contacts a server only if it has a record to send"),
+            "trackerd too contacts a server only if it has a record to send, unless you let it poll for orders"),
         .rule(
             "no GPS running in the background", [.command("status")], "the receiver is off while the vehicle is parked"),
         .rule("no permanent wakelock", [.command("run")], "the loop sleeps until a device or a timer wakes it"),

@@ -8,7 +8,7 @@ extension CompatibilityRow {
         .callback(
             "trackingEnabled",
             [.command("tracking start"), .command("tracking stop"), .option("trackingSchedule")],
-            "also after a restart; in the section, crontab fields as in Trckr's example set `trackingSchedule`"),
+            "even after a restart; in the section, crontab fields as in Trckr's example set `trackingSchedule`"),
         .callback("shared", [.command("run")], "only one daemon can use a database, so the program has one tracker"),
         .callback(
             "delegate", [.command("watch --json"), .section("targets")],
@@ -17,7 +17,7 @@ extension CompatibilityRow {
         .callback("TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")]),
         .callback(
             "locations", [.option("stationaryInterval")], "trackerd keeps the locations of this duration in memory"),
-        .callback("lastLocation", [.command("status")], "also after a restart"),
+        .callback("lastLocation", [.command("status")], "even after a restart"),
         .callback(
             "locationServicesEnabled", [.command("status"), .record(.providerchange)],
             "reports whether the receiver answers; a tracker needs no permission from the user"),
