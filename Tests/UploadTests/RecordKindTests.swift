@@ -180,6 +180,13 @@ struct OwnTracksKindTests {
             ("receiver silent", #"{"providerchange":{"state":"silent"}}"#),
             ("shutdown", #"{"power":{"change":"shutdown"}}"#),
             ("accelerometer lost", #"{"health":{"change":"accelerometerLost","reason":"no chip answers"}}"#),
+            (
+                "sent times wrong",
+                """
+                {"health":{"change":"sentTimesWrong","correction":{"bootFrom":"1970-01-01T00:00:01.000Z",\
+                "bootTo":"2025-10-09T08:53:21.500Z","first":3,"last":8,"records":5,"shift_s":1760000000.5}}}
+                """
+            ),
             ("options changed", #"{"optionschange":{"keys":["distanceFilter"],"origin":"mode"}}"#),
             ("options refused", #"{"optionschange":{"keys":[],"origin":"home","refusal":"`distanceFilter` is -1"}}"#),
         ])
@@ -304,6 +311,13 @@ struct GeoJSONKindTests {
             ("started", #"{"board":"pi4","boots":12,"change":"started","version":"0.1.0"}"#),
             ("shutdown", #"{"change":"shutdown"}"#), ("ignition on", #"{"change":"ignitionOn"}"#),
             ("accelerometer lost", #"{"change":"accelerometerLost","reason":"no chip answers"}"#),
+            (
+                "sent times wrong",
+                """
+                {"change":"sentTimesWrong","correction":{"bootFrom":"1970-01-01T00:00:01.000Z",\
+                "bootTo":"2025-10-09T08:53:21.500Z","first":3,"last":8,"records":5,"shift_s":1760000000.5}}
+                """
+            ),
             ("options changed", #"{"keys":["distanceFilter"],"origin":"mode"}"#),
             ("options refused", #"{"keys":[],"origin":"home","refusal":"`distanceFilter` is -1"}"#),
             ("harsh braking", #"{"event":"braking","lasted_s":1.25,"peak_mps2":4.32}"#),

@@ -81,6 +81,15 @@ extension StoredRecord {
         ("ignition on", .power(.ignitionOn)),
         ("shutdown", .power(.shutdown)),
         ("accelerometer lost", .health(HealthReport(.accelerometerLost, reason: "no chip answers"))),
+        (
+            "sent times wrong",
+            .health(
+                HealthReport(
+                    .sentTimesWrong,
+                    correction: SentTimes(
+                        first: 3, last: 8, count: 5, from: Timestamp(milliseconds: 1000),
+                        to: Timestamp(milliseconds: 1_760_000_001_500))))
+        ),
         ("options changed", .optionschange(OptionsChange(origin: "mode", keys: ["distanceFilter"]))),
         ("options refused", .optionschange(OptionsChange(origin: "home", refusal: "`distanceFilter` is -1"))),
         ("harsh braking", .driving(DrivingEvent(.braking, peak: Acceleration(4.316), lasted: .milliseconds(1250)))),
