@@ -206,6 +206,38 @@ struct OwnTracksKindTests {
     }
 
     @Test(
+        "The command `waypoints` is answered by a status, and by the list on the topic where OwnTracks' apps publish it."
+    )
+    func waypoints() throws {
+        let stored = try #require(StoredRecord.sample("waypoints listed"))
+        let payload = try #require(packed(stored))
+        #expect(payload.topic == "owntracks/fleet/van1/status")
+        let list = try #require(payload.companions.first)
+        #expect(list.topic == "owntracks/fleet/van1/waypoints" && !list.retain && payload.companions.count == 1)
+        let expected = """
+            {"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"waypoints","waypoints":[\
+            {"_type":"waypoint","desc":"Depot","lat":52.37,"lon":4.88,"rad":120,"rid":"a1","tst":1755000000},\
+            {"_type":"waypoint","desc":"Van","major":0,"minor":0,"rad":0,"rid":"b2","tst":1755000001,\
+            "uuid":"6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"}]}
+            """
+        #expect(String(decoding: list.body, as: UTF8.self) == expected)
+        #expect(packed(stored, over: .http) == nil)
+    }
+
+    @Test(
+        "No list of waypoints is sent for another order, without an answer, or for the command of another server.",
+        arguments: [
+            ("waypoint list", "home", "[]" as String?), ("waypoints", "home", nil), ("waypoints", "other", "[]"),
+        ])
+    func noWaypoints(request: String, target: String, data: String?) throws {
+        let stored = try #require(StoredRecord.sample("waypoints listed")).with {
+            $0.content = .order(
+                OrderReport(target: target, id: "1", request: request, isAccepted: true, text: "", data: data))
+        }
+        #expect(try #require(packed(stored)).companions == [])
+    }
+
+    @Test(
         "A record whose kind needs a place is withheld without a place.",
         arguments: ["request failed", "ping", "area left", "trip ends"])
     func placeless(name: String) throws {

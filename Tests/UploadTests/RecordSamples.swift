@@ -101,6 +101,16 @@ extension StoredRecord {
                     target: "home", id: "7f3a", request: "status", isAccepted: true, text: "", data: #"{"a":[1,"x"]}"#))
         ),
         (
+            "waypoints listed",
+            .order(
+                OrderReport(
+                    target: "home", id: "cmd-1", request: "waypoints", isAccepted: true, text: "",
+                    data:
+                        #"[{"desc":"Depot","lat":52.370000000012,"lon":4.88,"rad":120.4,"rid":"a1","shared":true,"tst":1755000000},"#
+                        + #"{"desc":"Van","rid":"b2","shared":true,"tst":1755000001,"uuid":"6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"}]"#
+                ))
+        ),
+        (
             "order refused",
             .order(
                 OrderReport(target: "home", id: "7f3b", request: "mode", isAccepted: false, text: "It had expired."))
