@@ -9,7 +9,11 @@ package enum Verdict: Sendable, Hashable {
     case withheld
     /// trackerd ended the connection itself before it delivered the records; the server is not at fault.
     case postponed
-    /// The records were not delivered, for a reason that may be temporary; `after` is the pause that the server requests.
+    /// The network did not carry the records or the answer: the name has no address, no server accepts the connection, no
+    /// answer arrives in time, or the connection broke.
+    case linkFailed(reason: String)
+    /// The server did not accept the records, for a reason that may be temporary; `after` is the pause that the server
+    /// requests.
     case retry(reason: String, after: Duration?)
     /// The server failed while it handled the records (status 500); these records may be the cause.
     case crashed(reason: String, after: Duration?)

@@ -33,7 +33,7 @@ package struct UploadCounts: Sendable, Hashable {
     package mutating func note(_ verdict: Verdict) {
         switch verdict {
         case .delivered: accepted += 1
-        case .retry, .crashed, .refused, .unauthorised: failed += 1
+        case .linkFailed, .retry, .crashed, .refused, .unauthorised: failed += 1
         case .withheld, .postponed, .unwritable: break
         }
     }

@@ -34,4 +34,37 @@ struct OutageTests {
         #expect(bench.broker.messages.filter { $0.topic == "owntracks/trackerd/van1" }.map(\.retain).first == true)
         #expect(bench.broker.messages.count { $0.retain } == 1)
     }
+
+    @Test(
+        "After an outage of two servers, the one with `replay: all` receives the missed records, and the one with `replay: none` does not.",
+        .enabled(if: WebServer.python != nil, "not installed: python3"))
+    func replay() throws {
+        let (map, archive) = (try WebServer(), try WebServer())
+        let vehicle = try Vehicle(targets: [
+            "{name: map, url: \"\(map.url)\", format: geojson, replay: none}",
+            "{name: archive, url: \"\(archive.url)\", format: geojson, replay: all}",
+        ])
+        let servers = [("map", map), ("archive", archive)]
+        for (_, server) in servers { try server.start() }
+        let daemon = try vehicle.start(speed: 20)
+        #expect(eventually { servers.allSatisfy { !$1.bodies.isEmpty } })
+        for (_, server) in servers { server.stop() }
+        #expect(eventually { servers.allSatisfy { daemon.logged.contains("\($0.0): uploads are failing (") } })
+        let before = vehicle.stored.count
+        #expect(eventually { vehicle.stored.count > before + 10 })
+        let missed = vehicle.stored.dropFirst(before).map(\.uuid)
+        for (_, server) in servers { try server.start() }
+        #expect(eventually { servers.allSatisfy { daemon.logged.contains("\($0.0): uploads recovered") } })
+        // Both targets receive a record that is written after the outage, even if the drive is over.
+        let waypoint = ["waypoint", "set", "Later", "--at", "52.6,13.6", "--config", vehicle.config]
+        #expect(try Daemon.output(waypoint).status == 0)
+        #expect(eventually { servers.allSatisfy { $1.bodies.joined().contains("Later") } })
+        #expect(eventually { missed.allSatisfy { archive.bodies.joined().contains($0) } })
+        // The newest record arrives under every rule.
+        let text = map.bodies.joined()
+        #expect(missed.dropLast().filter { text.contains($0) } == [])
+        let reports = vehicle.logged.filter { $0.contains(" on the device, because `replay` excludes them") }
+        #expect(!reports.isEmpty && reports.allSatisfy { $0.contains(" map: ") }, "\(reports)")
+        #expect(daemon.endInTime() == 0)
+    }
 }

@@ -147,6 +147,30 @@ struct RemoteControlTests {
         #expect(daemon.endInTime() == 0)
     }
 
+    @Test("OwnTracks' command `waypoints` is answered on the topics of the list and of the status.")
+    func waypoints() throws {
+        let vehicle = try vehicle("waypoints")
+        let daemon = try vehicle.start(speed: 4)
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        for (name, more) in [("yard", []), ("hidden", ["--no-shared"])] {
+            let words = ["waypoint", "set", name, "--at", "52.5,13.4", "--radius", "100"] + more
+            #expect(try Daemon.output(words + ["--config", vehicle.config]).status == 0)
+        }
+        try broker.publish(#"{"_type":"cmd","action":"waypoints"}"#, to: topic)
+        let answer = { (name: String) in broker.messages.first { $0.topic == "owntracks/fleet/van1/\(name)" } }
+        #expect(eventually { answer("waypoints") != nil && answer("status") != nil }, "\(vehicle.logged)")
+        let list = try #require(answer("waypoints")?.payload)
+        let object = try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [String: Any]
+        #expect(object?["_type"] as? String == "waypoints")
+        let waypoints = object?["waypoints"] as? [[String: Any]] ?? []
+        #expect(waypoints.map { $0["desc"] as? String } == ["yard"], "a waypoint that is not shared remains private")
+        let yard = try #require(waypoints.first)
+        #expect(yard["_type"] as? String == "waypoint" && yard["rad"] as? Int == 100 && yard["lat"] as? Double == 52.5)
+        #expect(yard["shared"] == nil)
+        #expect(reports(vehicle).map(\.request) == ["waypoints"])
+        #expect(daemon.endInTime() == 0)
+    }
+
     @Test("The daemon carries out orders in the answer of a web server; an answer without orders changes nothing.")
     func webServer() throws {
         let server = try WebServer()

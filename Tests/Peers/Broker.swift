@@ -73,6 +73,8 @@ package final class Broker: Peer {
 
     package var bodies: [String] { messages.map(\.payload) }
 
+    package var arrivals: [Double] { messages.map(\.time) }
+
     /// The number of pings from the client.
     package var pings: Int { scratch.lines(of: "pings").count }
 
@@ -81,6 +83,8 @@ package final class Broker: Peer {
         package let payload: String
         package let retain: Bool
         package let qos: Int
+        /// The time of arrival, in seconds since 1970.
+        package let time: Double
     }
 
     package var messages: [Message] {
@@ -88,7 +92,7 @@ package final class Broker: Peer {
     }
 
     private static let script = #"""
-        import json, socket, sys, threading
+        import json, socket, sys, threading, time
         folder, port, broker = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 
         def manner(): return open(folder + "/manner").read()
@@ -119,7 +123,7 @@ package final class Broker: Peer {
             if version == 5: start += 1 + rest[start]
             with open(folder + "/messages", "a") as log:
                 log.write(json.dumps({"topic": rest[2:end].decode(), "retain": bool(head[0] & 1), "qos": qos,
-                                      "payload": rest[start:].decode()}) + "\n")
+                                      "payload": rest[start:].decode(), "time": time.time()}) + "\n")
 
         def pump(source, sink, is_client):
             version = 4

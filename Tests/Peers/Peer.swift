@@ -25,6 +25,9 @@ package protocol Peer: AnyObject {
 
     /// The received bodies in order.
     var bodies: [String] { get }
+
+    /// When the server received each of `bodies`, in seconds since 1970.
+    var arrivals: [Double] { get }
 }
 
 /// The error for a peer that did not start.

@@ -50,6 +50,8 @@ package final class WebServer: Peer {
 
     package var bodies: [String] { requests.map(\.body) }
 
+    package var arrivals: [Double] { requests.map(\.time) }
+
     package struct Request: Decodable {
         package let path: String
         package let headers: [String: String]
@@ -58,6 +60,8 @@ package final class WebServer: Peer {
         package let connection: Int
         /// The length of the body as it was sent.
         package let bytes: Int
+        /// The time of arrival, in seconds since 1970.
+        package let time: Double
     }
 
     package var requests: [Request] {
@@ -89,7 +93,7 @@ package final class WebServer: Peer {
                 if is_gzip: body = gzip.decompress(body)
                 with open(folder + "/requests", "a") as log:
                     log.write(json.dumps({"path": self.path, "headers": dict(self.headers), "body": body.decode(),
-                                          "connection": self.number, "bytes": wire}) + "\n")
+                                          "connection": self.number, "bytes": wire, "time": time.time()}) + "\n")
                 if not allow and self.headers.get("Authorization") != "Basic bWU6c2VjcmV0": return self.reply(401)
                 if manner == "good" and "/overland" in self.path: return self.reply(201, '{"result":"ok"}')
                 if manner == "offer gzip": return self.reply(200, "[]", offer="br, gzip;q=0.5")

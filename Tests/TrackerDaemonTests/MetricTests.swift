@@ -89,10 +89,11 @@ struct MetricTextTests {
         var counts = UploadCounts()
         let verdicts: [Verdict] = [
             .delivered, .delivered, .withheld, .postponed, .unwritable(reason: ""), .retry(reason: "", after: nil),
+            .linkFailed(reason: ""),
             .refused(reason: ""), .crashed(reason: "", after: nil), .unauthorised(reason: ""),
         ]
         for verdict in verdicts { counts.note(verdict) }
-        #expect(counts.accepted == 2 && counts.failed == 4)
+        #expect(counts.accepted == 2 && counts.failed == 5)
     }
 }
 

@@ -180,8 +180,7 @@ struct RealBrokerTests {
     }
 
     private func reason(_ url: String) throws -> String {
-        guard case .retry(let reason, nil) = try outcome(url).verdict else { return "(delivered)" }
-        return reason
+        try outcome(url).verdict?.passingReason ?? "(delivered)"
     }
 
     private func broker(_ rules: [String], _ port: UInt16) throws -> Child {

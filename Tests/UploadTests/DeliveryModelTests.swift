@@ -142,7 +142,8 @@ private struct World {
             // The client loses all payloads in flight with the connection, although some of them have arrived.
             for lost in link.batches where dice.next() < 0.2 { take(lost) }
             isAfterOutage = true
-            check(link.settle(.retry(reason: "broken", after: dice.next() < 0.1 ? .seconds(20) : nil)))
+            let isBusy = dice.next() < 0.1
+            check(link.settle(isBusy ? .retry(reason: "busy", after: .seconds(20)) : .linkFailed(reason: "broken")))
             return
         }
         if take(batch) {

@@ -48,6 +48,7 @@ struct EncryptionTests {
             guard case .payload(let after) = hidden else { throw Unexpected() }
             #expect(key.open(after.body) == before.body, "\(name)")
             #expect((after.topic, after.retain) == (before.topic, before.retain))
+            #expect(after.companions.map { key.open($0.body) } == before.companions.map(\.body), "\(name)")
         }
         let will = sealed.format.will(for: sealed, connectedAt: StoredRecord.whole.created)
         #expect(key.open(try #require(will).body) == Array(#"{"_type":"lwt","tst":1760000002}"#.utf8))

@@ -180,6 +180,13 @@ struct OwnTracksKindTests {
             ("receiver silent", #"{"providerchange":{"state":"silent"}}"#),
             ("shutdown", #"{"power":{"change":"shutdown"}}"#),
             ("accelerometer lost", #"{"health":{"change":"accelerometerLost","reason":"no chip answers"}}"#),
+            (
+                "sent times wrong",
+                """
+                {"health":{"change":"sentTimesWrong","correction":{"bootFrom":"1970-01-01T00:00:01.000Z",\
+                "bootTo":"2025-10-09T08:53:21.500Z","first":3,"last":8,"records":5,"shift_s":1760000000.5}}}
+                """
+            ),
             ("options changed", #"{"optionschange":{"keys":["distanceFilter"],"origin":"mode"}}"#),
             ("options refused", #"{"optionschange":{"keys":[],"origin":"home","refusal":"`distanceFilter` is -1"}}"#),
         ])
@@ -196,6 +203,38 @@ struct OwnTracksKindTests {
         // OwnTracks' apps publish a status only on request.
         let usual = try UploadTarget.sample("https://track.example.net/pub", "owntracks")
         #expect(usual.format.encode([placeless], isNewest: true, for: usual, over: .mqtt) == .withheld)
+    }
+
+    @Test(
+        "The command `waypoints` is answered by a status, and by the list on the topic where OwnTracks' apps publish it."
+    )
+    func waypoints() throws {
+        let stored = try #require(StoredRecord.sample("waypoints listed"))
+        let payload = try #require(packed(stored))
+        #expect(payload.topic == "owntracks/fleet/van1/status")
+        let list = try #require(payload.companions.first)
+        #expect(list.topic == "owntracks/fleet/van1/waypoints" && !list.retain && payload.companions.count == 1)
+        let expected = """
+            {"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"waypoints","waypoints":[\
+            {"_type":"waypoint","desc":"Depot","lat":52.37,"lon":4.88,"rad":120,"rid":"a1","tst":1755000000},\
+            {"_type":"waypoint","desc":"Van","major":0,"minor":0,"rad":0,"rid":"b2","tst":1755000001,\
+            "uuid":"6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"}]}
+            """
+        #expect(String(decoding: list.body, as: UTF8.self) == expected)
+        #expect(packed(stored, over: .http) == nil)
+    }
+
+    @Test(
+        "No list of waypoints is sent for another order, without an answer, or for the command of another server.",
+        arguments: [
+            ("waypoint list", "home", "[]" as String?), ("waypoints", "home", nil), ("waypoints", "other", "[]"),
+        ])
+    func noWaypoints(request: String, target: String, data: String?) throws {
+        let stored = try #require(StoredRecord.sample("waypoints listed")).with {
+            $0.content = .order(
+                OrderReport(target: target, id: "1", request: request, isAccepted: true, text: "", data: data))
+        }
+        #expect(try #require(packed(stored)).companions == [])
     }
 
     @Test(
@@ -304,6 +343,13 @@ struct GeoJSONKindTests {
             ("started", #"{"board":"pi4","boots":12,"change":"started","version":"0.1.0"}"#),
             ("shutdown", #"{"change":"shutdown"}"#), ("ignition on", #"{"change":"ignitionOn"}"#),
             ("accelerometer lost", #"{"change":"accelerometerLost","reason":"no chip answers"}"#),
+            (
+                "sent times wrong",
+                """
+                {"change":"sentTimesWrong","correction":{"bootFrom":"1970-01-01T00:00:01.000Z",\
+                "bootTo":"2025-10-09T08:53:21.500Z","first":3,"last":8,"records":5,"shift_s":1760000000.5}}
+                """
+            ),
             ("options changed", #"{"keys":["distanceFilter"],"origin":"mode"}"#),
             ("options refused", #"{"keys":[],"origin":"home","refusal":"`distanceFilter` is -1"}"#),
             ("harsh braking", #"{"event":"braking","lasted_s":1.25,"peak_mps2":4.32}"#),

@@ -81,6 +81,15 @@ extension StoredRecord {
         ("ignition on", .power(.ignitionOn)),
         ("shutdown", .power(.shutdown)),
         ("accelerometer lost", .health(HealthReport(.accelerometerLost, reason: "no chip answers"))),
+        (
+            "sent times wrong",
+            .health(
+                HealthReport(
+                    .sentTimesWrong,
+                    correction: SentTimes(
+                        first: 3, last: 8, count: 5, from: Timestamp(milliseconds: 1000),
+                        to: Timestamp(milliseconds: 1_760_000_001_500))))
+        ),
         ("options changed", .optionschange(OptionsChange(origin: "mode", keys: ["distanceFilter"]))),
         ("options refused", .optionschange(OptionsChange(origin: "home", refusal: "`distanceFilter` is -1"))),
         ("harsh braking", .driving(DrivingEvent(.braking, peak: Acceleration(4.316), lasted: .milliseconds(1250)))),
@@ -90,6 +99,16 @@ extension StoredRecord {
             .order(
                 OrderReport(
                     target: "home", id: "7f3a", request: "status", isAccepted: true, text: "", data: #"{"a":[1,"x"]}"#))
+        ),
+        (
+            "waypoints listed",
+            .order(
+                OrderReport(
+                    target: "home", id: "cmd-1", request: "waypoints", isAccepted: true, text: "",
+                    data:
+                        #"[{"desc":"Depot","lat":52.370000000012,"lon":4.88,"rad":120.4,"rid":"a1","shared":true,"tst":1755000000},"#
+                        + #"{"desc":"Van","rid":"b2","shared":true,"tst":1755000001,"uuid":"6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"}]"#
+                ))
         ),
         (
             "order refused",

@@ -14,6 +14,16 @@ extension UploadTarget {
     }
 }
 
+extension Verdict {
+    /// Why an attempt failed that trackerd repeats without a request of the server; nil for other verdicts.
+    var passingReason: String? {
+        switch self {
+        case .linkFailed(let reason), .retry(let reason, after: nil): reason
+        case .retry, .delivered, .withheld, .postponed, .crashed, .refused, .unwritable, .unauthorised: nil
+        }
+    }
+}
+
 extension UploadTarget {
     /// Returns the same target with a format that has settings.
     static func sample(_ url: String, _ format: any UploadFormat) throws -> UploadTarget {

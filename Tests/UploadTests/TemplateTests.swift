@@ -123,6 +123,20 @@ struct TemplateTests {
         #expect(other.carries(SampleRecords.placeless(1).record, over: .http))
     }
 
+    @Test("A template with `{event}` reports that times were wrong, and one for track points does not.")
+    func wrongTimes() throws {
+        let stored = try #require(StoredRecord.sample("sent times wrong"))
+        let target = try UploadTarget.sample("https://track.example.net/", "template")
+        let events = try Template(path: "/?k={kind}&e={event}&n={sequence}", body: nil, contentType: "")
+        #expect(events.carries(stored.record, over: .http))
+        guard case .payload(let payload) = events.encode([stored], isNewest: true, for: target, over: .http) else {
+            Issue.record("The template encodes nothing."); return
+        }
+        #expect(payload.path == "/?k=health&e=sentTimesWrong&n=9")
+        let track = try Template(path: "/?lat={lat}&lon={lon}", body: nil, contentType: "")
+        #expect(!track.carries(stored.record, over: .http))
+    }
+
     @Test(
         "Each success is accepted, except a web page and an error.",
         arguments: [

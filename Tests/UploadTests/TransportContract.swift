@@ -30,7 +30,7 @@ struct TransportContract {
     func survivesAbsence() throws {
         var driver = try Driver(peer.url, format, timeouts)
         driver.send(1)
-        let reason = driver.reason(of: 1) ?? "delivered"
+        let reason = driver.linkFault(of: 1) ?? "delivered"
         #expect(reason.hasPrefix("127.0.0.1 is unreachable, or no ") && reason.contains(" listens there"))
         try peer.start(denying: false)
         driver.send(2)
@@ -44,7 +44,7 @@ struct TransportContract {
         try peer.behave(.mute)
         var driver = try Driver(peer.url, format, TransportTimeouts(connect: .seconds(3), answer: .seconds(2)))
         driver.send(1)
-        #expect(driver.reason(of: 1) == "127.0.0.1 does not answer in time")
+        #expect(driver.linkFault(of: 1) == "127.0.0.1 does not answer in time")
         try peer.behave(.good)
         driver.send(1)
         #expect(driver.verdicts(1) == [1: .delivered])
@@ -62,7 +62,7 @@ struct TransportContract {
         let verdicts = driver.verdicts(ids.count)
         #expect(Set(verdicts.keys) == Set(ids))
         for verdict in verdicts.values {
-            guard case .retry(let reason, after: nil) = verdict else { Issue.record("\(verdict)"); continue }
+            guard case .linkFailed(let reason) = verdict else { Issue.record("\(verdict)"); continue }
             #expect(reason.hasPrefix("the connection to 127.0.0.1 broke"))
         }
         driver.transport.close()
@@ -134,8 +134,12 @@ struct Driver {
         return settled
     }
 
-    mutating func reason(of id: Int) -> String? {
-        guard case .retry(let reason, _) = verdicts(1)[id] else { return nil }
+    /// Runs until the payload has a verdict; returns why the link or the server failed.
+    mutating func reason(of id: Int) -> String? { verdicts(1)[id]?.passingReason }
+
+    /// Runs until the payload has a verdict; returns why the link failed.
+    mutating func linkFault(of id: Int) -> String? {
+        guard case .linkFailed(let reason) = verdicts(1)[id] else { return nil }
         return reason
     }
 

@@ -2,7 +2,6 @@ import Contracts
 import Foundation
 import Peers
 import Quantities
-import Synchronization
 import Testing
 import Tracking
 
@@ -36,6 +35,28 @@ struct UploadLoopTests {
         #expect(worker.stop() != nil)
         #expect(peer.bodies.first?.contains("000000000065\"") == true, "record 101")
         #expect(Set(peer.bodies).count == 101)
+    }
+
+    @Test(
+        "If the server is away for half an hour without a change of the network, the newest record arrives 20 s after its return.",
+        arguments: Kind.allCases)
+    func unreportedOutage(kind: Kind) throws {
+        let peer = try Self.peer(kind)
+        let clock = SteppedClock()
+        let worker = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(100), clocks: clock.clocks)
+        #expect(worker.reports { if case .failing = $0 { true } else { false } })
+        for step in 1...89 {
+            let before = worker.attempts
+            clock.advance(by: .seconds(20))
+            worker.wake()
+            try #require(eventually { worker.attempts > before }, "no attempt in step \(step)")
+        }
+        try peer.start(denying: false)
+        clock.advance(by: .seconds(20))
+        worker.wake()
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+        #expect(peer.bodies.first?.contains("000000000064\"") == true, "record 100")
     }
 
     @Test("Every record is delivered even if the server disappears for a while.", arguments: Kind.allCases)
@@ -294,66 +315,5 @@ struct UploadLoopTests {
         worker.queue.setBroken(false)
         #expect(worker.drains())
         #expect(worker.stop() != nil)
-    }
-}
-
-/// An upload thread over a queue in memory.
-final class RunningWorker: Sendable {
-    let queue: MemoryQueue
-    private let signal: WakeSignal
-    private let received = Mutex<[UploadReport]>([])
-    private let wakeUps = Mutex<Int?>(nil)
-
-    init(
-        _ targets: [UploadTarget], _ records: [StoredRecord] = [],
-        timeouts: TransportTimeouts = TransportTimeouts(connect: .seconds(5), answer: .seconds(3)),
-        network: (@Sendable () -> NetworkMonitor)? = nil
-    ) throws {
-        queue = MemoryQueue(records)
-        signal = try WakeSignal()
-        Thread { [self] in
-            let worker = UploadLoop(
-                targets: targets, queue: queue, signal: signal, clocks: .ofTests, seed: 1, timeouts: timeouts,
-                network: network?()
-            ) { report in self.received.withLock { $0.append(report) } }
-            worker.run()
-            wakeUps.withLock { $0 = worker.wakeUps }
-        }.start()
-    }
-
-    func append(_ sequence: Int64) {
-        queue.append(SampleRecords.location(sequence))
-        signal.recordsCommitted()
-    }
-
-    func append(_ record: StoredRecord) {
-        queue.append(record)
-        signal.recordsCommitted()
-    }
-
-    func networkReturned() { signal.networkReturned() }
-
-    func permit(_ permission: UploadPermission) { signal.permit(permission) }
-
-    /// Waits until no record is waiting for the target.
-    func drains(_ target: String = "home") -> Bool {
-        eventually { (try? queue.count(awaiting: target)) == 0 }
-    }
-
-    /// Waits for a report.
-    func reports(_ matches: (UploadReport.Event) -> Bool) -> Bool {
-        eventually { reports.contains(where: matches) }
-    }
-
-    var reports: [UploadReport.Event] { received.withLock { $0.map(\.event) } }
-
-    /// Stops the thread; returns the number of its wake-ups, or nil if the thread does not end within 2 s.
-    @discardableResult
-    func stop() -> Int? {
-        let before = UploadClocks.ofTests.now()
-        signal.stop()
-        guard eventually({ wakeUps.withLock { $0 != nil } }) else { return nil }
-        guard UploadClocks.ofTests.now() - before < .seconds(2) else { return nil }
-        return wakeUps.withLock { $0 }
     }
 }

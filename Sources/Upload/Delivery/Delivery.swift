@@ -120,6 +120,7 @@ package struct Delivery: Sendable {
         switch event {
         case .recordsCommitted:
             mayHaveMore = true
+            pause.recordsCommitted(at: now)
             return next(at: now)
         case .networkReturned:
             pause.retryNow(at: now)
@@ -272,14 +273,22 @@ extension Delivery {
             case .postponed:
                 missed.noteFailure(of: batch)
                 outageEnded()
+            case .linkFailed(let reason):
+                missed.noteFailure(of: batch)
+                pause.linkFailed(jitter: jitter.next(), at: now)
+                effects += failed(reason)
             case .retry(let reason, let after):
                 missed.noteFailure(of: batch)
-                effects += failed(reason, after: after, at: now)
+                pause.fail(after: after, jitter: jitter.next(), at: now)
+                effects += failed(reason)
             case .crashed(let reason, let after):
                 missed.noteFailure(of: batch)
-                effects +=
-                    crashes.isAtFault(batch.sequences)
-                    ? refused(batch, reason, at: now) : failed(reason, after: after, at: now)
+                if crashes.isAtFault(batch.sequences) {
+                    effects += refused(batch, reason, at: now)
+                } else {
+                    pause.fail(after: after, jitter: jitter.next(), at: now)
+                    effects += failed(reason)
+                }
             case .refused(let reason):
                 effects += refused(batch, reason, at: now)
             case .unwritable(let reason):
@@ -367,9 +376,8 @@ extension Delivery {
 
     private static func refusesAll(_ reason: String) -> String { "the server refuses all records (\(reason))" }
 
-    private mutating func failed(_ reason: String, after: Duration?, at now: Instant) -> [Effect] {
+    private mutating func failed(_ reason: String) -> [Effect] {
         batchSize.failed()
-        pause.fail(after: after, jitter: jitter.next(), at: now)
         outageEnded()
         return faults.targetFailed(.failing(reason: reason))
     }

@@ -6,8 +6,9 @@ package import Tracking
 ///
 /// The start and the end of a drive are `location` messages, and their member `motion` contains the new state. The
 /// member `t` (trigger) contains any other cause of a `location` message. The format sends `status` messages only over
-/// MQTT: the state of an order, and the condition of the tracker if the owner requests it. The format withholds other
-/// records without a position, and records of a kind that OwnTracks does not have.
+/// MQTT: the result of an order, and the condition of the tracker if the owner requests it. The result of the command
+/// `waypoints` is also a `waypoints` message. The format withholds other records without a position, and records of a kind that
+/// OwnTracks does not have.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
     package let name = "owntracks"
@@ -40,10 +41,19 @@ package struct OwnTracks: UploadFormat {
         }
         guard let body = sealed(text) else { return .impossible(reason: "libsodium cannot encrypt the message") }
         let limits = [WirePayload.Header("X-Limit-U", target.user), WirePayload.Header("X-Limit-D", target.device)]
-        return .payload(
-            WirePayload(
-                body: body, contentType: "application/json", headers: limits, topic: topic,
-                retain: isNewest && message.isRetainable))
+        var payload = WirePayload(
+            body: body, contentType: "application/json", headers: limits, topic: topic,
+            retain: isNewest && message.isRetainable)
+        payload.companions = waypoints(in: stored, for: target)
+        return .payload(payload)
+    }
+
+    /// Returns the list of the waypoints if the record is the result of the command `waypoints`.
+    private func waypoints(in stored: StoredRecord, for target: UploadTarget) -> [WirePayload] {
+        guard let list = WaypointsMessage(stored, for: target), let body = JSONBytes.encode(list).flatMap(sealed)
+        else { return [] }
+        let topic = target.baseTopic + WaypointsMessage.topicSuffix
+        return [WirePayload(body: body, contentType: "application/json", topic: topic)]
     }
 
     /// Returns the verdict on an answer; a server of this format answers with an empty body or with JSON (mostly `[]`).

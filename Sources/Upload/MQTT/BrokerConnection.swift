@@ -103,7 +103,7 @@ final class BrokerConnection {
         state = .closed
     }
 
-    /// Returns why trackerd could not connect, or why the connection was lost.
+    /// Returns the fault that prevented or ended the connection.
     func fault(_ session: OpaquePointer) -> BrokerFailure {
         BrokerFailure(session: session, host: host, isEncrypted: isEncrypted)
     }
@@ -118,10 +118,12 @@ extension BrokerConnection {
         let count = read(pipe, &answer, 1)
         if count < 0, errno == EAGAIN || errno == EINTR {
             guard now - since >= timeouts.connect else { return .underWay }
-            return fail("the name \(host) is not resolved in time (no network?)")
+            return fail(.linkFailed(reason: "the name \(host) is not resolved in time (no network?)"))
         }
         close()
-        guard count == 1, answer != 0 else { return fail("\(host) has no address (no network, or a wrong name)") }
+        guard count == 1, answer != 0 else {
+            return fail(.linkFailed(reason: "\(host) has no address (no network, or a wrong name)"))
+        }
         hasBothFamilies = answer == 2
         return connect(since: since)
     }
@@ -162,7 +164,7 @@ extension BrokerConnection {
         let code = Int(cmosquitto_answer(session))
         guard code != Int(CMOSQUITTO_SILENT) else {
             guard isConnected else { return noAnswer(session, since: since) }
-            return now - since >= timeouts.connect ? fail(silence) : .underWay
+            return now - since >= timeouts.connect ? fail(.linkFailed(reason: silence)) : .underWay
         }
         guard code == 0 else { return refused(BrokerReason(code: code, isV5: version.isV5), since: since) }
         guard isConnected else { return fail(fault(session).broken) }
@@ -189,9 +191,9 @@ extension BrokerConnection {
         let isMalformed = cmosquitto_is_malformed(session)
         let mayBeFormer = (isMalformed || cmosquitto_is_hung_up(session)) && !cmosquitto_is_distrusted(session)
         guard mayBeFormer, version.fallBack(isMalformed ? .refusal : .silence) else {
-            let reason = fault(session).unreachable
+            let verdict = fault(session).unreachable
             version.startOver()
-            return fail(reason)
+            return fail(verdict)
         }
         return reconnect(since: since)
     }

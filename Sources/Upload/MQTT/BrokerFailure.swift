@@ -1,13 +1,34 @@
 internal import CMosquitto
 
-/// Describes why trackerd could not connect to a broker, or why the connection was lost.
+/// Finds out why trackerd could not connect to a broker, or why the connection was lost.
 struct BrokerFailure {
     let session: OpaquePointer
     let host: String
     let isEncrypted: Bool
 
-    /// Why trackerd could not connect.
-    var unreachable: String {
+    /// The verdict on the records if trackerd could not connect.
+    var unreachable: Verdict {
+        if let mistake { return .retry(reason: mistake, after: nil) }
+        guard cmosquitto_is_hung_up(session) else {
+            return .linkFailed(reason: "\(host) is unreachable, or no broker listens there (\(words))")
+        }
+        return .linkFailed(
+            reason: "\(host) closes the connection without an answer; perhaps it does not speak "
+                + (isEncrypted ? "MQTT over TLS" : "MQTT without TLS") + " on this port")
+    }
+
+    /// The verdict on the records if the connection was lost.
+    var broken: Verdict {
+        let code = Int(cmosquitto_farewell(session))
+        guard code != Int(CMOSQUITTO_SILENT) else {
+            return .linkFailed(reason: "the connection to \(host) broke (\(words))")
+        }
+        let reason = BrokerReason(code: code, isV5: true)
+        return .retry(reason: "the broker ends the connection (\(reason.words)\(reason.remedy))", after: nil)
+    }
+
+    /// The mistake in the configuration of the target or of the broker that prevents a connection; nil if no mistake is known.
+    private var mistake: String? {
         if let certificate { return certificate }
         if cmosquitto_stranger_of(session) == CMOSQUITTO_UNENCRYPTED {
             return "\(host) does not speak TLS on this port; check the port in `url` (usually 8883 for TLS)"
@@ -23,21 +44,8 @@ struct BrokerFailure {
         case CMOSQUITTO_HTTP:
             return "a web server answers on this port of \(host); write the MQTT port into `url` (usually 1883)"
         case CMOSQUITTO_UNKNOWN_PROTOCOL: return "\(host) does not speak MQTT on this port; check the port in `url`"
-        default: break
+        default: return nil
         }
-        guard cmosquitto_is_hung_up(session) else {
-            return "\(host) is unreachable, or no broker listens there (\(words))"
-        }
-        return "\(host) closes the connection without an answer; perhaps it does not speak "
-            + (isEncrypted ? "MQTT over TLS" : "MQTT without TLS") + " on this port"
-    }
-
-    /// Why the connection was lost.
-    var broken: String {
-        let code = Int(cmosquitto_farewell(session))
-        guard code != Int(CMOSQUITTO_SILENT) else { return "the connection to \(host) broke (\(words))" }
-        let reason = BrokerReason(code: code, isV5: true)
-        return "the broker ends the connection (\(reason.words)\(reason.remedy))"
     }
 
     /// The fault of a certificate; nil if no certificate is at fault.

@@ -19,6 +19,15 @@ package enum JSONValue: Sendable, Hashable {
     /// The members of an object; nil for other values.
     package var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
+    /// The value of a number; nil for other values.
+    var double: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        case .null, .flag, .text, .list, .object: nil
+        }
+    }
+
     /// The value as readable text; JSON for lists and objects, and empty for null.
     var plainText: String {
         switch self {

@@ -30,7 +30,7 @@ package struct BrokerProbe {
             switch progress {
             case .open: return .accepted(after: now() - began, isFormerVersion: !connection.isV5)
             case .failed(.unauthorised(let reason)): return .unauthorised(reason)
-            case .failed(.retry(let reason, _)): return .failed(reason)
+            case .failed(.linkFailed(let reason)), .failed(.retry(let reason, _)): return .failed(reason)
             case .failed(let verdict): return .failed("\(verdict)")
             case .underWay: break
             }

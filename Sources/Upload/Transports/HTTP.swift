@@ -131,7 +131,7 @@ extension HTTP {
             let host = target.access.tokenEndpoint.flatMap { try? ServerAddress($0.url) }?.host ?? ""
             switch answer {
             case .success(let reply): return token?.take(reply, at: calledAt) ?? start(payload)
-            case .failure(let failure): return .retry(reason: failure.reason(host, target.proxy), after: nil)
+            case .failure(let failure): return failure.verdict(host, target.proxy)
             }
         }
         switch answer {
@@ -142,7 +142,7 @@ extension HTTP {
             if verdict == .delivered, target.acceptsOrders, reply.mayContainOrders { messages.append(reply.body) }
             return verdict
         case .failure(let failure):
-            return .retry(reason: failure.reason(target.address.host, target.proxy), after: nil)
+            return failure.verdict(target.address.host, target.proxy)
         }
     }
 
@@ -151,7 +151,7 @@ extension HTTP {
         outcomes.append(BatchOutcome(id: id, verdict: verdict))
         switch verdict {
         case .delivered, .withheld, .refused, .unwritable: startNext()
-        case .retry, .crashed, .unauthorised, .postponed:
+        case .linkFailed, .retry, .crashed, .unauthorised, .postponed:
             outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
             waiting = []
         }
@@ -159,6 +159,20 @@ extension HTTP {
 }
 
 extension HTTPClient.Failure {
+    /// Returns the verdict on the records in a failed request to a host.
+    func verdict(_ host: String, _ proxy: ProxyAddress?) -> Verdict {
+        let reason = reason(host, proxy)
+        return isOfLink ? .linkFailed(reason: reason) : .retry(reason: reason, after: nil)
+    }
+
+    private var isOfLink: Bool {
+        switch self {
+        case .noName, .noConnection, .timedOut: true
+        case .broken(let text): !Self.asksForCertificate(text)
+        case .distrusted, .certificateUnusable, .answerTooLong, .headTooLong: false
+        }
+    }
+
     /// Returns a clause that describes why a request to a host failed.
     func reason(_ host: String, _ proxy: ProxyAddress?) -> String {
         let first = proxy.map { "the proxy \($0.host)" } ?? host

@@ -138,7 +138,7 @@ extension MQTT {
         if !isConnected {
             fail(connection.fault(session).broken)
         } else if let oldest = published.oldest, now - oldest >= timeouts.answer {
-            fail("\(target.address.host) does not answer in time")
+            fail(.linkFailed(reason: "\(target.address.host) does not answer in time"))
         } else if let due = introduction.due, now >= due {
             introduce(over: session, at: now)
         } else if let idleEnd, now >= idleEnd {
@@ -159,8 +159,6 @@ extension MQTT {
         published = PublishedMessages()
         waiting = []
     }
-
-    private func fail(_ reason: String) { fail(.retry(reason: reason, after: nil)) }
 }
 
 // MARK: - Messages
