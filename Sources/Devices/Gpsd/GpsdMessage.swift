@@ -11,7 +11,7 @@ package enum GpsdMessage: Sendable, Hashable {
     case report(GpsdReport)
     /// The satellites that a receiver sees; gpsd may omit the name of the device.
     case sky(SkyReport, device: String?)
-    /// The devices that gpsd uses.
+    /// The devices that gpsd knows.
     case devices([GpsdDevice])
     /// Another class of message.
     case other
