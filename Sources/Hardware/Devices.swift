@@ -24,7 +24,8 @@ extension Device {
     package func close(at now: Instant, by deadline: Instant) {}
 }
 
-/// A GPS receiver, with the program that reads it; it reports `.fix` and `.receiver(isThere:)`.
+/// A GPS receiver, with the program that reads it; it reports `.fix`, `.receiver(isThere:)` and
+/// `.receiverLines(canBeSet:)`.
 package protocol Receiver: EventSource {
     /// Starts to deliver fixes; a further call has no effect.
     func start(at now: Instant)

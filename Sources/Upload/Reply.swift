@@ -138,7 +138,7 @@ package struct Reply: Sendable, Hashable {
         return ["ok", "\"ok\""].contains(word.lowercased())
     }
 
-    /// The beginning of the body, without unprintable characters; for a web page, the page's title.
+    /// The beginning of the body in printable form; for a web page, the page's title.
     var excerpt: String {
         let text = String(decoding: body.prefix(800), as: UTF8.self)
         return (isPage ? Self.title(of: text) : text).split(whereSeparator: \.isWhitespace)

@@ -205,7 +205,9 @@ struct GpsdSky: Decodable {
     /// The numbers of used satellites and of satellites in view, as gpsd counted them.
     let used: Int?
     let seen: Int?
-    /// The list of satellites; earlier releases of gpsd send only this list, whose entries trackerd counts.
+    /// The list of satellites; nil if gpsd counted both numbers.
+    ///
+    /// Earlier releases of gpsd send only this list, and trackerd counts its entries.
     let satellites: [Satellite?]?
     let hdop: Double?
     let vdop: Double?

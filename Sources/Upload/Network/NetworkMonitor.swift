@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Use a monitor on one thread only.
 package final class NetworkMonitor {
-    /// The descriptor, readable when something may have changed; -1 if the system has no such descriptor.
+    /// The descriptor, readable when something may have changed; -1 if the system cannot open one.
     let descriptor: Int32
     private let look: () -> NetworkState?
     private let drain: () -> Void
