@@ -16,7 +16,7 @@ enum Pseudofile {
         names(in: folder).filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
     }
 
-    /// Returns the contents of a file, without a line feed at the end.
+    /// Returns the contents of a file, at most 4096 bytes, without a line feed at the end.
     static func text(of file: String) -> String {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return "" }
@@ -27,7 +27,7 @@ enum Pseudofile {
         return text.last == "\n" ? String(text.dropLast()) : text
     }
 
-    /// Writes to a file of the kernel, but does not follow a link; returns why the write failed, or nil on success.
+    /// Writes to an existing file, but does not follow a link; returns why the write failed, or nil on success.
     static func write(_ text: String, to file: String) -> String? {
         write(text, to: open(file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK))
     }

@@ -7,7 +7,7 @@ package protocol BluetoothAdapter: AnyObject {
     func open() -> any AdapterLink
 }
 
-/// An open Bluetooth adapter, which sends and receives HCI packets; the `deinit` closes the adapter.
+/// A link to a Bluetooth adapter, which sends and receives HCI packets once it is open; the `deinit` closes the link.
 ///
 /// No call blocks.
 package protocol AdapterLink: AnyObject {

@@ -116,7 +116,7 @@ package struct AccelerometerWiring: Sendable, Hashable {
     package var model: String
     /// The address on the bus; nil means the model's usual address.
     package var address: UInt8?
-    /// The interrupt line; nil if the program polls the FIFO instead.
+    /// The interrupt line; nil if the program polls the chip instead.
     package var interrupt: LineReference?
     /// The acceleration at which the chip wakes the program.
     package var wakeThreshold: Acceleration
@@ -220,8 +220,8 @@ package enum WakeUp: String, Sendable, Hashable, CaseIterable {
 
 /// The connections of the 40-pin header, and the settings that the boot loader needs for them.
 ///
-/// The daemon does not use this value; it opens only devices. `trackerd-docs` generates the wiring tables and drawings from this
-/// value. The board reader rejects a line that has two uses.
+/// The daemon does not use this value; it opens only devices. `trackerd-docs` generates the wiring tables and drawings
+/// from this value, and the doctor reads its chip. The board reader rejects a line that has two uses.
 package struct HeaderWiring: Sendable, Hashable {
     /// The label of the GPIO chip to which the header's lines belong.
     package var chip: String

@@ -24,7 +24,8 @@ extension Device {
     package func close(at now: Instant, by deadline: Instant) {}
 }
 
-/// A GPS receiver, with the program that reads it; it reports `.fix` and `.receiver(isThere:)`.
+/// A GPS receiver, with the program that reads it; it reports `.fix`, `.receiver(isThere:)` and
+/// `.receiverLines(canBeSet:)`.
 package protocol Receiver: EventSource {
     /// Starts to deliver fixes; a further call has no effect.
     func start(at now: Instant)
@@ -51,7 +52,7 @@ extension Receiver {
 
 /// An accelerometer; it reports `.motion` and `.motionSensor(isThere:)`.
 package protocol MotionSensor: EventSource {
-    /// The number of transfers that have failed since the program started.
+    /// The number of operations on the sensor that have failed since the program started.
     var errorCount: Int { get }
 
     /// Delivers verdicts continuously if `isStreaming` is true; otherwise reports only the beginning of motion.
@@ -59,8 +60,9 @@ package protocol MotionSensor: EventSource {
 
     /// Sets up the sensor to wake a halted board, and reads the settings back.
     ///
-    /// Returns why the sensor may fail to wake the board, or nil. For some minutes after this call, the sensor streams only after
-    /// it has detected motion, even if streaming was requested.
+    /// Returns why the sensor may fail to wake the board, or nil. For some minutes after a successful call, the sensor
+    /// streams only after it has detected motion, even if streaming was requested before; a new call of `stream` ends
+    /// this time.
     func armWakeUp(at now: Instant) -> (any Fault)?
 }
 

@@ -44,6 +44,6 @@ package enum FileFacts: Sendable, Hashable {
 package enum HaltRight: Sendable, Hashable {
     case allowed
     case forbidden
-    /// The system's login manager did not answer.
+    /// The system's login manager did not answer, or reported that it cannot halt this computer.
     case unknown
 }

@@ -58,7 +58,7 @@ package enum BusFacts: Sendable, Hashable {
     package struct Bus: Sendable, Hashable {
         /// The device of the bus, such as `/dev/i2c-3`.
         package var path: String
-        /// The answers in the order of their addresses; empty if the bus cannot be used.
+        /// The answers in the order of their addresses; empty if no chip answers, or if the bus cannot be used.
         package var answers: [Answer]
 
         /// Makes a bus.
@@ -115,6 +115,8 @@ package enum ReceiverFacts: Sendable, Hashable {
     /// gpsd uses the receiver, but the receiver has sent nothing during `span`.
     case silent(device: String, span: Duration)
     /// The receiver sends reports but has no fix; the values are the numbers of satellites that it uses and sees.
+    ///
+    /// A number that gpsd does not report is 0.
     case searching(device: String, used: Int, seen: Int)
     /// The receiver has a fix; the values are its error and the number of used satellites, each nil if gpsd does not report it.
     case fix(device: String, error: Metres?, used: Int?)
@@ -140,7 +142,7 @@ package enum AdapterFacts: Sendable, Hashable {
     case taken
     /// The adapter supports only Bluetooth Classic.
     case noLowEnergy
-    /// The kernel reports nothing about the adapter.
+    /// The adapter cannot be examined, for another reason.
     case failing
     /// The adapter can scan.
     case ready

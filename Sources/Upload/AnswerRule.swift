@@ -43,7 +43,7 @@ extension UploadTarget {
     /// Returns the meaning of an HTTP answer.
     ///
     /// An answer that does not follow the rule counts as a refusal of the records, because the server may accept other
-    /// records. A web page counts as a temporary failure.
+    /// records. But a web page that does not follow the rule counts as a temporary failure.
     func verdict(on reply: Reply) -> Verdict {
         guard let answer, (200...299).contains(reply.status) else { return format.verdict(on: reply) }
         guard let fault = answer.fault(of: reply) else { return .delivered }

@@ -5,7 +5,10 @@ internal import Quantities
 package enum Verdict: Sendable, Hashable {
     /// The server has received the records.
     case delivered
-    /// The format of the target cannot express the records, so trackerd never sends them to this target.
+    /// trackerd never sends the records to this target.
+    ///
+    /// Either the format of the target cannot express them, or the target needs only the last state and a newer
+    /// position exists.
     case withheld
     /// trackerd ended the connection itself before it delivered the records; the server is not at fault.
     case postponed
@@ -21,7 +24,7 @@ package enum Verdict: Sendable, Hashable {
     case refused(reason: String)
     /// The format cannot encode the records, so trackerd has not sent them.
     case unwritable(reason: String)
-    /// The server rejects the user.
+    /// The server rejects the user, or trackerd cannot read a secret of the target.
     case unauthorised(reason: String)
 }
 
@@ -139,7 +142,7 @@ package struct Reply: Sendable, Hashable {
         return ["ok", "\"ok\""].contains(word.lowercased())
     }
 
-    /// The beginning of the body, without unprintable characters; for a web page, the page's title.
+    /// The beginning of the body in printable form; for a web page, the page's title.
     var excerpt: String {
         let text = String(decoding: body.prefix(800), as: UTF8.self)
         return (isPage ? Self.title(of: text) : text).split(whereSeparator: \.isWhitespace)
@@ -160,7 +163,7 @@ package struct Reply: Sendable, Hashable {
     fileprivate static let longestExcerpt = 200
 }
 
-/// The remedy for a refusal, if a common server sent the answer.
+/// The remedy for a refusal, found by the words of the answer or by its status.
 struct RefusalHint {
     /// The hint, with `; ` in front; empty if there is no hint for this answer.
     let text: String
@@ -191,7 +194,9 @@ struct RefusalHint {
 
 /// The meaning of the body of an answer with a success status.
 enum AnswerBody: Sendable, Hashable {
-    /// An empty body, a list, or an object without an error: the usual answers of a server of the target's format.
+    /// A usual answer of a server of the target's format: an empty body, the word OK, a list or an object.
+    ///
+    /// The object, or the first element of the list, reports no error. A body with the status 204 does not matter.
     case expected
     /// The server reports an error, with this text.
     case error(String)
@@ -276,7 +281,7 @@ private enum Answer: Decodable {
         return (try? members.decode(Int.self, forKey: .done)).map { $0 != 1 } ?? false
     }
 
-    /// Returns whether a member is present and has a value other than null, false, 0 or empty.
+    /// Returns whether a member is present and has a value other than null, false, 0, an empty text or an empty list.
     private static func isSet(_ key: Key, _ members: KeyedDecodingContainer<Key>) -> Bool {
         guard members.contains(key), (try? members.decodeNil(forKey: key)) != true else { return false }
         if let flag = try? members.decode(Bool.self, forKey: key) { return flag }

@@ -34,9 +34,9 @@ final class TargetWorker {
 
     /// The maximum number of events that one turn handles, so that the other targets get their turns.
     private static let eventsPerTurn = 64
-    /// The number of records to examine in one transaction if a filter excludes some records from the target.
+    /// The minimum number of records to examine in one transaction if a filter excludes some records from the target.
     private static let filteredAtOnce = 200
-    /// The maximum number of records to examine in the search for the newest record that the filter admits.
+    /// The maximum number of records to examine in one search for the newest record that the filter admits.
     private static let longestSearch = 50
 
     init(
@@ -54,7 +54,8 @@ final class TargetWorker {
         write = { report(UploadReport(target: target.name, event: $0)) }
         self.count = { count(target.name, $0) }
         let batch = min(target.batchSize, target.format.recordsPerPayload.upperBound)
-        // A batch contains many records, and `Delivery` halves it after a refusal. Only one batch is therefore in flight at a time.
+        // A batch may contain many records, and `Delivery` halves it after a refusal. Only one batch is therefore in
+        // flight at a time.
         let window = batch > 1 ? 1 : target.transport.window
         let policy = Delivery.Policy(
             order: target.order, replay: target.replay, syncInterval: target.syncInterval, batch: batch,
@@ -72,7 +73,7 @@ final class TargetWorker {
 
     private var isOverBudget: Bool { budget?.isUsedUp == true }
 
-    /// Whether the worker has no waiting record that it could send now.
+    /// Whether the worker has no batch in flight, and no waiting record that it could send now.
     var isIdle: Bool { events.isEmpty && delivery.isIdle }
 
     /// When the worker needs a turn even if no socket is ready.
@@ -83,7 +84,10 @@ final class TargetWorker {
             .compactMap { $0 }.min()
     }
 
-    /// Adds an event and removes earlier equal events, so that the list stays short while the worker must not send records.
+    /// Adds an event and removes earlier equal events, so that the list stays short while the worker must not send
+    /// records.
+    ///
+    /// If the target has its own `replay` rule, this rule overrides the rule in the event.
     func signal(_ event: Delivery.Event) {
         if case .rules(let rules) = event, let replay = target.rules.replay {
             return events.append(.rules(UploadRules(syncInterval: rules.syncInterval, replay: replay)))
@@ -156,13 +160,17 @@ final class TargetWorker {
         settlements.add(outcomes, at: now)
     }
 
-    /// When the next month begins, for a target that has used up the budget of this month; nil for other targets.
+    /// When the next month begins, for a target that has used up the budget of this month.
+    ///
+    /// Nil for other targets, and while uploads to the target are suspended.
     private var monthEnd: Instant? {
         guard isOverBudget, !isSuspended, let month = budget?.month else { return nil }
         return clocks.now() + max(.seconds(1), month.end - clocks.utc())
     }
 
     /// Counts the traffic since the last call, and ends the connection when the target has used up its budget.
+    ///
+    /// When a new month begins, the worker continues. Without a budget, the function does not count.
     private func measureTraffic(at now: Instant) {
         guard budget != nil else { return }
         let bytes = meter.measure(transport.watches)
@@ -268,7 +276,9 @@ final class TargetWorker {
         if wanted.isEmpty, !oldest.isEmpty { signal(.recordsCommitted) }
     }
 
-    /// Returns the newest record with a position that the filter admits; nil if the target does not need that record.
+    /// Returns the newest record with a position that the filter admits.
+    ///
+    /// Returns nil if the target does not need that record, or if the search ends before it finds the record.
     private func newest() throws -> StoredRecord? {
         for start in [.max, tail].compactMap({ $0 }) {
             var last = start

@@ -11,8 +11,9 @@ package import Tracking
 
 /// The upload thread's loop: it waits in one `poll` for all sockets, the wake signal and the next deadline.
 ///
-/// With empty queues, the only deadline is that of MQTT's keep-alive, so the thread sleeps. Make and run the loop on the same
-/// thread. The loop blocks SIGPIPE on that thread, because a library may raise this signal when a server closes the connection.
+/// With empty queues, only rare deadlines remain, such as MQTT's keep-alive and the next request for orders, so the
+/// thread sleeps. Make and run the loop on the same thread. The loop blocks SIGPIPE on that thread, because a library
+/// may raise this signal when a server closes the connection.
 package final class UploadLoop {
     private let signal: WakeSignal
     private let clocks: UploadClocks
@@ -57,7 +58,8 @@ package final class UploadLoop {
         if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: clocks.now()) }
         while true {
             let now = clocks.now()
-            // A worker that must not send records has neither sockets nor deadlines until the signal or the network wakes it.
+            // A worker that must not send records has no sockets, and only one deadline: the end of the month if it has
+            // used up its budget. The signal or the network also wakes it.
             var watches = workers.map(\.watches)
             let ready = wait(for: watches, until: deadline, at: now)
             wakeUps += 1
@@ -124,7 +126,7 @@ package final class UploadLoop {
         }
     }
 
-    /// Suspends the workers that have delivered all records, while uploads are finishing.
+    /// Suspends the workers that have delivered all records, while uploads are finishing; at the end suspends all.
     private func suspendFinished(at now: Instant) {
         guard let finishingEnd else { return }
         let isOver = now >= finishingEnd

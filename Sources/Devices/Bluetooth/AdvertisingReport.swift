@@ -28,7 +28,7 @@ package struct AdvertisingReport: Sendable, Hashable {
     /// The data of the advertisement, or of a fragment of it.
     package let data: ArraySlice<UInt8>
 
-    /// Returns the reports in an LE event; nil if the event is of a kind that contains no reports.
+    /// Returns the reports in an LE event; nil if the event is of a kind that contains no reports, or has no count.
     ///
     /// The parser does not trust the count in the event: it drops an incomplete report and everything after that report.
     package static func reports(in event: ArraySlice<UInt8>) -> [AdvertisingReport]? {
@@ -87,7 +87,7 @@ package struct AdvertisingReport: Sendable, Hashable {
     /// The bit of the event type that marks a report of legacy packets (Bluetooth 4.0).
     private static let legacyFlag: UInt8 = 0x10
 
-    /// Returns the extent for a status; the reserved value 3 counts as incomplete.
+    /// Returns the extent for a status; the reserved value 3 counts as truncated.
     private static func extent(status: UInt8) -> Extent {
         switch status {
         case 0: .complete

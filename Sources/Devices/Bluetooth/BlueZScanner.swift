@@ -6,11 +6,14 @@ package import Tracking
 ///
 /// The scanner opens the adapter when the engine requests a scan, closes it afterwards, and opens it again after a loss.
 ///
-/// While no scan is requested, the adapter is closed and never wakes the program. At low duty the controller itself starts and ends
-/// each window, so only reports wake the program. These reports concern all low-energy devices in range, not only beacons.
+/// While no scan is requested, the adapter is closed and never wakes the program, except until the scanner has stopped
+/// the scan of an earlier run. At low duty the controller itself starts and ends each window, so only reports wake the
+/// program. These reports concern all low-energy devices in range, not only beacons.
 package final class BlueZScanner: BeaconScanner {
     package let name = "bluetooth"
-    /// Why the adapter does not scan, or scans with limits; nil while it scans without limits, or if no scan is requested.
+    /// Why the adapter does not scan, or scans with limits.
+    ///
+    /// Nil while the adapter scans without limits, before an attempt has failed, or if no scan is requested.
     package var error: AdapterError? {
         switch state {
         case .none: nil
@@ -35,7 +38,7 @@ package final class BlueZScanner: BeaconScanner {
     private let adapter: any BluetoothAdapter
     private var state = State.none
     private var duty = ScanDuty.off
-    /// Why the program last lost the adapter; nil as soon as the adapter scans again.
+    /// Why the program last lost the adapter; nil as soon as the adapter scans again, or if no scan is requested.
     private var lossError: AdapterError?
     private var backoff = Backoff.device
     private var fragments = FragmentedAdvertisements()
@@ -45,7 +48,8 @@ package final class BlueZScanner: BeaconScanner {
 
     /// Makes a scanner that does not scan.
     ///
-    /// If `wasKilled` is true, an earlier run may not have stopped its scan; the scanner then stops that scan.
+    /// If `wasKilled` is true, an earlier run may not have stopped its scan. The scanner stops that scan after the
+    /// first call of `scan`.
     package init(_ adapter: any BluetoothAdapter, wasKilled: Bool = false) {
         self.adapter = adapter
         mayScan = wasKilled

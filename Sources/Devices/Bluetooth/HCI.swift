@@ -71,8 +71,10 @@ package enum HCIEvent: Sendable, Hashable {
     /// Another event.
     case other
 
-    /// Decodes a packet, whose first byte is its type; nil if the packet is not an event, or if its length is not the declared
-    /// length.
+    /// Decodes a packet, whose first byte is its type.
+    ///
+    /// Returns nil if the packet is not an event, if its length is not the declared length, or if the event is too
+    /// short for its kind.
     package init?(packet: [UInt8]) {
         guard packet.count >= 3, packet[0] == Self.eventPacket, Int(packet[2]) == packet.count - 3 else { return nil }
         let parameters = packet[3...]

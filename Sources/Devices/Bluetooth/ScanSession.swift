@@ -53,7 +53,7 @@ package struct ScanSession: Sendable, Hashable {
     private var pauses = Backoff.device
     /// Whether the session's own scan may be running: from its request until the session or another program has stopped it.
     package private(set) var mayScan: Bool
-    /// Why the controller does not scan with the requested duty; nil if it does, or if the duty is off.
+    /// Why the last attempt to scan failed; nil if it succeeded, if no attempt has ended yet, or if the duty is off.
     package private(set) var error: AdapterError?
 
     /// Makes a session for an unknown controller; `mayScan` is true if an earlier session may not have stopped its scan.

@@ -65,7 +65,10 @@ package struct EpochMerger: Sendable, Hashable {
 }
 
 extension EpochMerger.Epoch {
-    /// Returns whether the report belongs to this epoch; a report without a time belongs to the open epoch.
+    /// Returns whether the report belongs to this epoch: it has the same time, or one of the two has no time.
+    ///
+    /// If one of the two has no time, the report belongs to the epoch only until the timeout. A report without a fix
+    /// belongs to it only until `repeatTimeout`.
     fileprivate func contains(_ report: Fix, at now: Instant) -> Bool {
         guard let time = fix.time, let reported = report.time else { return now - begin < EpochMerger.timeout }
         return time == reported && (report.mode >= .twoDimensional || now - begin < EpochMerger.repeatTimeout)

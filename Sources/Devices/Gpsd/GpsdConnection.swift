@@ -8,7 +8,7 @@ final class GpsdConnection {
     enum Reception {
         /// The messages that have arrived completely; the list may be empty.
         case messages([GpsdMessage])
-        /// gpsd has closed the connection.
+        /// gpsd has closed the connection, or reading failed.
         case closed
         /// A line is longer than any line that gpsd sends.
         case overlong
@@ -94,7 +94,7 @@ package struct GpsdLineBuffer: Sendable {
         return lines
     }
 
-    /// Adds the last part of the line and returns the whole line; the buffer is empty afterwards.
+    /// Adds a part to the begun line and returns the result; the buffer is empty afterwards.
     private mutating func extend(by part: some Collection<UInt8>) throws(OverlongLineError) -> [UInt8] {
         guard begun.count + part.count <= Self.maximumLineLength else { throw OverlongLineError() }
         var line: [UInt8] = []

@@ -11,7 +11,7 @@ package enum GpsdMessage: Sendable, Hashable {
     case report(GpsdReport)
     /// The satellites that a receiver sees; gpsd may omit the name of the device.
     case sky(SkyReport, device: String?)
-    /// The devices that gpsd uses.
+    /// The devices that gpsd knows.
     case devices([GpsdDevice])
     /// Another class of message.
     case other
@@ -205,7 +205,9 @@ struct GpsdSky: Decodable {
     /// The numbers of used satellites and of satellites in view, as gpsd counted them.
     let used: Int?
     let seen: Int?
-    /// The list of satellites; earlier releases of gpsd send only this list, whose entries trackerd counts.
+    /// The list of satellites; nil if gpsd counted both numbers.
+    ///
+    /// Earlier releases of gpsd send only this list, and trackerd counts its entries.
     let satellites: [Satellite?]?
     let hdop: Double?
     let vdop: Double?

@@ -1,8 +1,9 @@
 //  Devices: the real receiver, sensors, GPIO lines, Bluetooth adapter and clock, behind the protocols of Hardware.
 //
-// This is the only target that uses the device libraries, each through its C shim. Devices must not import TrackerDaemon. The loop
-// drives all devices through `wait` and `advance`. The Swift code in this target starts no task, queue or thread. The shims CGpsd
-// and CBlueZ, however, open connections on threads of their own. Start reading here.
+// This is the only target that uses the device libraries, each through its C shim. Devices must not import
+// TrackerDaemon. The loop drives all event sources through `wait` and `advance`. The Swift code in this target starts
+// no task, queue or thread. The shims CGpsd and CBlueZ, however, open connections on threads of their own. Start
+// reading here.
 
 package import Hardware
 package import Quantities
@@ -30,7 +31,7 @@ package final class GpsdReceiver: Receiver {
     package let name = "gpsd"
     /// The address of gpsd and its device.
     package let address: GpsdAddress
-    /// Why no reports arrive now; nil if reports arrive, or if no reports are requested.
+    /// Why no reports arrive now; nil if reports arrive, before an attempt has failed, or if no reports are requested.
     package private(set) var error: GpsdError?
     package var fault: (any Fault)? { error }
 

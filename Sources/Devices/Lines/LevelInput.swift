@@ -2,7 +2,7 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A debounced input of the vehicle; it reports its level at the start, and each change that lasts.
+/// A debounced input of the vehicle; it makes events from its level at the start, and from each change that lasts.
 ///
 /// If the input cannot request its line, or if it loses the line, it tries again after growing pauses.
 package final class LevelInput: EventSource {
@@ -17,7 +17,7 @@ package final class LevelInput: EventSource {
     private let reference: LineReference
     private let lines: any LineProvider
     private let times: Debounce.Times
-    /// Makes the event for a level; `isFirst` is true for the level at the start.
+    /// Makes the event for a level, or nil for no event; `isFirst` is true for the level at the start.
     private let event: (_ isActive: Bool, _ isFirst: Bool) -> Event?
     private var state = State.absent(retryAt: .boot)
     private var reported: Bool?
@@ -110,7 +110,8 @@ extension LevelInput {
 
     /// Makes the power-fail input of a board.
     ///
-    /// The input reports `.power(.supplyLost)` at the first edge, and `.power(.supplyBack)` when the supply is back.
+    /// The input reports `.power(.supplyLost)` at the first edge, or at the start if it is active then, and
+    /// `.power(.supplyBack)` when the supply is back.
     package static func powerFail(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("power-fail input", reference, on: lines, debounce: powerFailTimes) { isActive, isFirst in
             if isActive { .power(.supplyLost) } else { isFirst ? nil : .power(.supplyBack) }

@@ -27,12 +27,15 @@ package final class ChipSensor: MotionSensor {
     /// The time without samples after which a streaming chip has probably lost its settings.
     package static let silenceTimeout = Duration.seconds(3)
     /// The number of errors in a row that the sensor tolerates; after one more error, the chip counts as lost.
-    package static let maximumConsecutiveErrors = 2
-    /// The time without errors after which the sensor resets the growing pauses between its attempts.
-    package static let steadyTime = Duration.seconds(30)
-    /// The time for which the sensor does not stream after the daemon has armed the chip for a halt.
     ///
-    /// After this time, a halting board is off.
+    /// A foreign chip, and a chip that has not worked yet or is lost already, count as lost after the first error.
+    package static let maximumConsecutiveErrors = 2
+    /// The time without a loss of the chip after which the sensor resets the growing pauses between its attempts.
+    package static let steadyTime = Duration.seconds(30)
+    /// The time after arming for a halt in which the sensor ignores an earlier request to stream.
+    ///
+    /// After this time, a halting board is off. A new call of `stream` ends this time. Motion still makes the sensor
+    /// stream.
     package static let armedTime = Duration.seconds(300)
     /// The number of attempts to arm a chip; single transfers occasionally fail.
     private static let armingAttempts = 3

@@ -58,7 +58,7 @@ package final class InterruptTrial: EventSource {
         isArmed = true
     }
 
-    /// Returns why the line has not changed; nil if the line has changed.
+    /// Returns the fault of the trial, or why the line has not changed; nil if the line has changed.
     package func conclusion() -> (any Fault)? {
         if let fault { return fault }
         guard changes == 0 else { return nil }

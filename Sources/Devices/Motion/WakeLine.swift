@@ -20,10 +20,12 @@ struct WakeLine {
     /// The descriptor, readable when the line has changed; nil if no line is requested.
     var descriptor: Int32? { line?.descriptor }
 
-    /// Whether the line is active now.
+    /// Whether the line is active now; false if no line is requested, or if the line cannot be read.
     var isActive: Bool { (try? line?.isActive()) ?? false }
 
     /// Requests the line, if the chip has a line that the program has not requested yet.
+    ///
+    /// After a failure, the call has no effect until a pause is over.
     mutating func take(at now: Instant) {
         guard let reference, let lines, line == nil, now >= retryAt else { return }
         do throws(LineError) {

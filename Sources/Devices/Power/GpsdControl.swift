@@ -31,9 +31,9 @@ package final class GpsdControl {
         case ok
         /// gpsd refused the command: it already uses the device, does not use the device, or cannot write to it.
         case refused
-        /// No program listens at the socket.
+        /// trackerd cannot connect to the socket, for this reason.
         case absent(reason: String)
-        /// gpsd accepted the connection but does not answer.
+        /// gpsd does not accept the connection, ends it, or does not answer in time.
         case silent
     }
 
@@ -65,7 +65,9 @@ package final class GpsdControl {
     /// The wait for the answer to a command; empty if there is none.
     package var wait: Wait { isBusy ? Wait(.read(descriptor), deadline: giveUpAt) : Wait() }
 
-    /// Sends a command, which replaces a pending command; returns the answer if it arrives at once.
+    /// Sends a command, which replaces a pending command.
+    ///
+    /// Returns nil if the answer is pending; if the command cannot be sent, returns `absent` or `silent`.
     package func send(_ command: Command, at now: Instant) -> Answer? {
         hangUp()
         descriptor = clinux_local_connect(path)
@@ -79,7 +81,7 @@ package final class GpsdControl {
         return nil
     }
 
-    /// Reads the answer; nil if it has not arrived.
+    /// Reads the answer; nil if it has not arrived, or if no command is pending.
     package func advance(at now: Instant) -> Answer? {
         guard isBusy else { return nil }
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -112,7 +114,7 @@ package final class GpsdControl {
 
 /// gpsd did not carry out a command from its control socket.
 package enum GpsdControlError: Fault {
-    /// No program listens at the socket.
+    /// trackerd cannot connect to the socket, for this reason.
     case absent(String, reason: String)
     /// The program at the socket does not answer.
     case silent(String)

@@ -27,6 +27,8 @@ package struct PowerSequence: Sendable, Hashable {
         /// The receiver is needed, or not needed any more.
         case want(Bool)
         /// Remove the device from gpsd and add it again.
+        ///
+        /// The event has an effect only while the receiver is needed and the sequence rests.
         case reopen
         /// An order of the sequence has ended, with or without success.
         case ended(isDone: Bool)

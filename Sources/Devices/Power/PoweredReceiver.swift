@@ -2,7 +2,9 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver whose supply or standby the program switches; while the receiver is off, gpsd does not use it.
+/// A receiver whose supply or standby the program switches.
+///
+/// While the receiver has no supply, gpsd does not use it. While it is in u-blox standby, gpsd keeps its device open.
 ///
 /// If the program cannot switch a part, it still switches the other parts. It reports a fault of the part, and tries
 /// again.
@@ -41,7 +43,7 @@ package final class PoweredReceiver: Receiver {
         sequence = PowerSequence(Self.parts(of: wiring, hasControl: control != nil), powerUpTime: wiring.powerUpTime)
     }
 
-    /// Switches the receiver off, and no longer drives the lines to the receiver.
+    /// Switches the receiver off as far as the wiring allows, and no longer drives the lines to the receiver.
     package func close(at now: Instant, by deadline: Instant) {
         inner.stop(at: now)
         if let control, let command = closingCommand, control.send(command, at: now) == nil {

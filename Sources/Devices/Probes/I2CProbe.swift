@@ -109,7 +109,7 @@ struct BusScan {
         }
     }
 
-    /// Returns the kernel driver that uses the chip at this address, such as `st-accel-i2c`.
+    /// Returns the kernel driver that uses the chip at this address, such as `st-accel-i2c`; nil if there is none.
     private func driver(at address: UInt8) -> String? {
         let digits = String(address, radix: 16)
         let chip = "\(number)-00\(digits.count < 2 ? "0" : "")\(digits)"

@@ -85,7 +85,8 @@ package final class SystemHalter: Halter {
 
     /// Reads the alarm back; returns whether it is set to the right time.
     ///
-    /// If no alarm is set, the file is empty. If the time is wrong, the board would wake too late.
+    /// If no alarm is set, the file is empty. If the time is wrong, the board would wake too late. If the clock's time
+    /// cannot be read, any alarm counts as right.
     private func isSet(for span: Duration) -> Bool {
         guard let moment = Int(Pseudofile.text(of: alarm)), moment > 0 else { return false }
         let folder = alarm.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

@@ -6,9 +6,9 @@ package import Quantities
 ///
 /// The program restores their values when the vehicle moves or the program ends.
 ///
-/// The program stores the former values until the next boot. If the program was killed, it restores these values at its next start.
-/// It restores only files that the board file lists; write access to the stored values therefore does not allow writing to other
-/// files.
+/// The program stores the former values until the next boot. If the program was killed, its next run restores these
+/// values when the vehicle moves or that run ends. It restores only files that the board file lists; write access to
+/// the stored values therefore does not allow writing to other files.
 package final class SystemSettings: PowerSaver {
     package let name = "settings at rest"
     package var fault: (any Fault)? { error }
@@ -78,7 +78,9 @@ package final class SystemSettings: PowerSaver {
         }
     }
 
-    /// Returns the value of a file; if the file is a list of choices, such as a light's triggers, returns the choice in brackets.
+    /// Returns the first word of a file, or nil if there is none.
+    ///
+    /// If the file is a list of choices, such as a light's triggers, returns the choice in brackets.
     private static func read(_ path: String) -> String? {
         let words = Pseudofile.text(of: path).split { $0 == " " || $0 == "\n" }
         let chosen = words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }
@@ -88,7 +90,7 @@ package final class SystemSettings: PowerSaver {
 
 /// The program could not change or restore a setting for the parked vehicle.
 package struct RestSettingError: Fault {
-    /// The file of the setting.
+    /// The file of the setting, or the file with the former values.
     package let path: String
     /// Why the file cannot be read or written.
     package let reason: String

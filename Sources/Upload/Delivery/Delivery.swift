@@ -6,11 +6,11 @@ package import TrackingOptions
 ///
 /// The type is pure: it uses no clock and no queue.
 ///
-/// Normally the target receives the oldest records first, in order, in batches. After an outage with a backlog, the
-/// newest record overtakes the backlog, at most once in 5 s, until the backlog is delivered. After any failure,
-/// trackerd sends no record until a pause is over, not even the newest record. A refused record waits until `Suspects`
-/// has found out whether the record or the target is at fault. All records remain in the queue: `Delivery` requests
-/// records with `fetch`, receives them with `found`, and stores only the records in flight.
+/// Normally the target receives the oldest records first, in order, in batches. If the order is `liveFirst`, the newest
+/// record overtakes a backlog after an outage or after the start, at most once in 5 s, until the backlog is delivered.
+/// After any failure, trackerd sends no record until a pause is over, not even the newest record. A refused record
+/// waits until `Suspects` has found out whether the record or the target is at fault. All records remain in the queue:
+/// `Delivery` requests records with `fetch`, receives them with `found`, and stores only the records in flight.
 package struct Delivery: Sendable {
     /// The options of a target that matter for delivery.
     package struct Policy: Sendable, Hashable {
@@ -39,7 +39,10 @@ package struct Delivery: Sendable {
     package enum Event: Sendable, Hashable {
         /// The queue may have new records; the caller also sends this event at the start.
         case recordsCommitted
-        /// The network is back or has changed, or the owner requests an attempt now.
+        /// An attempt may succeed now.
+        ///
+        /// The network is back or has changed, a secret has changed, a new budget begins, or the owner requests an
+        /// attempt.
         case networkReturned
         /// This computer has no network.
         case networkLost
@@ -101,7 +104,7 @@ package struct Delivery: Sendable {
     private var nextID = 1
     private var isFetching = false
 
-    /// Whether no batch is in flight and the queue has no further records for the target.
+    /// Whether no batch is in flight and the queue has no further records that the target may receive now.
     var isIdle: Bool { inFlight.isEmpty && !mayHaveMore && !isFetching }
 
     /// Makes the `Delivery` for a target in an unknown state.
@@ -185,7 +188,7 @@ extension Delivery {
 
     /// The limit for delivered records that the queue has not marked as delivered.
     ///
-    /// Above this limit, the target receives no further records.
+    /// At this limit, the target receives no further records.
     private static let mostUnmarked = 10_000
 
     /// After a failure, the window is one batch until a batch is delivered.
@@ -220,7 +223,7 @@ extension Delivery {
             return inFlight.isEmpty ? effects + next(at: now) : effects
         }
         guard effects.isEmpty else { return effects }
-        // Each remaining record is in flight, belongs to the next round, or was refused.
+        // Each remaining record is in flight, belongs to the next round, was refused, or waits for room in the window.
         mayHaveMore = isAnyLeftOut || !waiting.isEmpty
         guard inFlight.isEmpty else { return [] }
         live.caughtUp()

@@ -4,7 +4,7 @@ internal import Quantities
 
 /// The pause after failures in a row: first 1 s, then twice as long after each failure up to 5 min, ±25 %.
 ///
-/// The pause is longer if the target requests a longer one, or if there is no network.
+/// The pause is longer if the target requests a longer one, if there is no network, or if the server rejects the user.
 ///
 /// After a failure of the link, the pause is at most 15 s ±25 % in the first 30 min of an outage, and for a minute after each
 /// new record. Without this limit, the newest record could arrive 5 min after the end of an outage that the kernel does not
@@ -18,11 +18,13 @@ internal import Quantities
 struct RetryPause: Sendable, Hashable {
     /// Failures since the last success.
     private(set) var failures = 0
-    /// Failures since the last success or the last change of the network; the pause grows with this number.
+    /// Failures since the last success or the last `retryNow`; the pause grows with this number.
+    ///
+    /// The number remains 1 while the pauses are short.
     private var step = 0
     /// When the next attempt may begin; nil means at once.
     private var until: Instant?
-    /// Until this time the pauses remain short, because the network has just changed.
+    /// Until this time the pauses remain short, because of `retryNow`.
     private var eagerUntil: Instant?
     private var isOffline = false
     /// Whether the pause in force is one after failures of the link only, so that a new record shortens the pause.
@@ -48,7 +50,7 @@ struct RetryPause: Sendable, Hashable {
     /// The pause ends as soon as the network returns. The pause also has a limit, because trackerd can reach a server
     /// on this computer without a network.
     private static let offline: Duration = .seconds(3600)
-    /// The time after a change of the network in which pauses remain short.
+    /// The time after `retryNow` in which pauses remain short.
     ///
     /// A new network has a route at once, but name resolution and the gateway may need some seconds.
     private static let eagerness: Duration = .seconds(10)
@@ -102,7 +104,7 @@ struct RetryPause: Sendable, Hashable {
         eagerUntil = now + Self.eagerness
     }
 
-    /// Lengthens a pause that is in force, and later pauses, until the network changes.
+    /// Lengthens a pause that is in force, and later pauses, until `retryNow` or a success.
     mutating func networkLost(at now: Instant) {
         isOffline = true
         eagerUntil = nil
@@ -152,7 +154,7 @@ package struct Jitter: Sendable, Hashable {
     }
 }
 
-/// Reports each fault once, and also its end.
+/// Reports each fault once, and also the end of the target's fault.
 struct FaultLog: Sendable, Hashable {
     private var ofTarget: UploadReport.Event?
     private var ofQueue: String?

@@ -34,7 +34,9 @@ package struct BatchOutcome: Sendable, Hashable {
     package let id: Int
     /// The meaning of the server's answer.
     package let verdict: Verdict
-    /// The number of records in the batch that trackerd did not send, because the format cannot express them.
+    /// The number of records that trackerd left out of a payload, because the format cannot express them.
+    ///
+    /// The value is 0 if the verdict is `withheld`, which applies to all records of the batch.
     package let withheld: Int
 
     /// Makes an outcome.

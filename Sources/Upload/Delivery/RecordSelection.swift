@@ -55,6 +55,8 @@ struct SyncGate: Sendable, Hashable {
     }
 
     /// Begins a round if one is due; `newest` is the last record that belongs to the round.
+    ///
+    /// If `newest` is nil, all records belong to the round.
     mutating func enter(newest: Int64?, at now: Instant) {
         if let start, now < start + interval { return }
         start = now
@@ -75,8 +77,9 @@ struct SyncGate: Sendable, Hashable {
 /// The records that a target never receives, because the target was unreachable when they were new and its `replay` rule excludes
 /// them.
 ///
-/// trackerd always sends the newest record with a position; if the rule is `all`, trackerd sends every record. Records that waited
-/// while the program was not running do not count as missed; trackerd delivers them.
+/// trackerd always sends the newest record with a position; if the rule is `all`, trackerd sends every record. Records
+/// that waited while the program was not running do not count as missed, unless an attempt after the start fails;
+/// otherwise trackerd delivers them.
 struct MissedRecords: Sendable, Hashable {
     /// The missed records that trackerd delivers later.
     var rule: ReplayRule
@@ -90,6 +93,8 @@ struct MissedRecords: Sendable, Hashable {
     mutating func noteFailure(of batch: InFlightBatch) { failed = max(failed, batch.sequences.last ?? 0) }
 
     /// Notes that an attempt begins after a failure: all records older than the newest position count as missed.
+    ///
+    /// If the target needs no position (`newest` is nil), the records up to the last failed record count as missed.
     mutating func notePause(before newest: Int64?) { through = max(through, newest.map { $0 - 1 } ?? failed) }
 
     /// Notes that the queue has dropped the missed records.

@@ -14,19 +14,21 @@ struct Suspects: Sendable, Hashable {
         var reason: String
         /// The number of refusals that count against the record.
         var count = 0
-        /// Whether the target has accepted no record since the last refusal.
+        /// Whether the record waits: false once the target has accepted another record, or after `reopen`.
         var isOpen = true
     }
 
     private var suspects: [Suspect] = []
 
-    /// Records that trackerd does not send again before the target has accepted another record.
+    /// Records that trackerd does not send again before the target has accepted another record, or before `reopen`.
     var open: [Int64] { suspects.filter(\.isOpen).map(\.sequence) }
 
     /// The target's answer to the last record in `open`.
     var lastReason: String { suspects.last(where: \.isOpen)?.reason ?? "" }
 
-    /// Whether the target refuses everything: it refused two records, each for the first time, and accepted no record in between.
+    /// Whether the target refuses everything: it refused two records and accepted no record in between.
+    ///
+    /// Records against which an earlier refusal counts do not matter here.
     var showOutage: Bool { suspects.count { $0.isOpen && $0.count == 0 } > 1 }
 
     /// Returns whether the target refused the record, so that trackerd sends it in a batch of its own.
@@ -55,7 +57,8 @@ struct Suspects: Sendable, Hashable {
         return suspects.filter { $0.count >= Self.enough }
     }
 
-    /// Marks all suspects for sending because no other records remain; their last refusals do not count.
+    /// Marks all suspects for another attempt, although the target has accepted no record; their last refusals do not
+    /// count.
     mutating func reopen() {
         for index in suspects.indices { suspects[index].isOpen = false }
     }
@@ -70,7 +73,8 @@ struct Suspects: Sendable, Hashable {
 /// Counts how often the server fails on the same record.
 ///
 /// Most failures of a server are temporary. But a server may fail each time that it receives a certain record, and this
-/// record would block all later records. Failures on the same record therefore count as a refusal of this record.
+/// record would block all later records. Five failures in a row on the same record therefore count as a refusal of this
+/// record.
 struct Crashes: Sendable, Hashable {
     private var sequence: Int64?
     private var count = 0
@@ -115,7 +119,7 @@ struct BatchSize: Sendable, Hashable {
         }
     }
 
-    /// Notes that the request was lost with the connection; a smaller request may succeed.
+    /// Notes that the request failed; a smaller request may succeed.
     mutating func failed() { current = max(1, current / 2) }
 
     /// Notes that the server refused a batch of this size, and halves the next batch.

@@ -1,6 +1,8 @@
 package import TrackingOptions
 
 /// The options that apply to every target now; a command, a mode, a trip or a server may change them at any time.
+///
+/// A target's own `replay` rule overrides `replay`.
 package struct UploadRules: Sendable, Hashable {
     /// The shortest time between the beginnings of two uploads, to the millisecond.
     package let syncInterval: Duration

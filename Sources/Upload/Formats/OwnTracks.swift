@@ -6,9 +6,9 @@ package import Tracking
 ///
 /// The start and the end of a drive are `location` messages, and their member `motion` contains the new state. The
 /// member `t` (trigger) contains any other cause of a `location` message. The format sends `status` messages only over
-/// MQTT: the result of an order, and the condition of the tracker if the owner requests it. The result of the command
-/// `waypoints` is also a `waypoints` message. The format withholds other records without a position, and records of a kind that
-/// OwnTracks does not have.
+/// MQTT: the state of an order, and the condition of the tracker if the owner requests it. The result of the command
+/// `waypoints` is also a `waypoints` message. A waypoint needs a place or a beacon, and all other messages need a
+/// position. The format withholds records that lack it, and records of a kind that OwnTracks does not have.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
     package let name = "owntracks"
@@ -26,7 +26,7 @@ package struct OwnTracks: UploadFormat {
         (self.key, self.sendsStatus) = (key, sendsStatus)
     }
 
-    /// Encodes a message; the broker retains only locations.
+    /// Encodes a message; the broker retains only the newest location.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {

@@ -20,7 +20,7 @@ package struct Template: UploadFormat {
     /// Makes a format that requests the address of the target by GET.
     package init() { (method, path, body, contentType) = (.get, nil, nil, "") }
 
-    /// Reads a template; throws if a placeholder is unknown, or if a JSON body would not be JSON.
+    /// Reads a template; throws if a placeholder or its style is unknown, or if a JSON body would not be JSON.
     ///
     /// - `path`: path and query of the address.
     /// - `body`: nil for a GET.
@@ -51,7 +51,7 @@ package struct Template: UploadFormat {
     /// Returns whether the target receives the record.
     ///
     /// Without `{kind}` and `{event}` a template carries only track points, because its server could not distinguish other records
-    /// from them.
+    /// from them. With `{lat}` or `{lon}` it carries only records with a position.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         let names = (path?.names ?? []).union(body?.names ?? [])
         if record.position == nil, names.contains("lat") || names.contains("lon") { return false }

@@ -79,7 +79,7 @@ package struct Traccar: UploadFormat {
 }
 
 extension AnswerBody {
-    /// Returns whether the answer is text that is neither JSON nor a web page.
+    /// Returns whether the answer is text that is neither a JSON object or list nor a web page.
     func isText(of reply: Reply) -> Bool {
         if case .unexpected = self { !reply.isPage } else { false }
     }

@@ -41,8 +41,9 @@ package protocol UploadFormat: Sendable {
     /// The key with which the server must encrypt its orders; nil for orders in clear text.
     var orderKey: OwnTracksKey? { get }
 
-    /// Returns the usual topic of records, with the placeholders of `MQTTOptions`; orders arrive on this topic with `/cmd` at its
-    /// end.
+    /// The usual topic of records, with the placeholders of `MQTTOptions`; the option `topic` overrides it.
+    ///
+    /// Orders arrive on the topic of records with `/cmd` at its end.
     var usualTopic: String { get }
 
     /// Returns the message with which the tracker announces over MQTT that the program ends; nil if there is none.
@@ -53,7 +54,7 @@ package protocol UploadFormat: Sendable {
 }
 
 extension UploadFormat {
-    /// Returns true, as most formats do.
+    /// Returns true, for a format that carries all records.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool { true }
 
     /// Returns nil, as most formats do.

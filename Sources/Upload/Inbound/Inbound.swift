@@ -28,7 +28,9 @@ final class Inbound {
     /// When the next turn is due; nil if nothing is due.
     var deadline: Instant? { [refused.deadline, poll?.deadline].compactMap { $0 }.min() }
 
-    /// Fetches the file with orders if that is due, and stores the orders; returns the reason if the file cannot be fetched.
+    /// Fetches the file with orders if that is due, and stores the orders.
+    ///
+    /// Returns the reason if the file cannot be fetched; returns nil for further failures in a row.
     func poll(at now: Instant) -> String? {
         guard let poll, let result = poll.turn(at: now) else { return nil }
         switch result {
@@ -57,7 +59,9 @@ final class Inbound {
         }
     }
 
-    /// Stores the orders in a file; returns false if some orders could not be stored and trackerd must fetch the file again.
+    /// Stores the orders that a file contains; returns false if trackerd could not store some of them.
+    ///
+    /// trackerd must then fetch the file again.
     ///
     /// trackerd itself chooses how often it reads the file, so the limits on the rate of orders do not apply.
     private func store(_ body: [UInt8]) -> Bool {

@@ -1,11 +1,13 @@
 internal import Quantities
 
-/// Requests a file with orders from a web server at an interval, and downloads it only if it has changed (RFC 9110,
-/// section 13.1.2).
+/// Requests a file with orders from a web server at an interval.
+///
+/// If the server states the file's version, trackerd downloads the file only if it has changed (RFC 9110, section
+/// 13.1.2).
 final class OrderPoll {
     /// The result of a request.
     enum Result: Sendable, Hashable {
-        /// The file has changed, and has this content.
+        /// The file has this content, and has changed, or its version is unknown.
         case changed([UInt8])
         /// The file has not changed, or the server has no file.
         case unchanged

@@ -70,7 +70,7 @@ package struct OrderReader: Sendable {
         return [value]
     }
 
-    /// Reads a member of a message; nil if the member is not an order.
+    /// Reads a member of a message; nil if the member is not an order, or if the order is not for this vehicle.
     private func read(_ value: JSONValue, _ isFile: Bool) -> Reading? {
         guard var members = value.members else { return nil }
         if members["_type"] == .text("cmd") {
@@ -109,7 +109,7 @@ package struct OrderReader: Sendable {
             StoredOrder(target: target, id: id, body: String(decoding: body, as: UTF8.self), expires: expires))
     }
 
-    /// Returns whether a text is 1 to 64 printable characters of ASCII.
+    /// Returns whether a text is 1 to 64 printable characters of ASCII, without spaces.
     static func isID(_ text: String) -> Bool {
         (1...longestID).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126).contains($0) }
     }
@@ -141,7 +141,7 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
     case withoutExpiry(String)
     /// The order does not define which vehicles it is for.
     case withoutStage(String)
-    /// The disk accepts no data, for this reason.
+    /// The queue cannot store the order, for this reason.
     case notStored(String)
     /// The server sends more orders than trackerd accepts.
     case tooMany

@@ -25,14 +25,16 @@ final class BrokerConnection {
 
     private let target: UploadTarget
     private let clientID: String
-    /// Returns the message that the broker publishes if the connection is lost; nil if the connection is only a test of the broker.
+    /// Returns the message that the broker publishes if the connection is lost; nil if there is no such message.
     private let will: () -> WirePayload?
     private let timeouts: TransportTimeouts
     private var state = State.closed
     private var version = BrokerVersion()
     /// Whether the broker's name has both IPv4 and IPv6 addresses.
     private var hasBothFamilies = false
-    /// Whether the attempt leaves out the IPv6 addresses, because the previous attempt did not reach the broker.
+    /// Whether an attempt leaves out the IPv6 addresses of a broker that also has IPv4 addresses.
+    ///
+    /// The value changes after each attempt that fails after the name resolution.
     private var isOnlyIPv4 = false
     /// Whether to send the will without the retain flag, because the broker refused a retained will.
     private var isWillPlain = false
@@ -131,7 +133,7 @@ extension BrokerConnection {
     private func connect(since: Instant) -> Progress {
         guard let session = cmosquitto_open(clientID, version.isV5) else { return fail("out of memory") }
         state = .connecting(session, since: since)
-        // The library resolves the name once more, and the resolver answers from its cache.
+        // The library resolves the name once more; a resolver with a cache answers at once.
         let port = target.address.port ?? (isEncrypted ? 8883 : 1883)
         do throws(SecretError) {
             let hasBegun =

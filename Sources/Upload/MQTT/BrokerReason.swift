@@ -17,7 +17,7 @@ struct BrokerReason: Sendable, Hashable {
         return name ?? "reason code \(code)"
     }
 
-    /// The remedy after a refused connection, with `; ` in front; empty if only the operator of the broker can act.
+    /// The remedy after a refused or ended connection, with `; ` in front; empty if there is none for this code.
     var remedy: String {
         switch (isV5, code) {
         case (true, 0x85), (false, 2): "; set another `clientId`"

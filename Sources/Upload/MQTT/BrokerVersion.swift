@@ -24,7 +24,7 @@ struct BrokerVersion: Sendable, Hashable {
         return true
     }
 
-    /// Notes that the broker does not answer in MQTT 3.1.1 either, and chooses MQTT 5 again.
+    /// Chooses MQTT 5 again, because the broker did not answer in the present version.
     mutating func startOver() { self = BrokerVersion() }
 
     /// The disadvantage of MQTT 3.1.1, for the log and for `doctor`.

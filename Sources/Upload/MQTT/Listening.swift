@@ -3,7 +3,7 @@ internal import Quantities
 
 /// Listens for orders on a topic, and determines when to connect again after a lost connection.
 struct Listening {
-    /// When to connect; nil while the connection is open or being opened.
+    /// When to connect; nil while the connection is open.
     private(set) var due: Instant? = .boot
     private var opened: Instant?
     /// A connection that lasts for this time resets the pauses between attempts; after a shorter connection the pauses grow.
@@ -20,7 +20,7 @@ struct Listening {
         return cmosquitto_listen(session, topic)
     }
 
-    /// Notes that the connection is closed.
+    /// Notes that the connection was closed or could not be opened, and determines when to connect again.
     mutating func end(at now: Instant) {
         if let opened, now - opened >= Self.steadyTime { backoff.reset() }
         (due, opened) = (now + backoff.next(), nil)

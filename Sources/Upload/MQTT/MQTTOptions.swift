@@ -5,6 +5,8 @@ package struct MQTTOptions: Sendable, Hashable {
     /// The client id; nil means an id that consists of user, device and target.
     package var clientID: String?
     /// The time without a message after which trackerd disconnects; nil means that it never does.
+    ///
+    /// If the target accepts orders, the option has no effect.
     package var idleDisconnect: Duration?
 
     /// The range of `idleDisconnect`.

@@ -35,7 +35,7 @@ struct HomeAssistantTopics: Sendable, Hashable {
     }
 }
 
-/// A part of the tracker whose faults Home Assistant shows; the entity appears with the first fault or recovery.
+/// A part of the tracker whose faults Home Assistant shows; the entity appears with the first record about the part.
 enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
     case receiver, accelerometer, bus, storage, clock, supply
 

@@ -8,7 +8,7 @@ struct VehicleState: Encodable {
     let state: String
     /// Speed in km/h.
     let speed: Double?
-    /// Distance since the odometer was set, in km.
+    /// The reading of the odometer in km.
     let odometer: Double
     let ignition: Bool?
     /// Voltage of the battery, in volts.
@@ -79,7 +79,9 @@ struct VehiclePlace: Encodable {
 }
 
 extension Record {
-    /// The speed; 0 while the vehicle is parked, because a receiver then still reports a low speed.
+    /// The speed in km/h; nil if unknown.
+    ///
+    /// While the vehicle is parked, the speed is 0, because a receiver then still reports a low speed.
     fileprivate var kilometresPerHour: Double? {
         isMoving ? position?.speed.map { ($0.value * 3.6).rounded(decimals: 1) } : 0
     }

@@ -46,7 +46,7 @@ enum OwnTracksMessage {
         self = .location(LocationMessage(stored, position, trigger: trigger, tid: tid))
     }
 
-    /// The part of the topic after `owntracks/USER/DEVICE`.
+    /// The part of the topic after the target's base topic, usually `owntracks/USER/DEVICE`.
     var topicSuffix: String {
         switch self {
         case .location: ""

@@ -70,7 +70,7 @@ struct Placeholder: Sendable {
 }
 
 extension Record.Content {
-    /// The description of the region that the vehicle entered or left; nil for a region that is not shared, and for other records.
+    /// The description of the region of a transition; nil for a region that is not shared, and for other records.
     var regionText: String? {
         if case .transition(let transition) = self { transition.text } else { nil }
     }

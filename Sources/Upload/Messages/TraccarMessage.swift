@@ -128,7 +128,7 @@ struct TraccarMessage {
 }
 
 extension Record.Content {
-    /// The event within the kind, such as `enter` or `ignitionOn`; nil for kinds with only one event.
+    /// The event within the kind, such as `enter` or `ignitionOn`; nil for kinds whose events have no own name.
     var detail: String? {
         switch self {
         case .transition(let transition): transition.direction.rawValue

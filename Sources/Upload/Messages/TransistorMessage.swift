@@ -2,7 +2,9 @@ internal import FoundationEssentials
 internal import Quantities
 internal import Tracking
 
-/// A record as a location of Background Geolocation, which uses -1 for an unknown number.
+/// A record as a location of Background Geolocation, which uses -1 for most unknown numbers.
+///
+/// An unknown altitude is missing.
 struct TransistorMessage {
     private let stored: StoredRecord
     private let position: Position
@@ -111,7 +113,7 @@ struct TransistorMessage {
 package struct TransistorTemplate: Sendable, Hashable {
     private let text: PlaceholderText
 
-    /// Reads a template; throws if a tag is unknown, or if the result would not be JSON.
+    /// Reads a template; throws if a tag is unknown or has no end, or if the result would not be JSON.
     package init(_ template: String) throws(TemplateError) {
         text = try PlaceholderReader.tags(template, known: TransistorMessage.tags)
         guard text.isJSON else {

@@ -5,11 +5,11 @@ internal import Glibc
 ///
 /// Use a monitor on one thread only.
 package final class NetworkMonitor {
-    /// The descriptor, readable when something may have changed; -1 if the system has no such descriptor.
+    /// The descriptor, readable when something may have changed; -1 if the system cannot open one.
     let descriptor: Int32
     private let look: () -> NetworkState?
     private let drain: () -> Void
-    /// The last known state; nil if the system did not report a state.
+    /// The last known state; nil if the system has not reported a state yet.
     ///
     /// If the state is nil, the caller assumes that the network is available.
     private(set) var state: NetworkState?
@@ -39,7 +39,9 @@ package final class NetworkMonitor {
         let breaksConnections: Bool
     }
 
-    /// Reads the pending messages; returns the change since the last call, or nil if the network is the same.
+    /// Reads the pending messages; returns the change since the last call.
+    ///
+    /// Returns nil if the network is the same, or if the system does not report its state.
     func take() -> Change? {
         drain()
         guard let now = look(), now != state else { return nil }
@@ -52,7 +54,7 @@ extension NetworkState {
     /// The maximum number of addresses and of routes; enough for a computer with many containers.
     private static let capacity = 256
 
-    /// Reads the state from the kernel; nil if the kernel reports none.
+    /// Reads the state from the kernel; nil if the addresses cannot be read.
     static func present() -> NetworkState? {
         var links = [clinux_link](repeating: clinux_link(), count: capacity)
         let count = clinux_network_addresses(&links, Int32(capacity))

@@ -35,7 +35,7 @@ package struct NetworkState: Sendable, Hashable {
         (self.addresses, self.routes, self.mobileInterfaces) = (addresses, routes, mobileInterfaces)
     }
 
-    /// Whether this computer can reach another computer at all.
+    /// Whether this computer has an address with which it may reach another computer.
     package var isAvailable: Bool { !addresses.isEmpty }
 
     /// The interfaces that connections may use: those of the default routes in use, one for IPv4 and one for IPv6.

@@ -1,9 +1,9 @@
 internal import CLinux
 package import Quantities
 
-/// Counts the bytes that one target's connections send and receive on the network.
+/// Counts the bytes that the connections of one target's transport send and receive on the network.
 ///
-/// If the server closes a connection, the last bytes of this connection may be missing from the count.
+/// If a connection ends, the last bytes of this connection may be missing from the count.
 struct TrafficMeter {
     /// The bytes of each open connection, under the number of its socket.
     private var counts: [UInt64: UInt64] = [:]

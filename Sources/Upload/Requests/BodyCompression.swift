@@ -55,7 +55,8 @@ struct BodyCompression {
         return true
     }
 
-    /// The statuses of servers that do not unpack the body and read the compressed bytes as JSON.
+    /// The statuses of servers that reject the coding, or that do not unpack the body and read the compressed bytes as
+    /// JSON.
     private static let mayMeanRejection = [400, 415, 422, 500, 501]
 
     /// Returns the compressed body; nil if it is not shorter than the original body.

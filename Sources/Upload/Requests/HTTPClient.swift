@@ -3,8 +3,8 @@ internal import Quantities
 
 /// Performs one HTTP request at a time over a persistent connection (libcurl); the calls never block.
 ///
-/// The client uses TLS 1.2 or newer, and accepts answers of up to 1 MiB. It does not follow redirects, so no other server receives
-/// a secret.
+/// The client uses TLS 1.2 or newer, and by default accepts answers of up to 1 MiB. It does not follow redirects, so no
+/// other server receives a secret.
 final class HTTPClient {
     /// A request with the present secrets.
     struct Request {
@@ -28,7 +28,7 @@ final class HTTPClient {
         case certificateUnusable(String)
         case answerTooLong
         case headTooLong
-        /// The connection was lost, for this reason.
+        /// The connection was lost, or another step of the request failed, for this reason.
         case broken(String)
     }
 

@@ -8,7 +8,7 @@ package struct BrokerProbe {
         /// The broker accepted the connection after this time; `isFormerVersion` is true if the broker speaks only MQTT
         /// 3.1.1.
         case accepted(after: Duration, isFormerVersion: Bool)
-        /// The broker rejects the user, for this reason.
+        /// The broker rejects the user, or a secret cannot be read, for this reason.
         case unauthorised(String)
         /// The probe could not connect, for this reason.
         case failed(String)

@@ -6,7 +6,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     package let host: String
     /// The port; nil if the URL has none.
     package let port: Int?
-    /// Path and query, from the first slash; may be empty.
+    /// Path, query and fragment, from the first `/`, `?` or `#`; may be empty.
     package let path: String
 
     /// Parses a URL.

@@ -52,7 +52,7 @@ package struct TargetAccess: Sendable, Hashable {
         certificateFile.map { ($0, keyFile ?? $0) }
     }
 
-    /// The files that trackerd reads again when their content changes.
+    /// The files with secrets and certificates, which `SecretWatch` watches.
     package var files: [String] {
         let ofEndpoint = [tokenEndpoint?.clientSecret, tokenEndpoint?.refreshToken]
         let secrets = ([password, token] + ofEndpoint + headers.map(\.value)).compactMap { $0?.file }

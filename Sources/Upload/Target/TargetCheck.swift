@@ -93,7 +93,7 @@ struct TargetCheck {
         return format
     }
 
-    /// Checks that orders arrive only over a verified connection, even if the owner accepts unencrypted uploads.
+    /// Checks that orders arrive only over TLS or from this computer, even if the owner accepts unencrypted uploads.
     func control(
         _ control: Set<RemotePermission>, over transport: TransportRow, to address: ServerAddress, proxy: ProxyAddress?
     ) throws(UploadTargetError) {

@@ -24,7 +24,7 @@ package struct TargetProbe {
         /// The target's own secret or certificate cannot be used, or the server requires a client certificate; the text is the
         /// reason.
         case unidentified(String)
-        /// The connection was lost, for this reason.
+        /// The connection was lost, or another step of the request failed, for this reason.
         case broken(String)
         /// The target is an MQTT broker; the value is the outcome of the probe over MQTT.
         case broker(BrokerProbe.Outcome)
@@ -118,9 +118,9 @@ package struct TargetProbe {
 
 /// What the answer to a GET shows about a target.
 package enum ProbeAnswer: Sendable, Hashable {
-    /// The answer fits the target's format; only an upload can show whether the server accepts records.
+    /// The answer shows no fault; only an upload can show whether the server accepts records.
     case plausible(status: Int)
-    /// The server rejects the credentials.
+    /// The server (status 401) or the proxy (status 407) rejects the credentials.
     case unauthorised(status: Int)
     /// The server forbids the request.
     case forbidden

@@ -6,7 +6,7 @@ package import TrackingOptions
 package struct UploadTarget: Sendable {
     /// The order in which trackerd sends waiting records.
     package enum Order: String, Sendable, CaseIterable {
-        /// After an outage, trackerd sends the newest record first, and then the backlog in order.
+        /// After an outage or the start, trackerd sends the newest record first, and then the backlog in order.
         case liveFirst
         /// trackerd always sends the records in order.
         case oldestFirst
@@ -17,7 +17,7 @@ package struct UploadTarget: Sendable {
         /// trackerd compresses bodies only after the server has sent the header `Accept-Encoding: gzip` (RFC 9110,
         /// section 12.5.3).
         case offered
-        /// trackerd compresses all bodies, unless the server rejects compressed bodies.
+        /// trackerd compresses all bodies of 256 bytes or more, unless the server rejects compressed bodies.
         case gzip
         /// trackerd never compresses bodies.
         case none

@@ -1,10 +1,10 @@
 package import Quantities
 
-/// Posts payloads over HTTP(S), one after the other on a persistent connection (libcurl).
+/// Sends payloads over HTTP(S), one after the other on a persistent connection (libcurl).
 ///
-/// A payload waits in the transport until the server has answered the previous payload; the next request starts as soon as the
-/// answer arrives. If the server is unreachable or accepts no records, all waiting payloads receive the verdict on the failed
-/// request.
+/// A payload waits in the transport until the server has answered the previous payload; the next request starts as soon
+/// as the answer arrives. If the server accepts or refuses a payload, the next payload follows. After any other
+/// verdict, all waiting payloads receive the same verdict.
 package final class HTTP: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts

@@ -35,7 +35,7 @@ package final class MQTT: Transport {
     /// The socket to wait for, or the pipe that reports the end of the name resolution.
     package var watches: [Watch] { connection.watches }
 
-    /// When a timeout, a ping or the end of an idle connection is due.
+    /// When a timeout, a ping, an introduction, the end of an idle connection or a new connection is due.
     package var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
         guard connection.session != nil else {
@@ -82,6 +82,8 @@ package final class MQTT: Transport {
     }
 
     /// Ends the connection without waiting; the next payload opens a new connection.
+    ///
+    /// If the target permits orders, `advance` opens a new connection after a pause even without a payload.
     package func breakOff() { fail(.postponed) }
 
     /// Disconnects, so that the broker does not publish the will.

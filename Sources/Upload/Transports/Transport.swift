@@ -35,10 +35,10 @@ package protocol Transport: AnyObject {
 }
 
 extension Transport {
-    /// Returns no sentences, as most transports do.
+    /// Returns no sentences, for a transport that has none.
     package func takeNotices() -> [String] { [] }
 
-    /// Returns no messages, as most transports do.
+    /// Returns no messages, for a transport that receives none.
     package func takeMessages() -> [[UInt8]] { [] }
 }
 
@@ -48,16 +48,16 @@ package enum TransportKind: String, Sendable, Hashable, CaseIterable {
     case mqtt
 }
 
-/// A socket to wait for.
+/// A descriptor to wait for, mostly a socket.
 package struct Watch: Sendable, Hashable {
-    /// The socket.
+    /// The descriptor.
     package let descriptor: Int32
-    /// Whether to wait until the socket is readable.
+    /// Whether to wait until the descriptor is readable.
     package let reads: Bool
-    /// Whether to wait until the socket is writable.
+    /// Whether to wait until the descriptor is writable.
     package let writes: Bool
 
-    /// Makes a watch of a socket.
+    /// Makes a watch of a descriptor.
     package init(descriptor: Int32, reads: Bool, writes: Bool) {
         self.descriptor = descriptor
         self.reads = reads
