@@ -115,8 +115,12 @@ struct ColumnsTests {
             $0.position?.solution = .deadReckoning
             $0.position?.course = Degrees(359.97)
         }
+        let quoted = StoredRecord.whole.with {
+            ($0.tag, $0.driver) = ("\"night\" \\ \n\u{7}", "Zoë Ω🚐")
+            $0.regions = [RegionName(id: "", name: "a/b")]
+        }
         let texts = ["7", "0199C7A2-8C00-7A10-9D54-0D0F7D2F5A10", "0199c7a2-8c00-4a10-9d54-0d0f7d2f5a10"]
-        return [wrongYear, distantYear, far, sky, seaLevel, ellipsoid, measured]
+        return [wrongYear, distantYear, far, sky, seaLevel, ellipsoid, measured, quoted]
             + texts.map {
                 StoredRecord(sequence: 9, uuid: $0, created: .init(milliseconds: 5), record: StoredRecord.whole.record)
             }

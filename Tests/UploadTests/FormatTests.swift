@@ -297,6 +297,8 @@ struct EveryFormatTests {
             ),
         ])
     func judges(reply: Reply, verdict: Verdict) {
-        for format in [OwnTracks(), GeoJSON()] as [any UploadFormat] { #expect(format.verdict(on: reply) == verdict) }
+        for format in [OwnTracks(), GeoJSON(), Columns()] as [any UploadFormat] {
+            #expect(format.verdict(on: reply) == verdict)
+        }
     }
 }
