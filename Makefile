@@ -35,6 +35,10 @@ bench-export: ## Measure the time and memory of an export of a million records
 bench-drain: ## Measure how fast trackerd delivers a backlog over HTTP and MQTT
 	@scripts/bench-drain
 
+.PHONY: bench-air
+bench-air: ## Count the bytes of a location on the way to a server, in each format for mobile networks
+	@scripts/bench-air
+
 .PHONY: bench-return
 bench-return: ## Measure how soon the newest record arrives after an outage (75 minutes, as root): make bench-return MINUTES=1
 	@scripts/bench-return $(MINUTES)

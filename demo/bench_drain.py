@@ -75,6 +75,7 @@ def main() -> int:
             cases = {
                 "geojson, nginx": batches,
                 "geojson, gzip, nginx": f"{batches}, compress: gzip",
+                "columns, nginx": batches.replace("geojson", "columns"),
                 "owntracks, nginx": f'url: "http://127.0.0.1:{nginx}/pub", format: owntracks',
                 "owntracks, small server": f'url: "http://127.0.0.1:{http}/pub", format: owntracks',
                 "owntracks, MQTT": f'url: "mqtt://127.0.0.1:{broker}", format: owntracks',

@@ -62,6 +62,8 @@ package final class WebServer: Peer {
         package let bytes: Int
         /// The time of arrival, in seconds since 1970.
         package let time: Double
+        /// The length of the request line and the header lines.
+        package let headBytes: Int
     }
 
     package var requests: [Request] {
@@ -88,12 +90,15 @@ package final class WebServer: Peer {
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 wire = len(body)
+                lines = [self.requestline] + [name + ": " + value for name, value in self.headers.items()] + [""]
+                head = sum(len(line) + 2 for line in lines)
                 manner = open(folder + "/manner").read()
                 is_gzip = self.headers.get("Content-Encoding") == "gzip"
                 if is_gzip: body = gzip.decompress(body)
                 with open(folder + "/requests", "a") as log:
                     log.write(json.dumps({"path": self.path, "headers": dict(self.headers), "body": body.decode(),
-                                          "connection": self.number, "bytes": wire, "time": time.time()}) + "\n")
+                                          "connection": self.number, "bytes": wire, "headBytes": head,
+                                          "time": time.time()}) + "\n")
                 if not allow and self.headers.get("Authorization") != "Basic bWU6c2VjcmV0": return self.reply(401)
                 if manner == "good" and "/overland" in self.path: return self.reply(201, '{"result":"ok"}')
                 if manner == "offer gzip": return self.reply(200, "[]", offer="br, gzip;q=0.5")

@@ -119,17 +119,30 @@ struct GeoJSONTests {
         guard case .payload(let payload) = result else { throw Unexpected() }
         let expected = #"""
             {"features":[{"geometry":{"coordinates":[4.889692,52.374031,46.1],"type":"Point"},"properties":{\#
-            "accuracy_m":5.8,"altitude_ellipsoid_m":46.1,"altitude_msl_m":3.2,"course_deg":212.4,\#
+            "accuracy_m":5.8,"altitude_msl_m":3.2,"course_deg":212.4,\#
             "created":"2025-10-09T08:53:22.250Z","device":"van1","kind":"motionchange","moving":true,\#
             "odometer_m":18342700,"satellites":9,"sequence":7,"speed_mps":13.06,"time":"2025-10-09T08:53:20.000Z",\#
             "timeTrusted":true,"trip":3,"uuid":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a10","vertical_accuracy_m":9.1},\#
-            "type":"Feature"},{"geometry":null,"properties":{"created":"2025-10-09T08:53:22.000Z","device":"van1",\#
+            "type":"Feature"},{"geometry":null,"properties":{"device":"van1",\#
             "kind":"location","moving":true,"odometer_m":2,"sequence":2,"time":"2025-10-09T08:53:22.000Z",\#
             "timeTrusted":true,"trip":1,"uuid":"0199c000-0000-7000-8000-000000000002"},"type":"Feature"}],\#
             "schemaVersion":1,"type":"FeatureCollection"}
             """#
         #expect(String(decoding: payload.body, as: UTF8.self) == expected)
         #expect(payload.contentType == "application/geo+json")
+    }
+
+    @Test(
+        "GeoJSON states when a record was written, unless that was less than two seconds after the record's time.",
+        arguments: [(0, false), (1999, false), (2000, true), (-1, true), (-3_600_000, true)])
+    func created(late: Int64, isStated: Bool) {
+        let time = StoredRecord.whole.record.time
+        let stored = StoredRecord(
+            sequence: 7, uuid: StoredRecord.whole.uuid, created: Timestamp(milliseconds: time.milliseconds + late),
+            record: StoredRecord.whole.record)
+        let feature = GeoJSON.feature(of: stored, device: "van1").map { String(decoding: $0, as: UTF8.self) }
+        #expect(feature?.contains(#""created":"\#(stored.created)""#) == isStated)
+        #expect(feature?.contains("created") == isStated)
     }
 
     private struct Unexpected: Error {}
@@ -284,6 +297,8 @@ struct EveryFormatTests {
             ),
         ])
     func judges(reply: Reply, verdict: Verdict) {
-        for format in [OwnTracks(), GeoJSON()] as [any UploadFormat] { #expect(format.verdict(on: reply) == verdict) }
+        for format in [OwnTracks(), GeoJSON(), Columns()] as [any UploadFormat] {
+            #expect(format.verdict(on: reply) == verdict)
+        }
     }
 }

@@ -22,8 +22,8 @@ struct RoundingTests {
         (
             GeoJSON(),
             [
-                #""coordinates":[4.8896928,52.3740312,46.12]"#, #""accuracy_m":5.88"#, #""altitude_msl_m":3.23"#,
-                #""speed_mps":13.07"#, #""course_deg":212.43"#,
+                #""coordinates":[4.8896928,52.3740312,46.12]"#, #""accuracy_m":5.9"#, #""altitude_msl_m":3.23"#,
+                #""speed_mps":13.07"#, #""course_deg":212.4"#, #""vertical_accuracy_m":9.1"#,
             ]
         ),
         (
@@ -47,6 +47,15 @@ struct RoundingTests {
         }
         let text = String(decoding: payload.body, as: UTF8.self)
         for part in parts { #expect([",", "}", "]"].contains { text.contains(part + $0) }, "\(part) in \(text)") }
+    }
+
+    @Test(
+        "GeoJSON states an error to the centimetre below a metre, and to the decimetre from there on.",
+        arguments: [(0.0142, "0.01"), (0.996, "1"), (1.04, "1"), (1.05, "1.1"), (12.345, "12.3")])
+    func errors(metres: Double, expected: String) {
+        let stored = StoredRecord.whole.with { $0.position?.accuracy = Metres(metres) }
+        let feature = GeoJSON.feature(of: stored, device: "van1").map { String(decoding: $0, as: UTF8.self) }
+        #expect(feature?.contains("\"accuracy_m\":\(expected),") == true)
     }
 
     @Test("A template gets numbers with the same rounding, unless the template states the decimals.")

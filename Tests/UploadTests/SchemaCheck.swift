@@ -1,15 +1,18 @@
 import Foundation
 
-/// Validates JSON by a JSON Schema, with the keywords that docs/geojson.schema.json uses.
+/// Validates JSON by a JSON Schema, with the keywords that the schemas in docs use.
 ///
 /// The check is stricter than the standard in one point: members that the schema does not name are violations.
 struct SchemaCheck {
     private let root: [String: Any]
 
-    /// The schema that the project publishes.
-    init() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = folder.deletingLastPathComponent().appendingPathComponent("docs/geojson.schema.json")
+    /// The folder of the schemas.
+    static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("docs")
+
+    /// Reads a schema that the project publishes.
+    init(_ format: String = "geojson") throws {
+        let file = Self.docs.appendingPathComponent("\(format).schema.json")
         root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
     }
 
@@ -24,6 +27,9 @@ struct SchemaCheck {
         func expect(_ isGood: Bool, _ word: String) { if !isGood { faults.append("\(path): \(word)") } }
         if let reference = schema["$ref"] as? String { return check(value, resolve(reference), path) }
         if let type = schema["type"] as? String { expect(Self.type(of: value, is: type), "is no \(type)") }
+        if let types = schema["type"] as? [String] {
+            expect(types.contains { Self.type(of: value, is: $0) }, "is none of \(types)")
+        }
         if let constant = schema["const"] { expect(Self.equal(value, constant), "is not \(constant)") }
         if let words = schema["enum"] as? [String] { expect(words.contains("\(value)"), "\(value) is not among them") }
         if let number = value as? Double {

@@ -6,6 +6,7 @@ scripts/peers runs this.
 # pip: jsonschema==4.23.0 geojson==3.1.0 pynacl==1.5.0
 
 import base64
+import gzip
 import http.server
 import json
 import pathlib
@@ -24,6 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 KEY = "correct-horse"
 TARGETS = {
     "complete": "format: geojson",
+    "columns": "format: columns",
     "sealed": "owntracks: {encryptionKey: %s}" % KEY,
     "form": "format: traccar",
     "query": "format: traccar, traccar: {form: query}",
@@ -50,7 +52,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = (gzip.decompress(body) if self.headers.get("Content-Encoding") == "gzip" else body).decode()
         url = urllib.parse.urlsplit(self.path)
         target = url.path.strip("/")
         self.server.received[target].append(url.query or body)
@@ -91,6 +94,20 @@ def complete(bodies):
             assert feature["geometry"] is None or geojson.loads(json.dumps(feature)).is_valid, feature
             count += 1
     return count
+
+
+def dense(bodies):
+    """Checks batches by their schema, and the features that docs/columns.py makes of them as `complete` does."""
+    sys.path.insert(0, str(ROOT / "docs"))
+    import columns
+
+    schema = json.loads((ROOT / "docs/columns.schema.json").read_text())
+    check = jsonschema.Draft202012Validator(schema)
+    batches = [columns.batch(body.encode()) for body in bodies]
+    for batch in batches:
+        check.validate(batch)
+    kinds = {"type": "FeatureCollection", "schemaVersion": 1}
+    return complete(json.dumps({**kinds, "features": columns.features(batch)}) for batch in batches)
 
 
 def sealed(bodies):
@@ -161,6 +178,7 @@ def transistor(bodies):
 
 CHECKS = {
     "complete": complete,
+    "columns": dense,
     "sealed": sealed,
     "form": query,
     "query": query,

@@ -50,16 +50,17 @@ private struct Collection: Encodable {
     enum CodingKeys: CodingKey { case type, schemaVersion, features }
 }
 
-private struct Feature: Encodable {
-    let geometry: Point?
-    let properties: Properties
+/// A record as a feature.
+struct Feature: Encodable {
+    private let geometry: Point?
+    private let properties: Properties
 
     init(_ stored: StoredRecord, device: String) {
         geometry = stored.record.position.map(Point.init)
-        properties = Properties(stored, device: device)
+        properties = Properties(stored: stored, device: device)
     }
 
-    enum CodingKeys: CodingKey { case type, geometry, properties }
+    private enum CodingKeys: CodingKey { case type, geometry, properties }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -84,61 +85,29 @@ private struct Point: Encodable {
 }
 
 private struct Properties: Encodable {
-    let uuid: String
-    let sequence: Int64
+    let stored: StoredRecord
     let device: String
-    let kind: String
-    let time: String
-    let created: String
-    let timeTrusted: Bool
-    let moving: Bool
-    let trip: Int?
-    let tag: String?
-    let vehicle: String?
-    let driver: String?
-    let regions: [RegionName]?
-    let trigger: String?
-    let payload: RecordPayload?
-    let odometer_m: Double
-    let accuracy_m: Double?
-    let speed_mps: Double?
-    let course_deg: Double?
-    let altitude_msl_m: Double?
-    let altitude_ellipsoid_m: Double?
-    let vertical_accuracy_m: Double?
-    let satellites: Int?
-    let solution: String?
-    let ignition: Bool?
-    let supply_V: Double?
 
-    init(_ stored: StoredRecord, device: String) {
+    func encode(to encoder: any Encoder) throws {
         let record = stored.record
-        let position = record.position
-        uuid = stored.uuid
-        sequence = stored.sequence
-        self.device = device
-        kind = record.kind.rawValue
-        time = record.time.description
-        created = stored.created.description
-        timeTrusted = record.isTimeTrusted
-        moving = record.isMoving
-        trip = record.trip
-        tag = record.tag
-        vehicle = record.vehicle
-        driver = record.driver
-        regions = record.regions
-        trigger = record.trigger?.rawValue
-        payload = RecordPayload(record.content)
-        odometer_m = record.odometer.value.rounded(decimals: 2)
-        accuracy_m = position?.accuracy?.value.rounded(decimals: 2)
-        speed_mps = position?.speed?.value.rounded(decimals: 2)
-        course_deg = position?.course?.value.rounded(decimals: 2)
-        altitude_msl_m = position?.altitude?.value.rounded(decimals: 2)
-        altitude_ellipsoid_m = position?.ellipsoidAltitude?.value.rounded(decimals: 2)
-        vertical_accuracy_m = position?.verticalAccuracy?.value.rounded(decimals: 2)
-        satellites = position?.satellites
-        solution = position?.solution?.rawValue
-        ignition = record.ignition
-        supply_V = record.supply?.value.rounded(decimals: 2)
+        try SteadyProperties(record).encode(to: encoder)
+        var container = encoder.container(keyedBy: PropertyName.self)
+        try container.encode(stored.uuid, forKey: PropertyName("uuid"))
+        try container.encode(stored.sequence, forKey: PropertyName("sequence"))
+        try container.encode(device, forKey: PropertyName("device"))
+        try container.encode(record.time.description, forKey: PropertyName("time"))
+        if stored.isCreatedLater { try container.encode(stored.created.description, forKey: PropertyName("created")) }
+        try container.encodeIfPresent(record.position?.satellites, forKey: PropertyName("satellites"))
+        for property in MeasuredProperty.all {
+            let value = property.value(record)?.rounded(decimals: property.decimals)
+            try container.encodeIfPresent(value, forKey: PropertyName(property.name))
+        }
     }
+}
+
+extension StoredRecord {
+    /// Whether trackerd wrote the record noticeably later than at the time of the record, so that a feature states both times.
+    ///
+    /// At a turn the tracker records the last fix before the turn. Such a record is one to two seconds older than its creation.
+    fileprivate var isCreatedLater: Bool { !(Duration.zero..<Duration.seconds(2)).contains(created - record.time) }
 }

@@ -31,6 +31,9 @@ package protocol UploadFormat: Sendable {
     /// Whether a receiver stores only the last state, and therefore has no use for a backlog.
     var isStateOnly: Bool { get }
 
+    /// When to compress the bodies of HTTP requests, unless the target's configuration states it.
+    var usualCompression: UploadTarget.Compression { get }
+
     /// Returns the messages that describe the device to the subscribers of an MQTT broker; the transport publishes the messages
     /// after each connection.
     func introduction(for target: UploadTarget) -> [WirePayload]
@@ -63,6 +66,9 @@ extension UploadFormat {
     /// False, as for most formats.
     package var isStateOnly: Bool { false }
 
+    /// After the server has offered it: the servers of most formats may be unable to decompress.
+    package var usualCompression: UploadTarget.Compression { .offered }
+
     /// Returns no messages, as most formats do.
     package func introduction(for target: UploadTarget) -> [WirePayload] { [] }
 
@@ -85,6 +91,7 @@ package enum FormatCatalogue {
     package static let all: [any UploadFormat] = [
         OwnTracks(),
         GeoJSON(),
+        Columns(),
         Traccar(),
         Overland(),
         Transistor(),

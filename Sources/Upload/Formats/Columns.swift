@@ -1,0 +1,197 @@
+internal import Quantities
+package import Tracking
+
+/// The records of `geojson` in less than 40 bytes each, for your own server behind a mobile network.
+///
+/// A payload is one JSON object. For each number of the records it contains a list of differences; docs/columns.schema.json describes
+/// it, and docs/columns.py decodes it into the features of `geojson`. gzip needs about half as many bytes for such lists as for
+/// features, because the names of the properties occur once, and only the differences remain.
+package struct Columns: UploadFormat {
+    /// The name in the configuration.
+    package let name = "columns"
+    /// The transports that can carry the format.
+    package let transports: [TransportKind] = [.http]
+    /// The range for the target's `batchSize`.
+    package let recordsPerPayload = 1...1000
+    /// Gzip: every server of this format can decompress, because the format has no other purpose than to save bytes.
+    package let usualCompression = UploadTarget.Compression.gzip
+
+    /// The version of the format; it increases when a reader of the old form would misread the new form.
+    static let version = 1
+
+    /// Makes the format.
+    package init() {}
+
+    /// Encodes a batch; the rows, and the features between them, are in the order of the records.
+    package func encode(
+        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+    ) -> EncodeResult {
+        guard let body = JSONBytes.encode(ColumnBatch(records, device: target.device)) else {
+            return .impossible(reason: "a number in a record is not finite")
+        }
+        return .payload(WirePayload(body: body, contentType: "application/json"))
+    }
+
+    /// Returns the verdict on an answer; the rule is that of `geojson`.
+    package func verdict(on reply: Reply) -> Verdict { reply.verdict }
+}
+
+/// The object of one payload.
+private struct ColumnBatch: Encodable {
+    private let device: String
+    private var runs: [Run] = []
+    private var uuid = ""
+    private var lists = [[Int64?]](repeating: [], count: Column.all.count)
+    private var whole: [WholeRecord] = []
+
+    init(_ records: [StoredRecord], device: String) {
+        self.device = device
+        var sums = [Int64](repeating: 0, count: Column.all.count)
+        for (index, stored) in records.enumerated() {
+            guard let row = Row(stored) else {
+                whole.append(WholeRecord(index: index, feature: Feature(stored, device: device)))
+                continue
+            }
+            uuid += row.uuid.rest
+            if runs.last?.properties == row.steady {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append(Run(count: 1, properties: row.steady))
+            }
+            for (column, number) in row.numbers.enumerated() {
+                lists[column].append(number.map { $0 - sums[column] })
+                if let number { sums[column] = number }
+            }
+        }
+    }
+
+    private enum CodingKeys: CodingKey { case version, device, runs, uuid, columns, whole }
+
+    func encode(to encoder: any Encoder) throws {
+        var columns: [String: [String: [Int64?]]] = [:]
+        for (column, list) in zip(Column.all, lists) where list.contains(where: { $0 != nil }) {
+            columns[column.divisor, default: [:]][column.name] = list
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(Columns.version, forKey: .version)
+        try container.encode(device, forKey: .device)
+        try container.encode(runs, forKey: .runs)
+        try container.encode(uuid, forKey: .uuid)
+        try container.encode(columns, forKey: .columns)
+        if !whole.isEmpty { try container.encode(whole, forKey: .whole) }
+    }
+}
+
+/// A number of consecutive rows with the same steady properties.
+private struct Run: Encodable {
+    var count: Int
+    let properties: SteadyProperties
+}
+
+/// A record that is no row, and its place among the records.
+private struct WholeRecord: Encodable {
+    let index: Int
+    let feature: Feature
+}
+
+/// A record as one number in each column.
+private struct Row {
+    let uuid: UUIDParts
+    let steady: SteadyProperties
+    /// The numbers of `Column.all`, each times the divisor of its column; nil if unknown.
+    let numbers: [Int64?]
+
+    /// Makes a row; nil if the record has no position, or has a number or a UUID that the columns cannot express exactly.
+    init?(_ stored: StoredRecord) {
+        guard let uuid = UUIDParts(stored.uuid), let position = stored.record.position else { return nil }
+        let years = 0..<Column.yearTenThousand_ms
+        guard years.contains(stored.record.time.milliseconds), years.contains(stored.created.milliseconds) else {
+            return nil
+        }
+        (self.uuid, steady) = (uuid, SteadyProperties(stored.record))
+        var numbers: [Int64?] = []
+        numbers.reserveCapacity(Column.all.count)
+        for column in Column.all {
+            let value = column.value(stored, position, uuid).map { ($0 * column.scale).rounded() }
+            guard value.map({ abs($0) < Column.limit }) ?? true else { return nil }
+            numbers.append(value.map { Int64($0) })
+        }
+        self.numbers = numbers
+    }
+}
+
+/// A UUID of version 7 as its time in milliseconds and the other digits; the version digit is omitted.
+private struct UUIDParts {
+    let time_ms: Int64
+    /// The 19 digits after the version digit.
+    let rest: String
+
+    /// Splits a UUID in lower case; nil for a text of any other form.
+    init?(_ uuid: String) {
+        let parts = uuid.split(separator: "-", omittingEmptySubsequences: false)
+        let isDigit = { (byte: UInt8) in (48...57).contains(byte) || (97...102).contains(byte) }
+        guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], parts[2].first == "7",
+            parts.allSatisfy({ $0.utf8.allSatisfy(isDigit) }), let time = Int64(parts[0] + parts[1], radix: 16)
+        else { return nil }
+        time_ms = time
+        rest = String(parts[2].dropFirst() + parts[3] + parts[4])
+    }
+}
+
+/// A number that every row may have.
+private struct Column: Sendable {
+    let name: String
+    /// The power of ten by which a reader divides the sum of the differences.
+    let divisor: String
+    let scale: Double
+    let value: @Sendable (StoredRecord, Position, UUIDParts) -> Double?
+
+    init(
+        _ name: String, decimals: Int,
+        _ value: @escaping @Sendable (StoredRecord, Position, UUIDParts) -> Double?
+    ) {
+        divisor = "1" + String(repeating: "0", count: decimals)
+        scale = Double(divisor) ?? 1
+        (self.name, self.value) = (name, value)
+    }
+
+    /// 2 to the power of 52: every language represents the differences of smaller numbers exactly.
+    static let limit = 4_503_599_627_370_496.0
+    /// The year 10000, in which ISO 8601 needs a fifth digit.
+    static let yearTenThousand_ms: Int64 = 253_402_300_800_000
+
+    static let all: [Column] =
+        [
+            Column("sequence", decimals: 0) { stored, _, _ in Double(stored.sequence) },
+            Column("time_ms", decimals: 0) { stored, _, _ in Double(stored.record.time.milliseconds) },
+            Column("created_ms", decimals: 0) { stored, _, _ in
+                Double(stored.created.milliseconds - stored.record.time.milliseconds)
+            },
+            // The UUID contains the time of creation, unless the clock was corrected afterwards.
+            Column("uuid_ms", decimals: 0) { stored, _, uuid in
+                uuid.time_ms == stored.created.milliseconds ? nil : Double(uuid.time_ms - stored.created.milliseconds)
+            },
+            Column("lon", decimals: 7) { _, position, _ in position.coordinate.longitude },
+            Column("lat", decimals: 7) { _, position, _ in position.coordinate.latitude },
+            Column("height_m", decimals: 2) { _, position, _ in position.ellipsoidAltitude?.value },
+            Column("geoid_m", decimals: 2) { _, position, _ in position.geoidHeight },
+            Column("satellites", decimals: 0) { _, position, _ in position.satellites.map { Double($0) } },
+        ]
+        + MeasuredProperty.all.map { property in
+            Column(property.name, decimals: property.decimals) { stored, position, _ in
+                // The column of the geoid states this height too, in fewer bytes.
+                if property.name == "altitude_msl_m", position.geoidHeight != nil { return nil }
+                return property.value(stored.record)
+            }
+        }
+}
+
+extension Position {
+    /// The height of the geoid above the ellipsoid, as the difference of the two rounded heights; nil if one of them is unknown.
+    ///
+    /// This height hardly changes during a drive.
+    fileprivate var geoidHeight: Double? {
+        guard let altitude, let ellipsoidAltitude else { return nil }
+        return ellipsoidAltitude.value.rounded(decimals: 2) - altitude.value.rounded(decimals: 2)
+    }
+}
