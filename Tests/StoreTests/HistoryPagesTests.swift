@@ -117,9 +117,10 @@ struct HistoryPagesTests {
             if second == 1000 { queue.decisions.note(isReceiverOn: true, at: reading) }
             if second == 1500 { queue.decisions.note(Decision(.receiver, "the receiver is available"), at: reading) }
             if second == 2500 { queue.decisions.note(isReceiverOn: false, at: reading) }
+            // The last record is an event, with which the queue writes the decisions.
             let record = Tracking.Record(
-                .location, time: reading.time, isTimeTrusted: true, position: nil, isMoving: true, odometer: Metres(0),
-                trip: nil)
+                second == 3990 ? .ping : .location, time: reading.time, isTimeTrusted: true, position: nil,
+                isMoving: true, odometer: Metres(0), trip: nil)
             _ = queue.append(record, state: EngineState(), at: reading)
         }
         _ = try queue.flush(at: .sample(at: 4000, time: Self.start + .seconds(4000)))
