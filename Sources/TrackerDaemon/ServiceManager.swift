@@ -15,10 +15,9 @@ package struct ServiceManager {
     /// The time between two watchdog reports; nil if systemd requests no watchdog.
     private let interval: Duration?
     private var lastStatus: String?
-    /// When the manager sent the question that the upload thread has not answered yet; nil if there is no such
-    /// question.
+    /// When the manager last sent a question to the upload thread; nil before the first question.
     private var askedAt: Instant?
-    /// When the next watchdog report is due; nil if systemd requests no watchdog.
+    /// When the next watchdog report is due; nil if systemd requests no watchdog, before `ready`, and after `stopping`.
     private(set) var deadline: Instant?
 
     /// Reads the environment variables that systemd sets: `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.

@@ -164,7 +164,8 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         if !secret.isEmpty { server.password = secret }
     }
 
-    /// Connects to the server with the credentials; returns whether the owner accepts the result.
+    /// Connects to the server with the credentials; returns whether the test found no fault, or the owner accepts the
+    /// result.
     private mutating func isAccepted(_ answers: inout SetupAnswers) throws -> Bool {
         while true {
             do {

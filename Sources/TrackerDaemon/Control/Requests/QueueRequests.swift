@@ -22,7 +22,7 @@ package struct QueueRequest: ControlRequest {
 
 /// `queue retry`: send set-aside records again.
 package struct RetryQueueRequest: ControlRequest {
-    /// The target that refused the records.
+    /// The target of the set-aside records.
     package static let targetKey = ControlKey("target", "the target, by default all")
     /// The numbers of the records.
     package static let sequencesKey = ControlKey(
@@ -32,7 +32,7 @@ package struct RetryQueueRequest: ControlRequest {
         "Sends the set-aside records again, and tries at once all targets that pause after a failure. First correct the fault.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
-    /// The target that refused the records; nil for all targets.
+    /// The target of the set-aside records; nil for all targets.
     let target: String?
     /// The numbers of the records; empty for all records.
     let sequences: [Int64]
@@ -81,7 +81,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         /// Whether the number of waiting records is higher than `waiting`.
         package let or_more: Bool
         package let set_aside: Int
-        /// The number of waiting records of each kind.
+        /// The number of waiting records of each kind, among the oldest 10000 records.
         package let kinds: [String: Int]
         /// The time of the oldest waiting record; nil if none waits.
         package let oldest: String?
@@ -117,7 +117,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     package let removed: Removed?
 }
 
-/// Reads the queue of each target, and schedules refused records for sending again.
+/// Reads the queue of each target, and schedules set-aside records for sending again.
 ///
 /// Commands also use this type while no daemon is running.
 package struct QueueDesk {
@@ -199,7 +199,9 @@ extension Tracker {
         }
     }
 
-    /// Returns the list of refused records; opens the list only at its first use, because most runs of the program never use it.
+    /// Returns the list of set-aside records; nil if the program has no queue on disk.
+    ///
+    /// Opens the list only at its first use, because most runs of the program never use it.
     func setAsideTable() throws -> SetAsideTable? {
         if setAside == nil { setAside = try openSetAside?() }
         return setAside
