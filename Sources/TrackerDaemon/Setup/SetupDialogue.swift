@@ -10,7 +10,7 @@ package protocol SetupTerminal {
     /// Writes a question and returns the answer, without spaces at the beginning and the end; nil at the end of the input.
     mutating func ask(_ question: String) -> String?
 
-    /// Asks a question like `ask`, but does not show the answer.
+    /// Asks a question like `ask`, but does not show the answer, and keeps the spaces at its ends.
     mutating func askSecret(_ question: String) -> String?
 }
 
