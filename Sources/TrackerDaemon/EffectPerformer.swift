@@ -68,7 +68,7 @@ struct EffectPerformer {
     /// Removes and returns a timer that has expired.
     mutating func popTimer(through now: Instant) -> TimerKind? { timers.pop(through: now)?.kind }
 
-    /// Notes the decisions about an event; the queue writes them to disk together with the records of the event.
+    /// Notes the decisions about an event; the queue writes them to disk together with the next records.
     func note(_ effects: [Effect], at now: Instant) {
         for effect in effects {
             switch effect {

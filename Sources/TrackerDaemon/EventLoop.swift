@@ -5,7 +5,7 @@ import Quantities
 
 /// Waits until a source is ready, a deadline passes or a signal arrives.
 ///
-/// The loop's thread blocks in no other call.
+/// The loop's thread waits for events in no other call.
 final class EventLoop {
     /// Why the wait ended.
     enum Signal: Sendable, Hashable {

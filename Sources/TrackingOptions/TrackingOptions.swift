@@ -137,9 +137,9 @@ package struct TrackingOptions: Sendable, Hashable {
     package var stopTrackingAfter: Timestamp?
     /// trackerd tracks only in the minutes that match this schedule; nil: in all minutes.
     package var trackingSchedule: Crontab?
-    /// trackerd does not track earlier in the day than this.
+    /// The time of day at which tracking begins.
     package var startTime = TimeOfDay.startOfDay
-    /// trackerd does not track later in the day than this.
+    /// The time of day at which tracking ends; if it is before `startTime`, tracking continues past midnight.
     package var endTime = TimeOfDay.endOfDay
     /// The tag of records outside the schedule.
     package var tagForOffScheduleTracking: String?

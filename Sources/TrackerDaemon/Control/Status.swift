@@ -29,7 +29,7 @@ package struct Status: Codable, Sendable, Hashable {
         package let position: Double?
     }
 
-    /// The last known position of the vehicle.
+    /// A position of the vehicle, such as the last known position.
     package struct Location: Codable, Sendable, Hashable {
         package let lat: Double
         package let lon: Double

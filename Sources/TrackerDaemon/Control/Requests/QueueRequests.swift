@@ -81,9 +81,9 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         /// Whether the number of waiting records is higher than `waiting`.
         package let or_more: Bool
         package let set_aside: Int
-        /// The number of waiting records of each kind, among the oldest 10000 records.
+        /// The number of waiting records of each kind, among the oldest 10000; without the records to send again.
         package let kinds: [String: Int]
-        /// The time of the oldest waiting record; nil if none waits.
+        /// The time of the oldest waiting record, without the records to send again; nil if there is none.
         package let oldest: String?
         /// The oldest set-aside records; the list may not contain all of them.
         package let records: [Record]
