@@ -91,7 +91,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
 
     /// The records that retention has removed since the database was created.
     package struct Removed: Codable, Sendable, Hashable {
-        /// The number of removed records that every target had received.
+        /// The number of removed records that every target had received, or that no target had to receive.
         package let delivered: Int
         /// The number of undelivered locations that retention removed to thin the track to 10 m.
         package let thinned: Int
@@ -155,7 +155,11 @@ package struct QueueDesk {
             removed: ControlQueue.Removed(figures.removed))
     }
 
-    /// Schedules set-aside records for sending again; throws if none of the records is set aside.
+    /// Schedules set-aside records for sending again; throws if the target is unknown, or if no record matches the
+    /// request.
+    ///
+    /// If no record is set aside and the request names no records, throws only while no daemon is uploading
+    /// (`isUploading`).
     package func sendAgain(_ request: RetryQueueRequest, isUploading: Bool = false) throws -> ControlOutcome {
         if let target = request.target, !targets.contains(target) {
             let hint = Spelling.nearest(to: target, among: targets).map { "Did you mean `\($0)`?" }
