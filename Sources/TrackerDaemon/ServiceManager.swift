@@ -12,7 +12,7 @@ package struct ServiceManager {
 
     /// The address of systemd's socket; nil if systemd has not started the program.
     private let address: String?
-    /// The time between two watchdog reports; nil if systemd requests no watchdog.
+    /// The time between two watchdog reports; nil if systemd requests no watchdog for this process.
     private let interval: Duration?
     private var lastStatus: String?
     /// When the manager last sent a question to the upload thread; nil before the first question.

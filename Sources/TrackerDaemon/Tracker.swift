@@ -63,11 +63,11 @@ package final class Tracker {
     let uploads: UploadHandle
     /// Opens the list of set-aside records; nil if the program has no such list.
     let openSetAside: (() throws -> SetAsideTable)?
-    /// The list of set-aside records; nil until its first use.
+    /// The list of set-aside records; nil until its first use in the present database file.
     var setAside: SetAsideTable?
-    /// The names and records of trips; nil until its first use.
+    /// The names and records of trips; nil until its first use in the present database file.
     var trips: TripTable?
-    /// The history for clients; nil until its first use.
+    /// The history for clients; nil until its first use in the present database file.
     var history: HistoryDesk?
     var engine: Engine
     private var buffer = EffectBuffer()

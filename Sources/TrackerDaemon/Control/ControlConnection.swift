@@ -49,7 +49,7 @@ final class ControlConnection: EventSource {
     }
 
     let name = "control client"
-    /// Why the daemon dropped the client; nil if the client closed the connection.
+    /// Why the daemon dropped the client; nil if the daemon has not dropped it.
     private(set) var dropReason: String?
 
     private let descriptor: Int32
