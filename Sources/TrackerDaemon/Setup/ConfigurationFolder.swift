@@ -38,8 +38,8 @@ package struct ConfigurationFolder {
     ///
     /// If a power cut interrupts the move, another call completes the move.
     ///
-    /// - Throws: `ConfigurationError` if the file has an error; then nothing changes. `FolderError` if the system refuses
-    ///   to write the configuration.
+    /// - Throws: `ConfigurationError` if the file has an error; then nothing changes. `FolderError` if trackerd cannot
+    ///   write the configuration.
     package func adopt(_ source: String) throws -> [String] {
         let text = try YAMLFile.text(of: source, missing: "Check its name and its permissions.")
         _ = try Configuration.parse(text, file: source)

@@ -158,8 +158,8 @@ package struct QueueDesk {
     /// Schedules set-aside records for sending again; throws if the target is unknown, or if no record matches the
     /// request.
     ///
-    /// If no record is set aside and the request names no records, throws only while no daemon is uploading
-    /// (`isUploading`).
+    /// If the request names no records and none is set aside, throws only if `isUploading` is false or there are no
+    /// targets.
     package func sendAgain(_ request: RetryQueueRequest, isUploading: Bool = false) throws -> ControlOutcome {
         if let target = request.target, !targets.contains(target) {
             let hint = Spelling.nearest(to: target, among: targets).map { "Did you mean `\($0)`?" }
