@@ -34,7 +34,8 @@ enum OptionKey {
         self = known
     }
 
-    /// Returns the keys that are allowed here, for a hint.
+    /// Returns the keys to which a hint compares a wrong key; outside of sections, the keys of other products are among
+    /// them.
     static func known(in system: OptionSystem?) -> [String] {
         guard let system else {
             return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile"]

@@ -11,7 +11,8 @@ package struct OptionError: Sendable, Hashable {
 
 /// The result of reading options: values, mistakes and notes.
 package struct OptionReading: Sendable, Hashable {
-    /// The profile that the options set; nil if they set none.
+    /// The profile that the options set, or else the preset or the defaults of a section; nil if there is none of
+    /// these.
     package internal(set) var profile: Profile?
     /// The values, in the order of the table; each option occurs at most once.
     package internal(set) var assignments: [OptionAssignment] = []
@@ -20,9 +21,9 @@ package struct OptionReading: Sendable, Hashable {
     /// Notes about options that have no mistake.
     package internal(set) var notes: [OptionError] = []
 
-    /// The values of the profile for every option, followed by the written values.
+    /// The values of the profile for every option if there is a profile, followed by the written values.
     ///
-    /// Together they form a complete layer, which hides all layers below.
+    /// With a profile, the values form a complete layer, which hides all layers below.
     package var whole: [OptionAssignment] { (profile?.complete ?? []) + assignments }
 }
 

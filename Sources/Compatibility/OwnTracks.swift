@@ -31,7 +31,7 @@ extension ForeignName {
 
 extension OptionLayer {
     /// One layer for each monitoring mode that a command can select; it contains the values of OwnTracks' mode of this
-    /// name.
+    /// name on iOS.
     package static let ownTracksModes = modes { .of($0) }
 
     /// The layer of each mode on Android.
@@ -71,8 +71,8 @@ extension Profile {
 
 /// Profiles for OwnTracks' modes.
 ///
-/// A command may select a mode while another profile is in force, so each mode sets every option that decides which fixes become
-/// records.
+/// If a command selects a mode, the values of the mode and the defaults of all other options replace the profile in
+/// force.
 extension Profile {
     static let quiet = Profile(
         "quiet", "Sends records only on request, like OwnTracks' quiet mode.",
@@ -129,7 +129,7 @@ extension Profile {
                 "updateRule": .choice(UpdateRule.all), "usePassiveFixes": .flag(false),
             ]), rules)
 
-    /// Switches off every rule that makes records.
+    /// Switches off the rules that record fixes without a request; `rules` switches off the other such rules.
     private static let nothingUnasked: [OptionAssignment] = .from(
         "OwnTracks records nothing without a request in this mode",
         [

@@ -94,8 +94,8 @@ extension Profile {
 
     /// Rows of the Android table that the iOS table does not have.
     ///
-    /// The row with the limit of regions is left out, because its value is 0; Radar on iOS supports regions although its table
-    /// has no such row.
+    /// The row with the limit of regions is left out, because its default on Android is 0; Radar on iOS supports
+    /// regions although its table has no such row.
     private static let androidDefaults: [OptionAssignment] = .from(
         "Radar, Android default",
         ["fastestStoppedUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(0)])

@@ -42,7 +42,8 @@ package struct RemoteOptions: Sendable, Hashable {
 
     var objects: [Object] = []
 
-    /// Returns the layers for a device of this environment: one layer, or one layer for trips and one for the time between trips.
+    /// Returns the layers for a device of this environment: none, one layer, or one layer for trips and one for the
+    /// time between trips.
     package func layers(_ environment: Environment) -> [OptionLayer] {
         let (on, off) = (best(environment, isOnTrip: true), best(environment, isOnTrip: false))
         if on == off { return [on].compactMap { $0 }.map { layer($0, onTrip: nil) } }

@@ -42,7 +42,8 @@ package struct HostRule: Sendable, Hashable {
 package enum OriginRule {
     /// Returns whether the page may answer a request.
     ///
-    /// Browsers send `Sec-Fetch-Site` with every request, and `Origin` with every POST. Another site may only link to the page.
+    /// Browsers send `Origin` with every POST, and `Sec-Fetch-Site` with every request through TLS or to this computer.
+    /// Another site may only link to the page.
     package static func admits(method: String, path: String, host: String?, origin: String?, site: String?) -> Bool {
         if let origin {
             guard let host, origin == "http://\(host)" || origin == "https://\(host)" else { return false }

@@ -34,7 +34,7 @@ struct LineConnection {
         return clinux_local_send(descriptor, bytes, bytes.count) == bytes.count
     }
 
-    /// Returns the complete lines that have arrived; nil if the connection has ended.
+    /// Returns the complete lines that have arrived; nil if the connection has ended, or if a line is too long.
     mutating func receive() -> [String]? {
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while true {

@@ -25,7 +25,8 @@ package final class PageServer {
     private var lastSign = Instant.boot
     private var server: OpaquePointer?
 
-    /// Listens at the page's address; throws an error if the settings are wrong or the page cannot listen at the address.
+    /// Listens at the page's address; throws an error if the settings or their files are wrong, or if the page cannot
+    /// listen.
     ///
     /// `host` is the name of this computer.
     package init(_ settings: PageSettings, host: String) throws {

@@ -34,7 +34,8 @@ package struct PageSettings: Sendable {
     /// Whether browsers connect to the page through TLS.
     var isSecure: Bool { certificate != nil || isBehindProxy }
 
-    /// Throws an error if the settings would show positions without a password, or send the password unencrypted.
+    /// Throws an error if the settings would show positions without a password or send the password unencrypted, or if
+    /// only one of the two TLS files is set.
     package func check() throws(PageError) {
         if (certificate == nil) != (key == nil) {
             throw PageError("TLS needs both `--certificate` and `--key`. Add the missing one.")

@@ -5,7 +5,7 @@ import Glibc
 package struct PasswordFile: Sendable {
     private let hash: [CChar]
 
-    /// Reads the file; throws an error if other users may read the file, or if it contains no hash.
+    /// Reads the file; throws an error if this fails, if other users may read the file, or if it contains no hash.
     package init(path: String) throws(PasswordFileError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(path: path, cause: String(cString: strerror(errno))) }

@@ -82,7 +82,8 @@ extension PageServer {
         ask(String(decoding: data, as: UTF8.self), for: exchange, isAction: true)
     }
 
-    /// Returns the keys and strings of the JSON object in the body; nil if the body is not an object of strings.
+    /// Returns the keys and strings of the JSON object in the body; nil if the body is not an object of strings, or if
+    /// its type is not JSON.
     private func object(in exchange: Exchange) -> [String: String]? {
         guard exchange.header("Content-Type")?.hasPrefix("application/json") == true, let body = exchange.body else {
             return nil

@@ -41,7 +41,8 @@ package struct Sessions: Sendable {
     package mutating func remove(_ id: String) { sessions[id] = nil }
 }
 
-/// The waiting time after wrong passwords: it begins with the fifth wrong password, and each further one doubles it.
+/// The waiting time after wrong passwords: it begins with the fifth wrong password, and each further one doubles it, up
+/// to 15 minutes.
 package struct LoginDelay: Sendable {
     private struct Failures {
         var count: Int

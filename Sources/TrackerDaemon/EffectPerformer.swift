@@ -30,7 +30,7 @@ struct EffectPerformer {
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
     private var diskError: StoreError?
-    /// The instant at which another program locked the database; nil if the database is not locked.
+    /// When a commit first failed because of another program's lock; nil if the database is not locked.
     private var lockedSince: Instant?
     /// Whether to switch the receiver off as soon as no other program locks the database.
     private var isReceiverDue = false
@@ -68,7 +68,7 @@ struct EffectPerformer {
     /// Removes and returns a timer that has expired.
     mutating func popTimer(through now: Instant) -> TimerKind? { timers.pop(through: now)?.kind }
 
-    /// Notes the decisions about an event; the queue writes them to disk together with the records of the event.
+    /// Notes the decisions about an event; the queue writes them to disk together with the next records.
     func note(_ effects: [Effect], at now: Instant) {
         for effect in effects {
             switch effect {
@@ -112,7 +112,7 @@ struct EffectPerformer {
         return nil
     }
 
-    /// Returns the device whose fault to check after an effect; nil if the device reports its faults itself.
+    /// Returns the device whose fault to check after an effect; nil if no device needs this check.
     func device(of effect: Effect) -> (any Device)? {
         switch effect {
         case .light: devices.light
@@ -176,7 +176,7 @@ struct EffectPerformer {
         queue.hasFormerState && engine.canResume ? queue.takeFormerState() : nil
     }
 
-    /// The state of the previous run when this program ends; nil if the engine has already taken it over.
+    /// The state of the previous run when this program ends; nil if there is none, or if the engine has taken it over.
     var leftoverState: EngineState? { queue.takeFormerState() }
 
     private mutating func log(_ report: QueueDisk.Report) {
@@ -221,7 +221,7 @@ struct EffectPerformer {
         return true
     }
 
-    /// Stops the devices and commits all records.
+    /// Stops the receiver, commits the state and all records, and closes the queue.
     mutating func finish(_ state: EngineState, at now: Instant) {
         devices.receiver.stop(at: now)
         queue.note(state)
@@ -320,7 +320,7 @@ struct EffectPerformer {
         }
     }
 
-    /// Switches the receiver off if this is due, unless another program has just locked the database and records wait.
+    /// Switches the receiver off if this is due, unless another program has just locked the database.
     private mutating func stopReceiverIfDue(at now: Instant) {
         let isLocked = lockedSince.map { now - $0 < Self.lockedPatience } ?? false
         guard isReceiverDue, !isLocked else { return }

@@ -5,7 +5,7 @@ import Quantities
 
 /// Waits until a source is ready, a deadline passes or a signal arrives.
 ///
-/// The loop's thread blocks in no other call.
+/// The loop's thread waits for events in no other call.
 final class EventLoop {
     /// Why the wait ended.
     enum Signal: Sendable, Hashable {
@@ -19,7 +19,8 @@ final class EventLoop {
     private let timer: Int32
     private let signals: Int32
 
-    /// Blocks the signals that end the program, in this thread and in all threads that this thread starts.
+    /// Blocks SIGTERM, SIGINT and SIGHUP in this thread and in all threads that this thread starts; the loop reads
+    /// them.
     init(clock: any LoopClock) throws(LoopError) {
         self.clock = clock
         timer = clinux_timer_open()

@@ -3,7 +3,7 @@ import Quantities
 import Store
 import Tracking
 
-/// Wakes the loop when a thread of the queue signals the `QueueAlarm`.
+/// Wakes the loop when a thread of the queue, or the upload thread, signals the `QueueAlarm`.
 ///
 /// The loop then maintains the queue (`EffectPerformer.tendQueue`).
 final class QueueWatch: EventSource {

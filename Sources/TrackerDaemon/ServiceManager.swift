@@ -12,13 +12,12 @@ package struct ServiceManager {
 
     /// The address of systemd's socket; nil if systemd has not started the program.
     private let address: String?
-    /// The time between two watchdog reports; nil if systemd requests no watchdog.
+    /// The time between two watchdog reports; nil if systemd requests no watchdog for this process.
     private let interval: Duration?
     private var lastStatus: String?
-    /// When the manager sent the question that the upload thread has not answered yet; nil if there is no such
-    /// question.
+    /// When the manager last sent a question to the upload thread; nil before the first question.
     private var askedAt: Instant?
-    /// When the next watchdog report is due; nil if systemd requests no watchdog.
+    /// When the next watchdog report is due; nil if systemd requests no watchdog, before `ready`, and after `stopping`.
     private(set) var deadline: Instant?
 
     /// Reads the environment variables that systemd sets: `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.

@@ -61,13 +61,13 @@ package final class Tracker {
     /// The socket for clients that may only read; nil if there is none.
     let reading: ControlSocket?
     let uploads: UploadHandle
-    /// Opens the list of records that targets have refused; nil if the program has no such list.
+    /// Opens the list of set-aside records; nil if the program has no such list.
     let openSetAside: (() throws -> SetAsideTable)?
-    /// The list of refused records; nil until its first use.
+    /// The list of set-aside records; nil until its first use in the present database file.
     var setAside: SetAsideTable?
-    /// The names and records of trips; nil until its first use.
+    /// The names and records of trips; nil until its first use in the present database file.
     var trips: TripTable?
-    /// The history for clients; nil until its first use.
+    /// The history for clients; nil until its first use in the present database file.
     var history: HistoryDesk?
     var engine: Engine
     private var buffer = EffectBuffer()
@@ -157,7 +157,7 @@ package final class Tracker {
             queue: queue, devices: devices, boot: clock.bootID, log: log, uploads: uploads)
     }
 
-    /// Runs until a signal arrives, or until `end` if that is not nil; then commits all waiting records.
+    /// Runs until SIGTERM or SIGINT arrives, or until `end` if that is not nil; then commits all waiting records.
     ///
     /// Returns whether a signal ended the program.
     @discardableResult
@@ -242,7 +242,7 @@ package final class Tracker {
         if metrics != nil { uploads.reportToLoop(true) }
     }
 
-    /// Notes that a target has received records, or that its uploads began or ceased to fail.
+    /// Notes that the values of the uploads may have changed, for example because a target has received records.
     private func noteUpload() {
         watchFeed.noteChange()
         metricFile?.noteChange()
@@ -255,7 +255,8 @@ package final class Tracker {
         handle(.safeMode(reason: safeMode.cause), at: now)
     }
 
-    /// Informs the engine if the system clock was set since the last call, for example by a time server that answered late.
+    /// Informs the engine if the system clock was set or its trust changed since the last call, for example because a
+    /// time server answered late.
     private func reportClock(at now: Instant) {
         let (time, isTrusted) = clock.wallTime()
         let boot = time - (now - .boot)
@@ -314,7 +315,8 @@ package final class Tracker {
         let (effects, state) = (buffer.effects, engine.state)
         performer.date(by: engine.utcEstimate, at: now)
         performer.note(effects, at: now)
-        // One transaction contains all records of an event; the tracker carries out later effects after the transaction is on disk.
+        // One transaction contains all records of an event. If one of the records must be on disk at once, the tracker
+        // commits the transaction before it carries out the later effects.
         let lastRecord = effects.lastIndex { $0.isRecord }
         var records: [StoredRecord] = []
         for (index, effect) in effects.enumerated() {

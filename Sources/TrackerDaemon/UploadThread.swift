@@ -166,7 +166,7 @@ package struct UploadHandle {
     package var ask: () -> Void
     /// Returns whether the thread has answered the last question.
     package var hasAnswered: () -> Bool
-    /// Returns why a target receives no records at present; nil if uploads work.
+    /// Returns why a target receives no records at present; nil if no reason is known.
     package var fault: (String) -> String?
     /// Returns the upload counts of a target since the program started.
     package var counts: (String) -> UploadCounts

@@ -11,21 +11,22 @@ extension OptionChoice where Self: RawRepresentable, RawValue == String {
     package var name: String { rawValue }
 }
 
-/// What trackerd records without a request; the raw values are those of `monitoring` in OwnTracks.
+/// What trackerd uploads without a request, and whether it records a track; the raw values are those of OwnTracks.
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// trackerd records only answers to requests.
+    /// trackerd records no track, and uploads only answers to requests and orders, and the owner's waypoints.
     case quiet = -1
-    /// trackerd also records region events.
+    /// trackerd also records and uploads region events.
     case manual = 0
-    /// trackerd also records significant changes of place.
+    /// trackerd also records significant changes of place, and uploads all records.
     case significant = 1
-    /// trackerd records the whole route.
+    /// trackerd records the whole route, and uploads all records.
     case move = 2
 
     /// The word in the configuration.
     package var name: String { "\(self)" }
 
-    /// Whether trackerd records positions of the vehicle without a request.
+    /// Whether trackerd records a track without a request; if not, departures, trips and similar records remain on the
+    /// device.
     package var recordsUnasked: Bool {
         switch self {
         case .quiet, .manual: false
@@ -67,11 +68,11 @@ package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable, Opti
     case all
 }
 
-/// Which records trackerd uploads.
+/// Which records trackerd uploads, in addition to the answers to requests and orders.
 package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// All records.
     case all
-    /// Stops, and departures from regions.
+    /// Stops, departures, and exits from regions.
     case stopsAndExits
     /// No records; all remain on the device.
     case none

@@ -1,8 +1,8 @@
 /// Layers of options; an upper layer overrides the layers below it.
 ///
-/// The layers have the order of
-/// `OptionOrigin`. The custom, mode and remote layers are set while the program runs, and survive a restart (`carryingOver`). The
-/// program reads the other layers at each start.
+/// The layers have the order of `OptionOrigin`. The custom, mode and remote layers are set while the program runs, and
+/// survive a restart (`carryingOver`). The supply layer exists while the battery is low. The program reads the other
+/// layers at each start.
 package struct OptionLayers: Sendable, Hashable, Codable {
     /// The layers; the lowest is first.
     package private(set) var layers: [OptionLayer] = []
@@ -108,7 +108,8 @@ package struct ResolvedOptions: Sendable, Hashable {
         package internal(set) var origin: OptionOrigin
         /// The name of the profile, mode or file with the value; empty for a default.
         package internal(set) var name: String
-        /// The part of that profile, mode or file that contains the value; empty for a default.
+        /// The part of that profile, mode or file that contains the value; empty for a default, except that of
+        /// `switchOnBeacons`.
         package internal(set) var source: String
     }
 

@@ -86,7 +86,7 @@ extension Int: OptionRepresentable {
 }
 
 extension Bool: OptionRepresentable {
-    /// The words for true and false in YAML 1.1.
+    /// The words for true and false in YAML 1.1, except `y` and `n`.
     private static let words = ["true": true, "yes": true, "on": true, "false": false, "no": false, "off": false]
 
     package static func kind(_: Void) -> OptionKind { .flag }

@@ -1,6 +1,9 @@
 /// Finds the name that a misspelt word most likely means.
 package enum Spelling {
-    /// Returns the name that differs from `word` in the fewest letters, or nil if more than a third of the word's letters differ.
+    /// Returns the name that differs from `word` in the fewest letters, or nil if more than a third of the letters
+    /// differ.
+    ///
+    /// A difference of one letter is never too large.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let ranked = names.map { (distance: distance(word.lowercased(), $0.lowercased()), name: $0) }
         guard let best = ranked.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }

@@ -31,7 +31,7 @@ package struct TrackingOption: Sendable {
     /// Returns the option's value in `options`.
     package func value(in options: TrackingOptions) -> OptionValue { get(options) }
 
-    /// Sets the option in `options`; returns false if the value is out of bounds.
+    /// Sets the option in `options`; returns false if the value is of another kind or out of bounds.
     package func assign(_ value: OptionValue, to options: inout TrackingOptions) -> Bool {
         guard kind.accepts(value) else { return false }
         set(&options, value)

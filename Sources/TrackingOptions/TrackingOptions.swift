@@ -3,9 +3,9 @@ package import Quantities
 
 /// The options for tracking the vehicle.
 ///
-/// `OptionTable` has the key, unit, range and meaning of each option; a profile is a set of values.
+/// The table `TrackingOption.all` has the key, kind, range and meaning of each option; a profile is a set of values.
 package struct TrackingOptions: Sendable, Hashable {
-    /// What trackerd records without a request.
+    /// What trackerd uploads without a request, and whether it records a track.
     package var monitoring = MonitoringMode.move
 
     // MARK: How good a fix must be
@@ -110,12 +110,12 @@ package struct TrackingOptions: Sendable, Hashable {
     package var heartbeatInterval = Duration.zero
     /// Whether harsh braking, acceleration, cornering, impacts and tows become records.
     package var drivingEvents = false
-    /// Whether trackerd keeps the last known location and reports it on request.
+    /// Whether the status contains the last known location, and a new waypoint may get it as its position.
     package var trackLastKnownLocation = true
 
     // MARK: What is uploaded
 
-    /// Which records trackerd uploads; the device stores all of them.
+    /// Which records trackerd uploads; all records remain on the device.
     package var sync = SyncRule.all
     /// Which records trackerd delivers later if it could not deliver them at once.
     package var replay = ReplayRule.all
@@ -125,7 +125,8 @@ package struct TrackingOptions: Sendable, Hashable {
     package var maxDaysToPersist = 0
     /// If there are more records than this, trackerd may delete the oldest of them; zero: no limit.
     package var maxRecordsToPersist = 0
-    /// If the records and the log occupy more bytes than this, trackerd may delete the oldest records; zero: no limit.
+    /// If more than this number of bytes of the database is in use, trackerd may delete the oldest records; zero: no
+    /// limit.
     package var maxBytesToPersist = 512 << 20
 
     // MARK: When trackerd tracks
@@ -136,9 +137,9 @@ package struct TrackingOptions: Sendable, Hashable {
     package var stopTrackingAfter: Timestamp?
     /// trackerd tracks only in the minutes that match this schedule; nil: in all minutes.
     package var trackingSchedule: Crontab?
-    /// trackerd does not track earlier in the day than this.
+    /// The time of day at which tracking begins.
     package var startTime = TimeOfDay.startOfDay
-    /// trackerd does not track later in the day than this.
+    /// The time of day at which tracking ends; if it is before `startTime`, tracking continues past midnight.
     package var endTime = TimeOfDay.endOfDay
     /// The tag of records outside the schedule.
     package var tagForOffScheduleTracking: String?

@@ -8,7 +8,7 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
     let folder: String
     let owner: String
 
-    /// Throws an error if this program runs as root and the folder of one of these files belongs to another user.
+    /// Throws an error if this program runs as root and another user can change a folder above one of these files.
     static func check(_ files: [String]) throws(FolderOfAnother) {
         guard geteuid() == 0, isRootOfTheSystem else { return }
         for file in files {
@@ -21,8 +21,8 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     /// Returns which user besides root can change the files at a path: the owner, or `others` if other users have write permission.
     ///
-    /// Returns nil if only root can change the files. In a sticky folder such as /tmp, users cannot change the files of other
-    /// users.
+    /// Returns nil if only root can change the files, if the path does not exist, or if it is a regular file. In a
+    /// sticky folder such as /tmp, users cannot change the files of other users.
     private static func stranger(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

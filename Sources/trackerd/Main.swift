@@ -77,7 +77,8 @@ enum Executable {
 
     /// Starts the program again in this process, with the same arguments; returns an error if the system refuses.
     ///
-    /// The process keeps its process ID, so systemd does not see the restart. The system closes all descriptors of the process.
+    /// The process keeps its process ID, so systemd does not see the restart. The system closes the descriptors that
+    /// the program has opened with the flag `O_CLOEXEC`.
     static func restart() -> any Error {
         var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &arguments)

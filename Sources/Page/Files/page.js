@@ -479,7 +479,7 @@ async function act(action, button) {
 
 // ---- Start ----
 
-/// Shows the period in the address, or the newest one.
+/// Shows the trip or the day in the address, or today.
 async function showAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));
   const number = Number(parts.get("trip"));

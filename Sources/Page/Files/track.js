@@ -36,7 +36,7 @@ function projection(points) {
   };
 }
 
-/// Leaves out the points that do not change the drawing by half a unit.
+/// Leaves out the points that are at most 0.4 units away from the previous point and have the same colour.
 function thinned(places) {
   return places.filter((place, index) => {
     if (index === 0 || index === places.length - 1) return true;

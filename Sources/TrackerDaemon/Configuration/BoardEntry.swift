@@ -23,7 +23,7 @@ package struct BoardEntry: Sendable, Hashable {
     let file: String
     let text: String
 
-    /// Reads and checks the key without reading the board's file; returns nil if the key is missing.
+    /// Reads and checks the key without reading the board's file; returns nil if the key is missing or wrong.
     static func read(_ file: inout MappingReader) -> BoardEntry? {
         guard let node = file.child(key) else { return nil }
         let problems = file.problems

@@ -6,8 +6,8 @@ import Yams
 
 /// Finds and reads the file that describes a board.
 package enum BoardFile {
-    /// Returns the folders to search for board files: the owner's folder, the installed folder and the folder in a
-    /// checkout.
+    /// Returns the folders to search for board files: the owner's folder, and two folders in each folder above the
+    /// executable.
     package static func folders(executable: String) -> [String] {
         var folders = ["/etc/trackerd/boards"]
         var folder = executable
@@ -21,9 +21,9 @@ package enum BoardFile {
 
     /// Reads the board with this name; nil means the board that the configuration file sets, or `bare` if it sets none.
     ///
-    /// The name `auto` means the board of this computer. If there is no such board, throws an error that lists the known names.
-    /// Applies the changes in the configuration file. `models` are the known accelerometers; if the list is empty, the reader
-    /// accepts any model.
+    /// The name `auto` means the board of this computer. If no board file has the name, throws an error that lists the
+    /// known names. Applies the changes in the configuration file. `models` are the known accelerometers; if the list
+    /// is empty, the reader accepts any model.
     package static func read(
         named name: String?, in folders: [String], entry: BoardEntry? = nil, models: [String] = [],
         on computer: ComputerModel? = .this

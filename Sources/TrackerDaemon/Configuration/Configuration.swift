@@ -58,7 +58,8 @@ package struct Configuration: Sendable {
 
     /// Reads a configuration file; throws all errors of the file.
     ///
-    /// Environment variables and arguments `KEY=VALUE` override the tracking options of the file.
+    /// Environment variables and arguments `KEY=VALUE` override the tracking options of the file. If one of them is
+    /// wrong, throws their errors without reading the file.
     package static func read(
         _ path: String = defaultPath, environment: [String: String] = ProcessInfo.processInfo.environment,
         arguments: [String] = []

@@ -127,7 +127,7 @@ extension OptionLayers {
     /// the option.
     fileprivate func problem(with key: String, _ text: String) -> ConfigurationError.Problem? {
         guard let source = given(key, isOnTrip: false)?.source else { return nil }
-        // The source is a file and a line, or the name of a variable.
+        // The source is a file with or without a line, the name of a variable, or `command line`.
         let parts = source.split(separator: ":")
         let line = parts.last.flatMap { Int($0) }
         let file = line == nil ? source : parts.dropLast().joined(separator: ":")
@@ -188,7 +188,7 @@ package enum ControlSection {
 
     /// Returns the path of the socket, for a command that needs no other key of the configuration.
     ///
-    /// Returns the default path if the command cannot read the file, or if the file contains an error.
+    /// Returns the default path if the command cannot read the file, if the file is not YAML, or if it sets no path.
     package static func socket(in path: String) -> String {
         guard let text = try? TextFile.read(path) else { return defaultSocket }
         let node = try? Yams.compose(yaml: text)

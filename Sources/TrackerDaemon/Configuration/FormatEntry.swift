@@ -4,7 +4,7 @@ import Yams
 
 /// The part of a target with the settings of its format; the name of the format is the key of this part.
 enum FormatEntry {
-    /// Reads the part; nil if the format has its default settings.
+    /// Reads the part; nil if the format has its default settings, or if the part contains an error.
     static func read(
         _ reader: inout MappingReader, format: String, url: String?, secrets: SecretReader
     ) -> (any UploadFormat)? {
@@ -111,7 +111,9 @@ enum FormatEntry {
 
 /// The key `answer` of a target: the owner's rule for successful answers of the server.
 enum AnswerEntry {
-    /// Reads the rule; returns nil if the key is missing, so that the rule of the format applies.
+    /// Reads the rule; returns nil if the key is missing or wrong.
+    ///
+    /// If the key is missing, the rule of the format applies.
     static func read(_ reader: inout MappingReader) -> AnswerRule? {
         guard let node = reader.child("answer") else { return nil }
         if node.scalar?.string == "any" { return .any }

@@ -180,7 +180,7 @@ struct MappingReader {
         }
     }
 
-    /// Returns a sentence that suggests the correct key in place of an unknown key.
+    /// Returns a sentence about an unknown key: a similar key, the section of the option, or the known keys.
     private func hint(on name: String) -> String {
         if let nearest = Spelling.nearest(to: name, among: known) { return " Did you mean `\(nearest)`?" }
         let isOption = name == "profile" || TrackingOption.all.contains { $0.key == name }

@@ -15,7 +15,7 @@ package struct MetricSettings: Sendable, Hashable {
 
 /// The section `metrics` of the configuration file.
 enum MetricsSection {
-    /// Reads the section; nil if it is missing.
+    /// Reads the section; nil if it is missing, or if its file is missing or wrong.
     static func read(_ file: inout MappingReader) -> MetricSettings? {
         file.mapping("metrics") { section in
             let interval = section.duration("interval", .seconds(1) ... .seconds(86_400)) ?? .seconds(60)

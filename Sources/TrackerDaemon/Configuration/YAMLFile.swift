@@ -108,9 +108,9 @@ extension OptionTree {
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One error.
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The file.
+        /// The file, or another source such as `environment` or `command line`.
         package let file: String
-        /// The line, counted from 1; nil if the error concerns the whole file.
+        /// The line, counted from 1; nil if the error concerns the whole file, or if the source is not a file.
         package let line: Int?
         /// The error and its remedy.
         package let text: String

@@ -18,7 +18,8 @@ package struct ZoneFiles: Sendable {
 
     /// Returns the zone of this process: the zone in the variable `TZ` (tzset(3)), or the computer's zone if `TZ` is not set.
     ///
-    /// Returns UTC if there is no zone, or if the file of the zone cannot be read.
+    /// `TZ` contains the name or the path of a zone file, or a POSIX rule. Returns UTC if `TZ` is empty, or if neither
+    /// a zone file nor a POSIX rule provides the zone.
     package func current(_ variable: String?) -> TimeZoneRules {
         guard let variable else { return zone(at: local) ?? .utc }
         let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
@@ -30,7 +31,7 @@ package struct ZoneFiles: Sendable {
         FileManager.default.contents(atPath: path).flatMap { try? TimeZoneRules(zoneFile: [UInt8]($0)) }
     }
 
-    /// Reads the zone in `timeZone`, or the computer's zone if the key is missing; adds a note if a zone cannot be read.
+    /// Reads the zone in `timeZone`, or the computer's zone if the key is missing; notes an error if the zone is wrong.
     func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let name = file.string("timeZone"), let node = file.child("timeZone") else {
             return readLocal(file.problems, notes: &notes)
@@ -50,7 +51,8 @@ package struct ZoneFiles: Sendable {
 
     /// Reads the computer's zone.
     ///
-    /// If the file of this zone is missing, all programs of the computer use UTC; trackerd also uses UTC, and adds a note.
+    /// If the file of this zone is missing, all programs of the computer use UTC; trackerd also uses UTC, and adds a
+    /// note. If the file is not a zone file, this function notes an error.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
             let text = "`timeZone` and \(local) are missing, so trackerd reads times of day in UTC. Set `timeZone`."

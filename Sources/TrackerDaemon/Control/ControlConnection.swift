@@ -23,7 +23,7 @@ final class ControlConnection: EventSource {
 
         /// The time within which a client must finish a line, or read a reply.
         let patience: Duration
-        /// The longest time for which a client may stay connected without a request.
+        /// The longest time for which a client may stay connected without a request, or without reading its stream.
         let idle: Duration
         /// One second of the client's clock, measured with the loop's clock.
         let second: Duration
@@ -49,7 +49,7 @@ final class ControlConnection: EventSource {
     }
 
     let name = "control client"
-    /// Why the daemon dropped the client; nil if the client closed the connection.
+    /// Why the daemon dropped the client; nil if the daemon has not dropped it.
     private(set) var dropReason: String?
 
     private let descriptor: Int32
@@ -59,7 +59,7 @@ final class ControlConnection: EventSource {
     private var output: ArraySlice<UInt8> = []
     /// Whether the client has shut down its writing side.
     private var hasFinished = false
-    /// The instant at which the daemon drops the client, unless the client sends or reads data before.
+    /// The instant at which the daemon drops the client, unless the client finishes its line or reads data before.
     private var deadline: Instant
     private var countedSince: Instant
     private var requestCount = 0
@@ -104,9 +104,10 @@ final class ControlConnection: EventSource {
         return []
     }
 
-    /// Removes and returns a complete line; nil if there is none, or if the client has not read the previous reply.
+    /// Removes and returns a complete line; nil if there is none, or if the connection accepts no request at present.
     ///
-    /// The caller must answer the line.
+    /// The connection accepts no request while the client has not read the previous reply. If the client sends too many
+    /// requests, this function ends the connection and returns nil. The caller must answer the line.
     func takeRequest(at now: Instant) -> [UInt8]? {
         guard state == .open, output.isEmpty, let length = input.firstIndex(of: Self.newline) else { return nil }
         guard countRequest(at: now) else {
@@ -149,7 +150,7 @@ final class ControlConnection: EventSource {
     /// The number of bytes that wait for the client.
     var unreadCount: Int { output.count }
 
-    /// Sends a line of a stream; returns false if there is no room for it, because the client reads too slowly.
+    /// Sends a line of a stream; returns false if the client reads too slowly, or if the stream has ended.
     func push(_ line: [UInt8], at now: Instant) -> Bool {
         guard state == .streaming, output.count + line.count <= Limits.stream else { return false }
         if output.isEmpty { deadline = now + limits.idle }
@@ -220,11 +221,9 @@ extension ControlConnection {
         return requestCount <= Limits.requestsASecond
     }
 
-    /// Drops a client that does not finish a line or read a reply in time.
+    /// Drops a client that does not send a request, finish a line, or read a reply or its stream in time.
     ///
     /// A client that waits for a reply stays connected.
-    ///
-    /// Clients that wait for a reply stay connected.
     private func dropIfLate(at now: Instant) {
         guard now >= deadline else { return }
         switch state {

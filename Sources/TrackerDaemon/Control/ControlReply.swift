@@ -7,7 +7,7 @@ import Tracking
 package struct ControlAnswer<Result: Codable>: Codable {
     /// Whether the daemon carried out the request.
     package let ok: Bool
-    /// The ID of the request; nil if the request had none.
+    /// The ID of the request; nil if the request had none, or if the daemon has not read it.
     package let id: String?
     /// Why the daemon did not carry out the request, and what to do; nil if it carried out the request.
     package let error: String?

@@ -27,7 +27,7 @@ package protocol ControlRequest: Sendable, Hashable {
     /// The tracker checks all requests of an order before it carries out the first.
     func check(in session: ControlSession) throws(ControlError)
 
-    /// Carries out the request; returns nil if the reply follows later.
+    /// Carries out the request; returns nil if the client receives the reply in another way, such as a stream.
     func run(in session: ControlSession) throws(ControlError) -> Response?
 }
 

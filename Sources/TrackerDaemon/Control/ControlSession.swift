@@ -152,7 +152,7 @@ extension Tracker {
 }
 
 extension ControlRequest {
-    /// Carries out the request; returns the reply, or nil if the reply follows later.
+    /// Carries out the request; returns the reply, or nil if the client receives the reply in another way.
     fileprivate func reply(in session: ControlSession) throws(ControlError) -> ControlReply? {
         try run(in: session).map { .success($0, id: session.id) }
     }

@@ -53,7 +53,8 @@ package final class ControlSocket: EventSource {
     package static let mostClients = 8
     /// The maximum number of clients that watch or record; the other connections remain free for requests.
     static let mostStreams = 4
-    /// The pause before the next attempt if the system has no descriptor left for a client.
+    /// The pause before the next attempt if the system cannot accept a client, for example because no descriptor is
+    /// left.
     private static let rest = Duration.seconds(10)
 
     /// The name in the log.
@@ -135,7 +136,7 @@ package final class ControlSocket: EventSource {
         return closed.compactMap(\.dropReason)
     }
 
-    /// Closes the socket and removes its file.
+    /// Closes the connections, and removes the file of the socket.
     func close() {
         for connection in connections { connection.close() }
         connections = []
@@ -202,7 +203,7 @@ struct ClientError: Fault {
     var remedy: String? { nil }
 }
 
-/// The tracker cannot open the socket for commands, and runs without it.
+/// The tracker cannot open the control socket or the read socket, and runs without it.
 package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Why the socket cannot be opened.
     package enum Cause: Sendable, Hashable {

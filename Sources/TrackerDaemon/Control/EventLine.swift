@@ -5,7 +5,7 @@ import Upload
 
 /// An event as `replay`, `run --events` and `watch` write it: one JSON object on one line.
 package struct EventLine: Encodable {
-    /// Seconds since the drive began.
+    /// Seconds since the drive or the program began.
     let t: Double
     let event: String
     /// The UTC time of the event, as the tracker estimates it; present only in the stream of `watch`.

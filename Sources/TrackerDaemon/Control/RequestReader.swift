@@ -16,16 +16,16 @@ package struct RequestReader {
 
     init(_ entries: [OptionTree.Entry]) { self.entries = entries }
 
-    /// Reads a name, a tag or a word; nil if the key is missing or null.
+    /// Reads a name, a tag or a word; nil if the key is missing, null or wrong.
     mutating func text(_ key: ControlKey) -> String? { text(key.name) }
 
-    /// Reads a name, a tag or a word; nil if the key is missing or null.
+    /// Reads a name, a tag or a word; nil if the key is missing, null or wrong.
     mutating func text(_ key: String) -> String? {
         guard let text = anyText(key) else { return nil }
         return accept(text, as: key) ? text : nil
     }
 
-    /// Reads a text that may have several lines; nil if the key is missing or null.
+    /// Reads a text that may have several lines; nil if the key is missing, null or wrong.
     mutating func longText(_ key: ControlKey) -> String? {
         guard let text = anyText(key.name) else { return nil }
         guard text.utf8.count <= Self.longestText_bytes else {
@@ -53,7 +53,7 @@ package struct RequestReader {
         return nil
     }
 
-    /// Reads a flag; nil if the key is missing or null.
+    /// Reads a flag; nil if the key is missing, null or wrong.
     mutating func flag(_ key: ControlKey) -> Bool? {
         guard let text = text(key) else { return nil }
         return Bool(text) ?? wrong(key.name, "true or false")
@@ -81,7 +81,7 @@ package struct RequestReader {
         return UInt16(text) ?? wrong(key.name, "a whole number from 0 to 65535")
     }
 
-    /// Reads the entries of an object; nil if the key is missing or null.
+    /// Reads the entries of an object; nil if the key is missing, null or wrong.
     mutating func object(_ key: ControlKey) -> [OptionTree.Entry]? {
         switch value(key.name) {
         case .mapping(let entries): return entries

@@ -29,7 +29,7 @@ package struct Status: Codable, Sendable, Hashable {
         package let position: Double?
     }
 
-    /// The last known position of the vehicle.
+    /// A position of the vehicle, such as the last known position.
     package struct Location: Codable, Sendable, Hashable {
         package let lat: Double
         package let lon: Double
@@ -83,18 +83,19 @@ package struct Status: Codable, Sendable, Hashable {
             package let waiting: Int?
             /// Whether more records wait than the number in `waiting`.
             package let or_more: Bool
-            /// The number of records that the server has refused; they wait for `queue retry`.
+            /// The number of set-aside records, which wait for `queue retry`.
             package let set_aside: Int
-            /// Why the server receives no records at present; nil if uploads work.
+            /// Why the server receives no records at present; nil if uploads work, and in an answer to a server.
             package let fault: String?
         }
 
         /// The number of records that are only in memory.
         package let in_memory: Int
-        /// Why records are only in memory, and what to do; nil while the database works.
+        /// Why records are only in memory, and what to do; nil while the database works, and in an answer to a server.
         package let fault: String?
         package let targets: [Target]
-        /// The records that retention has removed since the database was created; nil if there are none.
+        /// The records that retention has removed since the database was created; nil if there are none, or if the
+        /// database cannot be read.
         package let removed: ControlQueue.Removed?
     }
 
@@ -102,7 +103,7 @@ package struct Status: Codable, Sendable, Hashable {
     package let state: String
     /// The reason for the state.
     package let why: String
-    /// The time until a stop is confirmed if the vehicle remains still; nil if it moves.
+    /// The time until a stop is confirmed if the vehicle remains still; nil if it moves or is parked.
     package let stop_in_s: Double?
     /// `on`, `off`, or `outside schedule`.
     package let tracking: String
@@ -115,7 +116,9 @@ package struct Status: Codable, Sendable, Hashable {
     package let receiver: Receiver
     /// The accelerometer; nil on a board without an accelerometer.
     package let accelerometer: Accelerometer?
-    /// The charge that the board has drawn since the start of the program, extrapolated to a day; nil in the first ten minutes.
+    /// The charge that the board has drawn since the start of the program, extrapolated to a day.
+    ///
+    /// The value is nil in the first ten minutes, and if the board's file contains no currents.
     package let charge_mAh_per_day: Double?
     package let fix: LastFix?
     /// The last known position; nil if the position is unknown or `trackLastKnownLocation` is off.
@@ -124,11 +127,11 @@ package struct Status: Codable, Sendable, Hashable {
     package let trip: Trip?
     /// The regions that the vehicle is in.
     package let regions: [String]
-    /// Whether the ignition is on; nil on a board without an ignition line.
+    /// Whether the ignition is on; nil if the program has not read an ignition line.
     package let ignition: Bool?
-    /// The voltage of the vehicle's battery; nil if the board does not measure the voltage.
+    /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
     package let supply_V: Double?
-    /// The present faults of the devices, in words; nil if no device has a fault.
+    /// The present faults of the devices, and the safe mode, in words; nil if there are none.
     package let faults: [String]?
     package let queue: Queue
 }

@@ -121,7 +121,7 @@ package enum ConfigurationFacts: Sendable, Hashable {
 
 /// The facts about the database.
 package enum StoreFacts: Sendable, Hashable {
-    /// The database cannot be opened or written; the text is the store's message.
+    /// The database cannot be opened or written; the text states the reason and the remedy.
     case unusable(String)
     /// The database is damaged; the text is the store's message.
     case damaged(String)

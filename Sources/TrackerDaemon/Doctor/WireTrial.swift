@@ -20,7 +20,9 @@ package struct WireTrial {
         self.clock = clock
     }
 
-    /// Reports each change during `span`, or until a signal ends the trial; returns whether the reports show that the wire works.
+    /// Reports each change during `span`; returns whether the reports show that the wire works.
+    ///
+    /// A signal or a fault of the input ends the trial earlier.
     package func run(for span: Duration, report: (String) -> Void) throws -> Bool {
         let loop = try EventLoop(clock: clock)
         let end = clock.now() + span

@@ -5,9 +5,9 @@ import Quantities
 /// Decides when to write the Prometheus textfile, and replaces the whole file each time.
 ///
 /// The daemon writes the file when it is awake for another reason. If a value changes within `interval` of the last
-/// write, the daemon wakes once more when `interval` is over, so that the file soon shows the change. While the vehicle
-/// is parked, nothing changes, and no timer runs. During a position check, the daemon does not write the file: after a
-/// write at the beginning of the check, the end of the check would require a second write.
+/// write, the daemon wakes once more when `interval` is over, so that the file soon shows the change. While nothing
+/// changes, for example while the vehicle is parked, no timer runs. During a position check, the daemon does not write
+/// the file: after a write at the beginning of the check, the end of the check would require a second write.
 struct MetricFile {
     private let path: String
     /// The shortest time between two writes.

@@ -2,7 +2,8 @@ import Upload
 
 /// Translates a `cmd` message of OwnTracks (booklet: tech/json) into the requests that docs/control.md describes.
 enum OwnTracksOrder {
-    /// Translates a message; the result is nil if a required member is missing or has the wrong type.
+    /// Translates a message; the result is nil if the action is unknown, or if a required member is missing or has the
+    /// wrong type.
     static func requests(_ members: [String: JSONValue]) -> [[String: JSONValue]]? {
         switch members["action"] {
         case .text("reportLocation"): [request("locate")]

@@ -9,7 +9,7 @@ struct RemoteOrder {
     /// The longest time until the expiry of an order.
     private static let longestLife = Duration.seconds(7 * 86_400)
 
-    /// The requests, at least one.
+    /// The requests; empty if a `setWaypoints` message of OwnTracks contains no waypoint.
     let requests: [any ControlRequest]
 
     /// Reads an order under the present permissions, which may differ from those at the arrival of the order.

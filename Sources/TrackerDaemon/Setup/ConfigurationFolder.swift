@@ -27,7 +27,8 @@ package struct ConfigurationFolder {
 
     /// Writes the files, and returns the new name of the former configuration file; nil if there was none.
     ///
-    /// Only the folder's owner may read the files: after an installation of the package, this is the daemon's user.
+    /// If root writes the files, they belong to the folder's owner: after an installation of the package, this is the
+    /// daemon's user. Only root and the owner of the files may read them.
     package func write(_ answers: SetupAnswers) throws(FolderError) -> String? {
         if let password = answers.server?.password { try write(password + "\n", to: passwordFile, mode: 0o400) }
         return try replace(by: answers.text(passwordFile: passwordFile))
@@ -37,7 +38,8 @@ package struct ConfigurationFolder {
     ///
     /// If a power cut interrupts the move, another call completes the move.
     ///
-    /// - Throws: `ConfigurationError` if the file has an error; then nothing changes.
+    /// - Throws: `ConfigurationError` if the file has an error; then nothing changes. `FolderError` if trackerd cannot
+    ///   write the configuration.
     package func adopt(_ source: String) throws -> [String] {
         let text = try YAMLFile.text(of: source, missing: "Check its name and its permissions.")
         _ = try Configuration.parse(text, file: source)

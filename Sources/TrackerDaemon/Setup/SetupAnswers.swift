@@ -82,12 +82,13 @@ package struct SetupAnswers: Sendable, Hashable {
         return "{\(parts.joined(separator: ", "))}"
     }
 
-    /// Returns a text in double quotes, in the form that YAML 1.2 requires (section 7.3.1).
+    /// Returns a text as YAML: in double quotes (YAML 1.2, section 7.3.1), or unquoted if it is long and has only
+    /// letters and digits.
     private func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
         }
-        // Without quotes, YAML would give a word such as `yes` or `null` another meaning.
+        // Without quotes, YAML would give a short word such as `yes` or `null` another meaning.
         guard !(isPlain && text.utf8.count > 5) else { return text }
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {

@@ -10,7 +10,7 @@ package protocol SetupTerminal {
     /// Writes a question and returns the answer, without spaces at the beginning and the end; nil at the end of the input.
     mutating func ask(_ question: String) -> String?
 
-    /// Asks a question like `ask`, but does not show the answer.
+    /// Asks a question like `ask`, but does not show the answer, and keeps the spaces at its ends.
     mutating func askSecret(_ question: String) -> String?
 }
 
@@ -164,7 +164,8 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         if !secret.isEmpty { server.password = secret }
     }
 
-    /// Connects to the server with the credentials; returns whether the owner accepts the result.
+    /// Connects to the server with the credentials; returns whether the test found no fault, or the owner accepts the
+    /// result.
     private mutating func isAccepted(_ answers: inout SetupAnswers) throws -> Bool {
         while true {
             do {

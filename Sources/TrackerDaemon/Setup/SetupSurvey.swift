@@ -58,8 +58,8 @@ package struct SetupSurvey: Sendable {
 
     /// An accelerometer that differs from the board's file, and the change that makes trackerd use it.
     ///
-    /// The accelerometer has another bus, another address or another model. The value is nil if the accelerometer in
-    /// the board's file answers, or if no known accelerometer answers.
+    /// The accelerometer has another bus, another address or another model. The value is nil if the board's file
+    /// contains no accelerometer, if the accelerometer in the file answers, or if no known accelerometer answers.
     package var otherAccelerometer: (text: String, change: BoardChange)? {
         guard let wiring = facts.board?.accelerometer else { return nil }
         let buses: [BusFacts.Bus] =

@@ -116,7 +116,7 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
     case ended(path: String)
     /// The daemon did not reply in time.
     case silent(path: String, seconds: Int)
-    /// The client cannot decode the reply, because the daemon has another version.
+    /// The client cannot decode the reply, probably because the daemon has another version.
     case unreadable(path: String)
     /// The daemon did not carry out the request, for this reason.
     case refused(String)

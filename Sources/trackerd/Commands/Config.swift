@@ -69,7 +69,8 @@ struct Config: ParsableCommand {
             if json, let comment { writeError(comment) }
         }
 
-        /// Returns the options that are in force in the daemon, or the options of the file if no daemon answers.
+        /// Returns the options that are in force in the daemon, or the options of the file if this command cannot reach
+        /// the daemon.
         private func inForce() throws -> (OptionListing, comment: String?) {
             let path = socket ?? ControlSection.socket(in: config)
             do throws(ControlClientError) {

@@ -5,7 +5,7 @@ import TrackerDaemon
 import Tracking
 import Upload
 
-/// `trackerd queue`: lists the records that wait for targets, and the records that targets have refused.
+/// `trackerd queue`: lists the records that wait for targets, and the set-aside records.
 struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue", abstract: "Lists the records that are not delivered yet, or sends refused records again.",

@@ -152,7 +152,7 @@ struct Run: ParsableCommand {
         return feed
     }
 
-    /// Opens the control socket; returns nil if this fails, because tracking must continue.
+    /// Opens the control socket or the read socket; returns nil if this fails, because tracking must continue.
     private func open(
         _ path: String, for access: ControlSocket.Access, pace: Double, log: Logger
     ) -> ControlSocket? {

@@ -16,7 +16,7 @@ final class ReportReader {
         (self.source, self.now) = (source, now)
     }
 
-    /// Returns the report about a day or a month in the configured time zone.
+    /// Returns the report about a day or a month in the time zone of the source.
     func report(on subject: ReportSubject) throws -> DriveReport {
         let span = subject.span(in: source.zone)
         let trips = try TripCatalogue(path: source.path).trips().filter { trip in

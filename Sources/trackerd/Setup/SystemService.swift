@@ -12,7 +12,7 @@ enum SystemService {
         run(["enable", "trackerd.service"], quietly: true) == 0 && run(["restart", "trackerd.service"]) == 0
     }
 
-    /// Runs systemctl; returns its exit status, or -1 if systemctl cannot be run.
+    /// Runs systemctl; returns its exit status, or -1 if systemctl cannot be run or a signal ends it.
     private static func run(_ arguments: [String], quietly: Bool = false) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

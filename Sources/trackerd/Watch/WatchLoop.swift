@@ -24,7 +24,9 @@ struct WatchLoop {
 
     /// Runs until a signal arrives, a key ends the command, or the output fails.
     ///
-    /// - Throws: An error if the daemon does not answer at the start. If the connection is lost later, the loop connects again.
+    /// If the connection is lost later, the loop connects again.
+    ///
+    /// - Throws: An error if the daemon does not answer at the start, or if the output fails.
     mutating func run() throws {
         let (first, header) = try connect()
         client = first

@@ -53,7 +53,7 @@ struct WatchRows {
         return known.isEmpty ? nil : known.joined(separator: ", ")
     }
 
-    /// One row for each target.
+    /// One row for each target, and one row if records are not on disk yet.
     private var queue: [(String, String)] {
         let lines = StatusText(status: status).queueLines
         return lines.enumerated().map { index, line in (index == 0 ? "queue" : "", line) }

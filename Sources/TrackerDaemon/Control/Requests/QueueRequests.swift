@@ -22,7 +22,7 @@ package struct QueueRequest: ControlRequest {
 
 /// `queue retry`: send set-aside records again.
 package struct RetryQueueRequest: ControlRequest {
-    /// The target that refused the records.
+    /// The target of the set-aside records.
     package static let targetKey = ControlKey("target", "the target, by default all")
     /// The numbers of the records.
     package static let sequencesKey = ControlKey(
@@ -32,7 +32,7 @@ package struct RetryQueueRequest: ControlRequest {
         "Sends the set-aside records again, and tries at once all targets that pause after a failure. First correct the fault.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
-    /// The target that refused the records; nil for all targets.
+    /// The target of the set-aside records; nil for all targets.
     let target: String?
     /// The numbers of the records; empty for all records.
     let sequences: [Int64]
@@ -81,9 +81,9 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         /// Whether the number of waiting records is higher than `waiting`.
         package let or_more: Bool
         package let set_aside: Int
-        /// The number of waiting records of each kind.
+        /// The number of waiting records of each kind, among the oldest 10000; without the records to send again.
         package let kinds: [String: Int]
-        /// The time of the oldest waiting record; nil if none waits.
+        /// The time of the oldest waiting record, without the records to send again; nil if there is none.
         package let oldest: String?
         /// The oldest set-aside records; the list may not contain all of them.
         package let records: [Record]
@@ -91,7 +91,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
 
     /// The records that retention has removed since the database was created.
     package struct Removed: Codable, Sendable, Hashable {
-        /// The number of removed records that every target had received.
+        /// The number of removed records that every target had received, or that no target had to receive.
         package let delivered: Int
         /// The number of undelivered locations that retention removed to thin the track to 10 m.
         package let thinned: Int
@@ -117,7 +117,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     package let removed: Removed?
 }
 
-/// Reads the queue of each target, and schedules refused records for sending again.
+/// Reads the queue of each target, and schedules set-aside records for sending again.
 ///
 /// Commands also use this type while no daemon is running.
 package struct QueueDesk {
@@ -155,7 +155,11 @@ package struct QueueDesk {
             removed: ControlQueue.Removed(figures.removed))
     }
 
-    /// Schedules set-aside records for sending again; throws if none of the records is set aside.
+    /// Schedules set-aside records for sending again; throws if the target is unknown, or if no record matches the
+    /// request.
+    ///
+    /// If the request names no records and none is set aside, throws only if `isUploading` is false or there are no
+    /// targets.
     package func sendAgain(_ request: RetryQueueRequest, isUploading: Bool = false) throws -> ControlOutcome {
         if let target = request.target, !targets.contains(target) {
             let hint = Spelling.nearest(to: target, among: targets).map { "Did you mean `\($0)`?" }
@@ -199,7 +203,9 @@ extension Tracker {
         }
     }
 
-    /// Returns the list of refused records; opens the list only at its first use, because most runs of the program never use it.
+    /// Returns the list of set-aside records; nil if the program has no queue on disk.
+    ///
+    /// Opens the list only at its first use, because most runs of the program never use it.
     func setAsideTable() throws -> SetAsideTable? {
         if setAside == nil { setAside = try openSetAside?() }
         return setAside

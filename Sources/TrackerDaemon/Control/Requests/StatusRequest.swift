@@ -35,8 +35,9 @@ extension Tracker {
             at: now)
     }
 
-    /// Returns the charge that the board has drawn since the start of the program, extrapolated to a day; nil in the first ten
-    /// minutes.
+    /// Returns the charge that the board has drawn since the start of the program, extrapolated to a day.
+    ///
+    /// Returns nil in the first ten minutes, and if the board's file contains no currents.
     private func chargePerDay(at now: Instant) -> Double? {
         let span = now - began
         let charge = devices.currents.charge(over: span, receiverOn: summary.receiverTime(at: now))

@@ -111,8 +111,8 @@ package struct TripDesk {
 
     /// Deletes the next records of a trip.
     ///
-    /// The first request throws if the trip has not ended. The first request also throws if the trip has undelivered records,
-    /// unless `deletesUndelivered` is true.
+    /// The first request throws if the database does not contain the trip, or if the trip has not ended. The first
+    /// request also throws if the trip has undelivered records, unless `deletesUndelivered` is true.
     package func purge(_ request: PurgeTripRequest) throws -> ControlPurge {
         if request.after == nil { try check(request) }
         let step = try table.remove(request.trip, after: request.after)

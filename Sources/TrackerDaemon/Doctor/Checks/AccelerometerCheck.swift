@@ -67,7 +67,7 @@ extension Check {
 
     /// Returns the finding if no chip answers at the address, and no chip of the model answers elsewhere.
     ///
-    /// The finding names the other chips that answer.
+    /// The finding names another accelerometer that answers, or the addresses of unknown chips on the bus.
     private static func missing(
         _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus],
         _ board: BoardDescription

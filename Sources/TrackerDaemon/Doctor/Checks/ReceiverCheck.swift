@@ -40,7 +40,8 @@ extension Check {
         }
     }
 
-    /// Returns a warning if the silent receiver has a switched supply; nil for other receivers.
+    /// Returns a warning if the silent receiver has a switched supply; nil for other receivers, and if the line of the
+    /// supply is not usable.
     ///
     /// Such a receiver may be silent only because its supply is off.
     private static func unpowered(_ sight: String, _ facts: Facts) -> Finding? {
