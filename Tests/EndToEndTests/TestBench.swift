@@ -82,8 +82,9 @@ final class TestBench {
 }
 
 extension StoredRecord {
-    /// Whether OwnTracks has a message for the record: the kind needs a message type, and all kinds except waypoints
-    /// need a position. A shutdown has no message type.
+    /// Whether OwnTracks has a message for the record.
+    ///
+    /// The kind needs a message type, and all kinds except waypoints need a position. A shutdown has no message type.
     var isExpressibleInOwnTracks: Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil
