@@ -19,9 +19,9 @@ extension ChipContract {
         }
     }
 
-    /// Makes the transfer after `count` transfers fail, and returns whether the operation failed.
+    /// Makes the transfer after `count` transfers fail, and returns whether the operation failed with a bus error.
     ///
-    /// Afterwards, the function checks the chip.
+    /// After a bus error, the function repeats the operation and checks the chip.
     private func failed(
         _ operation: Operation, after count: Int, isLost: Bool, _ bench: some ChipBench
     ) -> Bool {
@@ -101,7 +101,7 @@ extension ChipContract {
         }
     }
 
-    /// Makes the chip disappear or lose its settings during each operation.
+    /// Makes the chip disappear or lose its settings before each operation.
     func losses(_ make: () -> some ChipBench) {
         for operation in Operation.allCases {
             let bench = make()

@@ -73,7 +73,7 @@ extension ChipContract {
         for _ in 0..<count { bench.feed(up * gravity) }
     }
 
-    /// Pushes and releases the chip in turn, until the chip wakes or 2 s have passed.
+    /// Pushes and releases the chip in turn, until the chip wakes or has measured 50 samples.
     func shake(_ bench: some ChipBench, _ up: AccelerationSample, _ push: AccelerationSample) {
         for index in 0..<50 where !bench.isInterruptActive {
             bench.feed(index.isMultiple(of: 2) ? up * gravity + push : up * gravity)

@@ -5,7 +5,7 @@ package import Tracking
 ///
 /// The queue is in memory, and another thread may add records.
 package final class MemoryQueue: DeliveryQueue, Sendable {
-    /// The error that calls throw while the queue is broken.
+    /// The error that calls throw while the queue is broken or read-only.
     package struct Broken: Error, CustomStringConvertible {
         /// The error in one sentence.
         package let description = "queue: the disk is full"
@@ -37,13 +37,13 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Sets whether every call throws.
     package func setBroken(_ isBroken: Bool) { contents.withLock { $0.isBroken = isBroken } }
 
-    /// Sets whether every call that changes the queue throws.
+    /// Sets whether the calls that mark records or accept an order throw.
     package func setReadOnly(_ isReadOnly: Bool) { contents.withLock { $0.isReadOnly = isReadOnly } }
 
     /// Returns the sequence numbers of the records that were set aside for a target, with the reasons.
     package func aside(for target: String) -> [Int64: String] { contents.withLock { $0.aside[target] ?? [:] } }
 
-    /// The number of transactions that stored deliveries.
+    /// The number of transactions that marked records as delivered, set aside or skipped.
     package var transactions: Int { contents.withLock { $0.transactions } }
 
     /// Always empty: every record in memory can be read.
@@ -75,7 +75,9 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         contents.withLock { $0.traffic["\(target) \(month)", default: 0] += bytes }
     }
 
-    /// Returns the newest record with a place, or nil if that record does not await the target.
+    /// Returns the newest record with a place before a sequence number.
+    ///
+    /// Returns nil if there is no such record, or if that record does not await the target.
     package func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord? {
         try read { contents in
             contents.records.last { $0.record.position != nil && $0.sequence < sequence }

@@ -9,7 +9,7 @@ import Tracking
     .enabled(if: WebServer.python != nil, "python3 is missing: apt install python3"))
 struct BacklogTests {
     @Test(
-        "After a kill during the upload of a backlog, all records arrive, at most twenty twice, in the same bytes."
+        "After a kill during the upload of a backlog, all records arrive, at most 21 twice, in the same bytes."
     )
     func kill() throws {
         let scratch = try Scratch()

@@ -23,7 +23,7 @@ struct BackupTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program in a vehicle that drives the sample trip.
+    /// Starts the program in a vehicle that drives a recorded trip.
     ///
     /// The vehicle also drives while the program is not running.
     private func startDaemon() throws -> Daemon {

@@ -39,7 +39,7 @@ struct BrokerFaultTests {
         let certificate = try Certificate(for: "127.0.0.1", in: scratch)
         let broker = try Broker()
         try broker.start()
-        // The relay removes TLS. For a second, the relay accepts no connection, so the first SYN gets no answer.
+        // The relay removes TLS. For 2.5 s, the relay accepts no connection, so the first SYN gets no answer.
         let relay = try ScriptServer(
             Self.slowRelay, arguments: [certificate.file, certificate.key, String(broker.url.split(separator: ":")[2])])
         let vehicle = try Vehicle(targets: [

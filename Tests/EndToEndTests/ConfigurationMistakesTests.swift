@@ -63,7 +63,7 @@ struct ConfigurationMistakesTests {
         }
     }
 
-    @Test("`run` rejects each mistake with the same message as `config check`.")
+    @Test("`run` rejects each mistake outside `board` with the same message as `config check`.")
     func run() throws {
         for mistake in Self.mistakes where !mistake.configuration.contains("board:") {
             let (text, status) = try output(

@@ -7,7 +7,7 @@ struct DeterminismTests {
     /// The number of processes.
     ///
     /// Swift seeds its hash tables differently in each process. With this number of processes, output that depends on
-    /// the order in a hash table differs at least once.
+    /// the order in a hash table almost certainly differs at least once.
     private static let processes = 1000
 
     @Test("A replay of the same drive produces the same bytes in a thousand processes.")

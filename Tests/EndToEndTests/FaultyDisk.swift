@@ -24,10 +24,10 @@ final class FaultyDisk {
         ]
     }
 
-    /// Makes all operations fail with this errno from now on.
+    /// Makes all operations that change files fail with this errno from now on.
     func begin(_ errno: Int32) throws { try scratch.write("\(errno)\n", to: "switch") }
 
-    /// Makes all operations wait from now on, as with a failing memory card.
+    /// Makes all operations that change files wait from now on, as with a failing memory card.
     func hang() throws { try scratch.write("hang\n", to: "switch") }
 
     /// Makes each read of one byte of a file fail, even after the file is renamed.
@@ -36,6 +36,6 @@ final class FaultyDisk {
         try scratch.write("\(number ?? 0) \(offset)\n", to: "unreadable")
     }
 
-    /// Ends the fault.
+    /// Ends the fault that `begin` or `hang` began.
     func end() throws { try FileManager.default.removeItem(atPath: scratch.path + "/switch") }
 }

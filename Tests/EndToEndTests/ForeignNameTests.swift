@@ -84,7 +84,7 @@ struct ForeignNameTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("A target name that would be a path is rejected.", arguments: [".", ".."])
+    @Test("A target's device name that would be a path is rejected.", arguments: [".", ".."])
     func folder(name: String) throws {
         try configure(
             device: "van1", target: "targets: [{name: home, url: \"http://127.0.0.1:1/pub\", device: \"\(name)\"}]")

@@ -58,7 +58,7 @@ struct FullDatabaseTests {
     )
     func outage() throws {
         try configure("maxRecordsToPersist: 0")
-        // Without a server, a drive of an hour leaves a backlog.
+        // Without a server, a drive of almost an hour and a half leaves a backlog.
         let drive = try start(
             "--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/2023-08-09_12-47-42.csv.gz", "--speed",
             "400",

@@ -37,7 +37,9 @@ struct KillTests {
         #expect(stored.count > 50)
     }
 
-    /// Waits until the vehicle is parked at the end of the drive and all servers have all records.
+    /// Waits until all servers have all records that they can express and the tracker has added none for a moment.
+    ///
+    /// Returns the records in the database.
     private func settled(_ bench: TestBench) throws -> [StoredRecord] {
         var stored: [StoredRecord] = []
         _ = eventually {

@@ -34,7 +34,7 @@ struct ModeDriveTests {
         var testDescription: String { "\(mode) on \(isAndroid ? "Android" : "iOS")" }
     }
 
-    /// A drive of 600 s at 20 m/s that leaves a region, and an hour at rest.
+    /// The modes, and their messages about a drive of 600 s at 20 m/s that leaves a region.
     static let rows = [
         Row(mode: "quiet", m: -1, isAndroid: false, points: 0...0, transitions: 0, changes: 0, hasPings: false),
         Row(mode: "quiet", m: -1, isAndroid: true, points: 0...0, transitions: 0, changes: 0, hasPings: false),
@@ -94,9 +94,9 @@ struct ModeDriveTests {
         if row.mode == "significant", !row.isAndroid { try expectSpacing(of: places.filter { $0["t"] == nil }) }
     }
 
-    /// Checks that points of significant mode on iOS are at least 500 m and 5 minutes apart.
+    /// Checks that points of significant mode on iOS are at least 5 minutes apart.
     ///
-    /// The last fix of the trip is exempt.
+    /// At the speed of the drive, such points are also more than 500 m apart. The last fix of the trip is exempt.
     private func expectSpacing(of points: [[String: Any]]) throws {
         let times = points.compactMap { $0["tst"] as? Int }
         #expect(times.count == points.count)

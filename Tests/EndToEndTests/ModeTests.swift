@@ -78,7 +78,7 @@ struct ModeTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program together with its peers, so that the program misses no part of the drive on a busy computer.
+    /// Starts the program; the drive begins with the program, so the program misses no part of it on a busy computer.
     private func startDaemon() throws -> Daemon {
         try Daemon(
             [

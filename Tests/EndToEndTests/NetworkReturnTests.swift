@@ -34,7 +34,7 @@ struct NetworkReturnTests {
 
         network.setUp(false)
         #expect(eventually { daemon.logged.contains("home: uploads are failing (") })
-        // A minute of driving leaves a backlog, so the newest record can arrive before the others.
+        // The tracker stores more than ten records, a backlog, so the newest record can arrive before the others.
         let began = vehicle.stored.count
         #expect(eventually { vehicle.stored.count > began + 10 })
         let before = peer.bodies.count

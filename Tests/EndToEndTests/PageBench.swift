@@ -9,7 +9,7 @@ final class PageBench {
     private let process = Process()
     private let output = Pipe()
 
-    /// The folder of the built programs.
+    /// The path of the page's program.
     static var program: String {
         URL(fileURLWithPath: Daemon.program).deletingLastPathComponent().appendingPathComponent("trackerd-page").path
     }

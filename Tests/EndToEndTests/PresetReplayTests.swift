@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-/// Checks the documented sentences about the presets in a replay of an hour of driving and in a replay of two hours parked.
+/// Checks the documented sentences about the presets in a replay of 50 minutes of driving and of two hours parked.
 @Suite("The presets, in a replay")
 struct PresetReplayTests {
     /// A profile, the pauses between its points while driving and while parked, and the largest share of the driving time with the

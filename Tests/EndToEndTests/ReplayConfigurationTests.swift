@@ -83,7 +83,7 @@ struct ReplayConfigurationTests {
         return "t_s,lat,lon,speed_mps,hacc_m\n" + rows.joined(separator: "\n") + "\n"
     }
 
-    /// Sightings of the vehicle's beacon during the whole drive, and of the trailer's beacon during 100 s.
+    /// Sightings of the vehicle's beacon from 100 s to 400 s, and of the trailer's beacon from 100 s to 200 s.
     private static var sightings: String {
         let rows = (100..<400).flatMap { second in
             ["\(second).1,\(uuid),1,1,-60"]

@@ -1,7 +1,9 @@
 import Peers
 import Testing
 
-/// Puts objects of other products into the sections of these products, and checks the effect in a replay of an hour at 15 m/s.
+/// Puts objects of other products into the sections of these products, and checks the effect in replays.
+///
+/// The vehicle drives at 15 m/s for 50 minutes in one drive, and is parked for two hours in the other.
 @Suite("Options of other products, in a replay")
 struct SectionReplayTests {
     private static let radarOnIOS = """

@@ -60,7 +60,7 @@ struct SetupTests {
         #expect(text == (try? String(contentsOf: golden, encoding: .utf8)))
     }
 
-    /// Replaces the parts that differ between computers: paths, ports, times, and gpsd's reports.
+    /// Replaces or removes the parts that differ between computers: paths, ports, times, and reports about gpsd and the board.
     private func plain(_ text: String) -> String {
         let lines = text.replacingOccurrences(of: scratch.path, with: "/etc/trackerd")
             .replacingOccurrences(of: String(server.port), with: "PORT")

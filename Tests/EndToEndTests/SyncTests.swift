@@ -32,7 +32,7 @@ struct SyncTests {
         #expect(durable >= (commitInterval == "0s" ? 10 : 5))
     }
 
-    /// Returns the writes and syncs of the program during a drive of two and a half minutes, in order.
+    /// Returns the writes and syncs of the program during a drive of three minutes, in order.
     private func trace(_ scratch: Scratch) throws -> [Substring] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(Self.strace))

@@ -5,7 +5,7 @@ import Tracking
 
 /// A test bench: a recorded drive, two web servers and a broker, and the program between them.
 final class TestBench {
-    /// The packages that must be installed: Debian's python3 and mosquitto.
+    /// The required Debian packages that are missing, of python3 and mosquitto.
     static var missing: [String] {
         [("python3", WebServer.python), ("mosquitto", Broker.program)].filter { $0.1 == nil }.map(\.0)
     }
@@ -82,8 +82,9 @@ final class TestBench {
 }
 
 extension StoredRecord {
-    /// Whether OwnTracks has a message for the record: the kind needs a message type, and all kinds except waypoints
-    /// need a position.
+    /// Whether OwnTracks has a message for the record.
+    ///
+    /// The kind needs a message type, and all kinds except waypoints need a position. A shutdown has no message type.
     var isExpressibleInOwnTracks: Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil

@@ -21,7 +21,7 @@ final class LabBeacons {
 
     /// Plugs the adapter in, and waits until the kernel has registered the adapter.
     ///
-    /// The adapter is down, as after a boot.
+    /// As after a boot, the kernel switches the adapter off after two seconds.
     init(_ beacons: [Beacon] = []) throws {
         try? FileManager.default.removeItem(atPath: Self.state)
         try Self.set(beacons)
@@ -48,7 +48,7 @@ final class LabBeacons {
     }
 
     /// The adapter's settings, such as `scan`, `active`, `window` and `filter_duplicates`, and the number of
-    /// `frames` that it has passed on; nil before the first setting.
+    /// `frames` that it has passed on; empty before the first setting.
     static var asked: [String: Int] {
         let words = (try? Lab.read(state))?.split(separator: " ") ?? []
         let pairs = words.map { $0.split(separator: "=") }.filter { $0.count == 2 }

@@ -8,7 +8,7 @@ enum LabServer {
     /// The address of the servers.
     static let address = "10.99.0.1"
 
-    /// Makes a server behind the link; the link is down.
+    /// Makes a server behind the link, and leaves the link as it is.
     static func make() throws -> WebServer {
         try WebServer(host: address, prefix: [ip, "netns", "exec", "net"])
     }

@@ -55,10 +55,10 @@ final class LoggedDisk {
         try run("umount '\(folder)'; dmsetup remove --noudevrules --noudevsync \(name); losetup -D; sync")
     }
 
-    /// Cuts the power at each flush of the disk; returns the number of flushes.
+    /// Cuts the power at each flush, forced write and mark in the log after the mount; returns the number of cuts.
     ///
-    /// For each flush, the function mounts the disk's contents at that moment, and calls `body` with the folder and the
-    /// last mark.
+    /// For each cut, the function mounts the disk's contents at that moment, and calls `body` with the folder and the last
+    /// mark of the test, or nil before the first one.
     func cutAtEachFlush(_ body: (_ folder: String, _ mark: String?) throws -> Void) throws -> Int {
         let log = try Data(contentsOf: URL(fileURLWithPath: scratch.path + "/log"), options: .alwaysMapped)
         let (entries, sectorSize) = Self.entries(of: log)

@@ -5,7 +5,7 @@ import Foundation
 /// A test can send the sentences again with another time.
 struct RecordedSentences {
     struct Epoch {
-        /// The sentences of each epoch, without checksums.
+        /// The sentences of the epoch, each as a list of fields without the checksum.
         fileprivate let sentences: [[String]]
     }
 

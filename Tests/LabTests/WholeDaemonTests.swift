@@ -50,7 +50,7 @@ extension InVirtualTime {
             #expect(!vehicle.isReceiverOn)
         }
 
-        /// Checks that the chip drives its line, and that the receiver gets power.
+        /// Checks that motion wakes the program, which records the departure and supplies the receiver.
         private func depart(_ vehicle: LabVehicle) throws {
             let before = try vehicle.stored().count
             vehicle.isDriving(true)

@@ -2,7 +2,8 @@ import Foundation
 
 /// A real mosquitto behind a relay.
 ///
-/// The relay records the published messages, and can withhold the broker's answers.
+/// The relay records the messages that clients publish through it. It can withhold the broker's acknowledgements, and can
+/// cut the connection.
 package final class Broker: Peer {
     package static let program = Child.find("mosquitto")
 

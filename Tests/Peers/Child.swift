@@ -83,10 +83,10 @@ package final class Scratch {
     }
 }
 
-/// Returns a free port of this machine that no other test gets.
+/// Returns a free port of this machine.
 ///
-/// The port is below the system's ports for clients (ip(7), ip_local_port_range). Each test process has its own 500 ports, because
-/// several test processes run at the same time.
+/// The port is below the system's ports for clients (ip(7), ip_local_port_range). Several test processes run at the same
+/// time, so each process takes its ports in turn from one of 44 groups of 500 ports.
 package func freePort() -> UInt16 {
     while true {
         let number = portCount.wrappingAdd(1, ordering: .relaxed).newValue

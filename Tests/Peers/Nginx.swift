@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real nginx that answers each accepted request with `[]`: over plain HTTP, over TLS, and over TLS with client certificates.
+/// A real nginx that answers uploads with `[]`: over plain HTTP, over TLS, and over TLS with client certificates.
 package final class Nginx {
     package static let program = Child.find("nginx")
 
@@ -13,8 +13,9 @@ package final class Nginx {
 
     /// Starts nginx with this certificate; clients of the port `closed` need a certificate that `clientAuthority` has signed.
     ///
-    /// `/orders/` serves the files that `serve` wrote. `/pub` accepts everything, `/login` only the user `me` with the password `secret`, `/small` only bodies below
-    /// 10 bytes. `/moved` redirects, and `/busy` answers 503.
+    /// On the other two ports, `/orders/` serves the files that `serve` wrote. `/pub` accepts everything, `/login` only the
+    /// user `me` with the password `secret`, `/small` only bodies of up to 10 bytes. `/moved` redirects, and `/busy` answers
+    /// 503.
     package init(_ certificate: Certificate, clientAuthority: String) throws {
         guard let program = Self.program else { throw PeerMissing(name: "nginx") }
         scratch = try Scratch()

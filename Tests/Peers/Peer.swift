@@ -10,12 +10,12 @@ package enum Manner: String, Sendable {
     case cut
 }
 
-/// A real server on the loopback interface behind a relay that misbehaves on demand.
+/// A server in a separate process that misbehaves on demand.
 package protocol Peer: AnyObject {
     /// The URL of the server, such as `http://127.0.0.1:8080/pub`.
     var url: String { get }
 
-    /// Starts the server and waits until the server listens; with `denying`, the server refuses all clients.
+    /// Starts the server and waits until it listens; with `denying`, the server refuses clients without a login.
     func start(denying: Bool) throws
 
     /// Kills the server.
@@ -30,7 +30,7 @@ package protocol Peer: AnyObject {
     var arrivals: [Double] { get }
 }
 
-/// The error for a peer that did not start.
+/// The error for a peer that is missing, did not start or did not answer.
 package struct PeerMissing: Error {
     package let name: String
 

@@ -16,7 +16,7 @@ package enum ScreenTerminal {
         package var text: String { lines.joined(separator: "\n") }
     }
 
-    /// A step: waits until the screen shows a text, then presses keys, or changes the size of the terminal.
+    /// A step: waits until the screen shows a text, takes a picture, and then may press keys or change the size.
     package struct Step: Encodable, Sendable {
         let text: String
         var keys: String?
@@ -44,7 +44,7 @@ package enum ScreenTerminal {
         package let unknown: [String]
     }
 
-    /// Runs the command; fails within two minutes if a step's text does not appear.
+    /// Runs the command to its end, or kills it after two minutes; a step whose text did not appear has no picture.
     package static func run(
         _ command: [String], columns: Int, rows: Int, steps: [Step], environment: [String: String] = [:]
     ) throws -> Result {

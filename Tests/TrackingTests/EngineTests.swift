@@ -366,7 +366,7 @@ struct World {
         return effects
     }
 
-    /// Lets the vehicle stand at its position; the stillness timer fires when it is due.
+    /// Lets the vehicle stand at its position, and fires the stillness timer every second.
     @discardableResult
     mutating func stand(from start: Int, seconds: Int, vibrates: Bool = false) -> [Effect] {
         var effects: [Effect] = []

@@ -236,7 +236,7 @@ struct LifeContract {
         fail(unless: !state.logbook.trips.isPaused || armed[.tripGap] != nil, "a trip waits without a timer")
     }
 
-    /// Returns whether a mode that was set at run time requests records of the parked vehicle; nil if no mode was set.
+    /// Returns whether the options set at run time request records of the parked vehicle; nil if they leave this open.
     private static func updates(_ state: EngineState) -> Bool? {
         let values = state.options.layers.layers.flatMap(\.assignments)
         return values.last { $0.key == "desiredStoppedUpdateInterval" }.map { !$0.value.isZero }

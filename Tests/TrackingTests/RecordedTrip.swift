@@ -25,7 +25,7 @@ import Quantities
 ///
 /// The phone has all axes reversed: at rest it measures −9.8 upwards.
 enum RecordedTrip {
-    /// One second of the drive: the windows and the fix of that second.
+    /// One second of the drive: the window and the fix of that second.
     struct Second {
         let moment: Instant
         let verdict: MotionVerdict

@@ -111,7 +111,7 @@ struct RestoredStateTests {
         return Dictionary(uniqueKeysWithValues: fields)
     }
 
-    /// Returns a description of each field in the table, except the fields with their default.
+    /// Returns the descriptions of the values in the table, with the default of this one field.
     private static func values(without field: String) throws -> [String: String] {
         var expected = values(try restore(written).state)
         expected[field] = values(EngineState())[field]

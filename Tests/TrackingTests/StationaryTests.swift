@@ -49,7 +49,7 @@ struct StationaryTests {
         "The stationary location is nil if the average of the reported speeds is not below the speed.",
         arguments: [(0.8, true), (0.9, false), (2, false)])
     func reportedSpeed(speed: Double, isStationary: Bool) throws {
-        // The vehicle moves back and forth within 30 m, so the diagonal does not show the motion.
+        // The vehicle moves back and forth within 20 m, so the diagonal does not show the motion.
         let locations = try (0...12).map { step in
             Location(try Samples.accepted(Double(step) * 10, east: step % 2 == 0 ? 0 : 20, speed: speed))
         }

@@ -165,7 +165,7 @@ struct Driver {
 }
 
 extension UploadClocks {
-    /// The clocks of this machine.
+    /// Clocks for tests: `now` reads this machine's monotonic clock, and `utc` is always the same time.
     static let ofTests = UploadClocks(
         now: { Instant.boot + (ContinuousClock.now - start) }, utc: { Timestamp(milliseconds: 1_760_000_000_000) })
 

@@ -18,13 +18,13 @@ package struct FakeController: Sendable, Hashable {
 
     /// Whether the controller supports the commands of Bluetooth 5.0.
     package var knowsExtended = true
-    /// The status with which the controller refuses every scan command; nil to behave like a real controller.
+    /// The status with which the controller refuses supported scan commands; nil to behave like a real controller.
     package var refusal: UInt8?
-    /// The active scan.
+    /// The present scan; nil if the controller does not scan.
     package private(set) var scan: Scan?
 
     private var settings = Scan()
-    /// Whether the first scan command was an extended one; nil before that command.
+    /// Whether the first scan command was an extended one; nil before that command and after a reset.
     ///
     /// The controller refuses later commands of the other kind.
     private var usesExtended: Bool?
@@ -34,6 +34,8 @@ package struct FakeController: Sendable, Hashable {
     package init() {}
 
     /// Executes a command packet, type byte included, and returns the event packet with the answer.
+    ///
+    /// The answer to a malformed packet is empty.
     package mutating func answer(_ command: [UInt8]) -> [UInt8] {
         guard command.count >= 4, command[0] == 0x01, Int(command[3]) == command.count - 4 else { return [] }
         let parameters = Array(command[4...])

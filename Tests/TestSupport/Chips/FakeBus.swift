@@ -20,7 +20,9 @@ package final class FakeBus {
         case lost
     }
 
-    /// The maximum number of bytes per read; the limit of an SMBus-only adapter makes the driver read a FIFO in parts.
+    /// The maximum number of bytes per transfer when the driver reads groups of bytes.
+    ///
+    /// Other reads have no limit. With the limit of an SMBus-only adapter, the bus reads a FIFO in parts.
     package var maximumBlockLength = Int.max
 
     /// The transfers so far, including failed ones.

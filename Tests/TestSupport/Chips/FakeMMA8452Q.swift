@@ -18,7 +18,8 @@ struct FakeMMA8452Q: FakeSilicon {
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {
         guard pointer >= 0x0E, pointer != 0x1E else { return }
-        // In active mode, a driver can change only the ACTIVE bit and the counter's settings. New settings reset the counter.
+        // In active mode, a driver can change only the ACTIVE bit, the threshold and the counter's settings. A write to
+        // the threshold or to the counter's settings resets the counter.
         switch pointer {
         case 0x2A where isActive:
             parts.registers[0x2A] = parts.registers[0x2A] & 0xFE | byte & 0x01

@@ -24,7 +24,9 @@ package protocol FakeSilicon {
     /// Measures once if the chip is switched on; each call is one period of the output data rate.
     mutating func measure()
 
-    /// Whether the chip's interrupt line is active, as the polarity bit defines it.
+    /// Whether the chip drives its interrupt line high.
+    ///
+    /// False also if the registers do not select this line, or select the polarity active low.
     var isInterruptActive: Bool { get }
 }
 
@@ -44,7 +46,7 @@ package struct FakeParts {
     package var isFresh = false
     /// The reference of the wake comparison.
     package var reference = AccelerationSample.zero
-    /// Whether the chip has detected motion since its status was read.
+    /// Whether the chip's motion interrupt is set.
     package var isAwake = false
 
     init(_ reset: [UInt8: UInt8], fifo capacity: Int = 0) {
@@ -87,7 +89,7 @@ package struct FakeFIFO {
     let capacity: Int
     /// The bytes, the oldest first.
     private(set) var bytes: [UInt8] = []
-    /// Whether the FIFO has lost bytes since a driver last emptied the FIFO or removed bytes from it.
+    /// Whether the FIFO has lost bytes; `clear` and `drop` reset this flag, `pop` does not.
     var isOverrun = false
 
     init(capacity: Int) { self.capacity = capacity }
@@ -102,7 +104,7 @@ package struct FakeFIFO {
     /// Removes and returns the oldest byte, or nil if the FIFO is empty.
     mutating func pop() -> UInt8? { bytes.isEmpty ? nil : bytes.removeFirst() }
 
-    /// Removes the oldest bytes, as the chip does at the end of a transfer.
+    /// Removes the oldest bytes, as the chip does after a driver has read the last byte of a sample.
     mutating func drop(_ count: Int) {
         bytes.removeFirst(min(count, bytes.count))
         isOverrun = false

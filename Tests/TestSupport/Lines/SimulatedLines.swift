@@ -15,7 +15,7 @@ package final class SimulatedLines: LineProvider {
     package private(set) var operations: [Operation] = []
     /// The current time, and the time stamp of new edges.
     package var now = Instant.boot
-    /// Creates the error that every call throws; nil if calls succeed.
+    /// Creates the error that every request, change or read of a line throws; nil for no such error.
     package var failure: ((LineReference) -> LineError)?
 
     private let chips: [SimulatedChip]
@@ -71,7 +71,7 @@ package final class SimulatedLines: LineProvider {
 
 /// A simulated GPIO chip.
 package struct SimulatedChip {
-    /// The names by which the program finds the chip.
+    /// The name by which the program finds the chip.
     package let label: String
     private let pins: [SimulatedPin]
 

@@ -39,7 +39,9 @@ final class SimulatedPin {
     /// Drives the wire, or lets the wire float if `isHigh` is nil.
     func drive(isHigh: Bool?, at now: Instant) { change(at: now) { drive = isHigh } }
 
-    /// Starts to collect edges; a bias pulls a wire that no device has pulled.
+    /// Starts to collect edges.
+    ///
+    /// The bias `pullUp` pulls the wire up, even if a device has pulled the wire down; the other biases have no effect.
     func listen(bias: LineReference.Bias) {
         if bias == .pullUp { pull = true }
         isListening = true

@@ -72,14 +72,15 @@ package struct EventfulLife {
         tell(.started)
     }
 
-    /// Reports the time of the system clock to the engine: a right time, a time that is wrong by some seconds, or a time that was
-    /// set a moment ago.
+    /// Reports the time of the system clock to the engine; the clock is right, or wrong by a second up to 30 days.
+    ///
+    /// Sometimes the report of a wrong clock is marked as trusted.
     private mutating func tellTime() {
         if random.once(in: 3) { clockError = .seconds(random.pick([0, 0, 1, 2, 5, 60, 3600, -7200])) }
         tell(.wallClock(Self.date + (now - .boot) + clockError, isTrusted: clockError == .zero || random.once(in: 6)))
     }
 
-    /// Ends the program, and starts the program again with the state on disk.
+    /// Ends the program, and starts the program again with the state on disk, or sometimes with an empty state.
     private mutating func restart() {
         if random.once(in: 2) { tell(.power(.shutdown)) }
         guard let disk = try? JSONEncoder().encode(engine.state),

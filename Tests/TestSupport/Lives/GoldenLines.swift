@@ -18,7 +18,8 @@ package struct GoldenLines {
 
     /// Adds a line, and compares the line with the file's line.
     ///
-    /// Returns nil if both are equal, the file's line if they differ, and an empty text if the file has no more lines.
+    /// Returns nil if both are equal or if the test writes the file. Otherwise, returns the file's line, or an empty text
+    /// if the file has no more lines.
     package mutating func difference(of line: String) -> String? {
         now.append(line)
         if isWriting { return nil }

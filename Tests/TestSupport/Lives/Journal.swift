@@ -47,14 +47,14 @@ package struct Journal {
     /// Adds the state that the disk stores.
     package mutating func note(_ state: EngineState) { add("state \(text(of: state))") }
 
-    /// Adds a line with its numbers rounded to five decimals, so that a difference in the last bit of a sine has no effect.
+    /// Adds a line with its numbers rounded to five decimals, so that the last bit of a sine almost never has an effect.
     package mutating func add(_ line: String) {
         let line = Self.rounded(line)
         lines.append(line)
         for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
 
-    /// The numbers of records by kind, and the fingerprint.
+    /// The numbers of fixes, of records by kind and of lines, and the fingerprint.
     package var summary: String {
         let kinds = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return "\(fixes) fixes: \(kinds); \(lines.count) lines, \(String(hash, radix: 16))"

@@ -26,7 +26,7 @@ package struct Scenario: Sendable, Hashable {
     /// The distance from the start.
     package private(set) var travelled = Metres.zero
 
-    /// Makes an empty scenario; `rate` is the sample rate of the accelerometer in Hz, on real chips 10 or 25.
+    /// Makes an empty scenario; `rate` is the sample rate of the accelerometer in Hz, on real chips 12.5, 25 or 26.
     package init(seed: UInt64, rate: Int = 25) {
         self.seed = seed
         self.rate = rate
@@ -58,7 +58,9 @@ package struct Scenario: Sendable, Hashable {
         adding(.carried(distance: distance.value, speed: distance.value / length.inSeconds), for: length, vibration)
     }
 
-    /// Adds three seconds in which the vehicle stands and a door is slammed: a shock of 1 to 3 m/s² for 0.3 to 0.8 s.
+    /// Adds three seconds in which the vehicle stands and a door is slammed: a shock for 0.3 to 0.8 s.
+    ///
+    /// During the shock, the standard deviation of the acceleration is 1 to 3 m/s².
     package func slamDoor(vibration: VibrationProfile = .rest) -> Scenario {
         var random = SplitMix(seed: seed &+ UInt64(phases.count) &* 0x1_0001)
         let start = random.uniform(0.2...1.8)

@@ -4,13 +4,18 @@ import Tracking
 
 /// The receiver's view of the sky in a scenario.
 package enum SkyView: Sendable, Hashable, CaseIterable {
-    /// An open sky: errors of 2 to 6 m that wander slowly.
+    /// An open sky: an error with a standard deviation of 2 m along each axis that wanders slowly.
+    ///
+    /// The receiver reports an accuracy of 3 to 6 m.
     case open
-    /// A broken antenna or a street canyon: one fix every few seconds, with an error of 80 to 400 m, and sometimes without speed.
+    /// A broken antenna or a street canyon: one fix every 3 to 15 s, and sometimes without speed.
+    ///
+    /// The receiver reports an accuracy of 80 to 400 m, which is right for 68 % of the fixes. Between the fixes, it reports
+    /// no position.
     case poor
     /// No sky: reports without a position.
     case none
-    /// The receiver hangs and repeats its last report.
+    /// The receiver hangs and repeats its last report; without one, it repeats a report without a position.
     case frozen
     /// The receiver sends no reports.
     case silent
