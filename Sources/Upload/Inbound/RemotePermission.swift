@@ -34,7 +34,7 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
     /// What the permission allows, for the documentation.
     package var summary: String {
         switch self {
-        case .locate: "request the vehicle's position"
+        case .locate: "request the vehicle's position, except in the modes `quiet` and `manual`"
         case .status: "request the state of the tracker"
         case .move: "mark the vehicle as moving or parked"
         case .mode: "switch between the modes `significant` and `move`"
@@ -44,7 +44,7 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         case .options: "set tracking options, but not the values that need `silence`: see below"
         case .odometer: "set the odometer"
         case .silence:
-            "stop or reduce what servers receive, with the modes `quiet` and `manual`, options (see below) and `tracking stop`"
+            "stop or reduce what servers receive: with `tracking stop`; together with `mode`, also with the modes `quiet` and `manual`; together with `options`, also with the options below"
         }
     }
 
