@@ -36,12 +36,14 @@ function projection(points) {
   };
 }
 
-/// Leaves out the points that are at most 0.4 units away from the previous point and have the same colour.
+/// Leaves out the points that are at most 0.4 units away from the last point that remains and have the same colour.
 function thinned(places) {
+  let last;
   return places.filter((place, index) => {
-    if (index === 0 || index === places.length - 1) return true;
-    const last = places[index - 1];
-    return Math.hypot(place.x - last.x, place.y - last.y) > 0.4 || place.class !== last.class || place.gap;
+    const isEnd = !last || index === places.length - 1;
+    if (!isEnd && !place.gap && place.class === last.class && Math.hypot(place.x - last.x, place.y - last.y) <= 0.4) return false;
+    last = place;
+    return true;
   });
 }
 
