@@ -93,7 +93,7 @@ struct TargetFormatTests {
         arguments: [
             (
                 "    owntracks: {encryptionKey: 0123456789abcdef0123456789abcdef0}\n",
-                "`targets[1].owntracks.encryptionKey` has 33 bytes. Write 1 to 32 bytes; `openssl rand -hex 16` prints a suitable key."
+                "The key in `targets[1].owntracks.encryptionKey` has 33 bytes. Write 1 to 32 bytes; `openssl rand -hex 16` prints a suitable key."
             ),
             (
                 "    format: geojson\n    owntracks: {encryptionKey: a}\n",

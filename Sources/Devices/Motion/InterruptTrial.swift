@@ -39,8 +39,10 @@ package final class InterruptTrial: EventSource {
                 return []
             }
             guard wake.hasRisen(at: now) else { return [] }
+            fault = wake.error
+            // A floating or shorted line changes too, so the chip must confirm the motion.
+            guard fault == nil, try chip.takeWake(on: bus) else { return [] }
             changes += 1
-            _ = try chip.takeWake(on: bus)
             return [.motion(MotionVerdict(isMoving: true))]
         } catch {
             fault = ChipSensorError.chip(model: chip.model, error)

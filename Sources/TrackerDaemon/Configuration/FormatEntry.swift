@@ -28,13 +28,14 @@ enum FormatEntry {
 
     private static func ownTracks(_ reader: inout MappingReader, _ secrets: SecretReader) -> OwnTracks? {
         let sendsStatus = reader.flag("status") ?? false
-        guard let node = reader.child("encryptionKey") ?? reader.child("encryptionKeyFile") else {
+        let names = ["encryptionKey", "encryptionKeyFile"]
+        guard let name = names.first(where: { reader.child($0) != nil }), let node = reader.child(name) else {
             return OwnTracks(sendsStatus: sendsStatus)
         }
         guard let phrase = (try? keySource(&reader, secrets)?.read())?.revealed else { return nil }
         guard let key = OwnTracksKey(phrase) else {
             reader.problems.add(
-                "`\(reader.full("encryptionKey"))` has \(phrase.utf8.count) bytes. Write 1 to \(OwnTracksKey.longest) bytes; "
+                "The key in `\(reader.full(name))` has \(phrase.utf8.count) bytes. Write 1 to \(OwnTracksKey.longest) bytes; "
                     + "`openssl rand -hex 16` prints a suitable key.", at: node)
             return nil
         }

@@ -229,9 +229,9 @@ package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConver
         let loss =
             switch access {
             case .command: "`trackerd status` and the other commands cannot reach the daemon."
-            case .read: "programs that may only read cannot reach the daemon."
+            case .read: "the programs that use the read socket cannot reach the daemon."
             }
-        return "\(path): \(reason) Until then \(loss)"
+        return "\(path): \(reason) Then restart trackerd. Until the restart, \(loss)"
     }
 
     private var reason: String {

@@ -38,7 +38,8 @@ struct Run: ParsableCommand {
 
     @Option(
         help:
-            "Write events to this file or pipe, one JSON object per line; trackerd drops events that no process reads.")
+            "Write events to this file or pipe, one JSON object per line. If no process reads the pipe, trackerd drops events."
+    )
     var events: String?
 
     @Flag(

@@ -183,7 +183,8 @@ struct ControlSocketOpeningTests {
         #expect(throws: ControlSocketError.self) { try ControlSocket(path: path) }?.description
     }
 
-    private let consequence = " Until then `trackerd status` and the other commands cannot reach the daemon."
+    private let consequence =
+        " Then restart trackerd. Until the restart, `trackerd status` and the other commands cannot reach the daemon."
 
     @Test("The socket file of a killed program is replaced.")
     func stale() throws {
