@@ -34,7 +34,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Adds a record at the end of the queue.
     package func append(_ record: StoredRecord) { contents.withLock { $0.records.append(record) } }
 
-    /// Sets whether every call throws.
+    /// Sets whether every call that can throw does so.
     package func setBroken(_ isBroken: Bool) { contents.withLock { $0.isBroken = isBroken } }
 
     /// Sets whether the calls that mark records or accept an order throw.

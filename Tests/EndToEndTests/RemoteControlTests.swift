@@ -70,7 +70,7 @@ struct RemoteControlTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("Orders that are not permitted, malformed, retained or expired change nothing.")
+    @Test("Orders that are not permitted, malformed or expired change nothing.")
     func refused() throws {
         let vehicle = try vehicle("locate, tag, mode")
         let daemon = try vehicle.start(speed: 4)

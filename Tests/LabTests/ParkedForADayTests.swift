@@ -20,7 +20,8 @@ extension InVirtualTime {
             sleep(86_400)
             #expect(Date().timeIntervalSince(began) >= 86_460)
             let wakeUps = try daemon.wakeUps() - before
-            // The program tries gpsd at most every 10 minutes. Without an accelerometer, it checks the position every 30 s.
+            // Without an accelerometer, the program checks the position. While the checks find no fix, the pauses between
+            // them grow from 30 s to 10 minutes.
             #expect(wakeUps < 20_000, "\(wakeUps) wake-ups")
             #expect(daemon.end() == 0)
             #expect(!daemon.logged.contains(" error "))

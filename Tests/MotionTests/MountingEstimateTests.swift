@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The mounting of the chip")
 struct MountingEstimateTests {
-    /// The directions ahead, sideways and up of a chip that is mounted at an angle to the vehicle; the vectors have the length 1 or
-    /// 9.8.
+    /// The directions ahead, sideways and up of a chip that is mounted at an angle to the vehicle, as unit vectors.
     private struct Mounting {
         var ahead = AccelerationSample(x: 0.6, y: 0, z: -0.8)
         var aside = AccelerationSample(x: 0, y: 1, z: 0)

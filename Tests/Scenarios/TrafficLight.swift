@@ -28,7 +28,9 @@ struct TrafficLight {
         #expect(run.arrivals.isEmpty)
     }
 
-    /// The drive has no accelerometer data, and contains 28 halts of 3 to 98 s in its first 1523 s.
+    /// The drive contains 28 halts of 3 to 98 s in its first 1523 s.
+    ///
+    /// Its accelerometer data have only one sample per second, so the tracker judges motion from the fixes.
     @Test("A recorded half-hour of traffic is one trip.")
     func traffic() throws {
         let run = ScenarioRun(try recorded("2023-08-09_12-47-42").part(to: .seconds(1594)), vehicle)

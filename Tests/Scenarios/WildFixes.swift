@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("Wild fixes")
 struct WildFixes {
-    /// Moves the fixes for which `isWild` is true to the north.
+    /// Moves the fixes for which `isWild` is true by 300 m to the east and by `distance` to the north.
     private func spoiled(_ drive: Drive, by distance: Metres, where isWild: (Int) -> Bool) -> Drive {
         var spoiled = drive
         spoiled.fixes = drive.fixes.enumerated().map { index, timed in

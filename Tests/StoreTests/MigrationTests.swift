@@ -51,7 +51,9 @@ struct MigrationTests {
         #expect(try DeliveryProgress(path: folder.database).targets == ["home", "work"])
     }
 
-    /// A database of the first version: three readable records, of which the first was delivered, and an unreadable record.
+    /// A database of the first version: three readable records and an unreadable record.
+    ///
+    /// The target `home` has received the first record, and the target `work` the first and the third.
     static let first = #"""
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
         INSERT INTO grdb_migrations VALUES ('1: records, engine, delivery');

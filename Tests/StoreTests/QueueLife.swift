@@ -170,7 +170,7 @@ struct QueueLife {
         journal.add("scan \(scanned)")
     }
 
-    /// Adds all rows of the file, without the random parts of UUIDs.
+    /// Adds all rows of the file, without the column `uuid`.
     private mutating func dump() throws {
         let database = try DatabaseQueue(path: folder.database)
         let rows = try database.read { database in

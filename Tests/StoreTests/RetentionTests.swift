@@ -17,7 +17,7 @@ struct RetentionTests {
         return .sample(at: second, time: time, isTrusted: isTrusted)
     }
 
-    /// Writes one event; its commit deletes the records that exceed the bounds.
+    /// Writes a record, and waits for the removal; a record that is an event causes a commit, which applies the bounds.
     private func write(
         _ queue: RecordQueue, at second: Double, _ content: Tracking.Record.Content = .ping, isWithheld: Bool? = nil,
         isTrusted: Bool = true
@@ -288,7 +288,7 @@ struct RetentionTests {
         try DatabaseQueue(path: folder.database).read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
     }
 
-    /// Adds locations without a body until the newest record has this number.
+    /// Adds locations with random bytes as their bodies until the newest record has this number.
     private func grow(through last: Int) throws {
         let insert = """
             WITH RECURSIVE n(i) AS (SELECT (SELECT MAX(sequence) + 1 FROM record) UNION ALL SELECT i + 1 FROM n WHERE i < ?)

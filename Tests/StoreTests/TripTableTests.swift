@@ -10,6 +10,8 @@ struct TripTableTests {
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
 
     /// Stores trips with these numbers of locations, each with a departure before its start and a ping after its end.
+    ///
+    /// If `openEnd` is true, the last trip has no end and no ping.
     private func store(_ trips: [(number: Int, locations: Int)], openEnd: Bool = false) throws {
         let queue = try RecordQueue(path: folder.database)
         var second: Int64 = 0

@@ -39,7 +39,7 @@ struct ScenarioTests {
         for second in 0..<180 {
             var window = MotionWindow()
             for sample in drive.samples[(second * 25)..<(second * 25 + 25)] { window.add(sample.value) }
-            // With 25 samples, the standard deviation is wrong by more than half in 0.4 % of the cases.
+            // With 25 samples, the standard deviation is wrong by more than half in less than 0.1 % of the cases.
             let deviation = window.deviation.value
             #expect(deviation > levels.lowerBound * 0.5 && deviation < levels.upperBound * 1.5)
         }

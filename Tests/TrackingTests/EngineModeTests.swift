@@ -89,7 +89,7 @@ struct EngineModeTests {
         )
     }
 
-    /// Causes every event that might power the receiver.
+    /// Causes the events that may power the receiver; returns whether one of them did.
     private func poweredByEverything(_ world: inout World) -> Bool {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         var effects = world.tell(.started, at: 0)

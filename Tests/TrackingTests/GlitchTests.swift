@@ -7,7 +7,7 @@ import Testing
 @Suite("The odometer after a glitch of the receiver")
 struct GlitchTests {
     @Test(
-        "A glitch of any distance and length does not change the odometer.",
+        "A glitch does not change the odometer, except one within 1 km that lasts three seconds or more.",
         arguments: [300.0, 2e3, 1e5], [1, 3, 9, 15, 40])
     func there(metres: Double, seconds: Int) {
         var world = World()
@@ -19,7 +19,7 @@ struct GlitchTests {
         }
         world.stand(from: 160 + seconds, seconds: 20)
         let grown = world.engine.odometer.value - before
-        // The filter accepts the fix after ten seconds at the latest, because the vehicle may really have travelled 300 m.
+        // The filter accepts the third fix within 1 km, because the vehicle may really have travelled 300 m.
         #expect(grown >= 0 && grown < (metres < 1000 && seconds >= 3 ? 700 : 20))
     }
 

@@ -51,8 +51,9 @@ struct TransitionTableTests {
 
     /// Returns an effect in a few words.
     ///
-    /// Returns nil for effects that the table leaves out: the receiver's health timer, which each switch arms, timers that the
-    /// engine cancels when it leaves a state, decisions, changes of state, and effects on other parts such as uploads.
+    /// Returns nil for effects that the table leaves out: the receiver's health timer, which each switch arms, timers
+    /// that the engine cancels when it leaves a state, decisions, changes of state, and effects on other parts such as
+    /// uploads.
     private static func describe(_ effect: Effect, isChange: Bool) -> String? {
         switch effect {
         case .record(let record): "**\(record.kind.rawValue)**"

@@ -6,10 +6,7 @@ import TrackingOptions
 
 @Suite("A waypoint")
 struct WaypointTests {
-    /// One row of OwnTracks' table.
-    ///
-    /// If two rows of OwnTracks' table differ only in the last columns, this table contains only the second row, the shared
-    /// waypoint.
+    /// One row of OwnTracks' table; docs/compatibility.md numbers these rows from 1 to 9.
     struct Row: Sendable {
         var isAutomatic = false
         var text = "Depot"

@@ -101,7 +101,9 @@ private struct World {
         }
     }
 
-    /// Makes network and disk work, and makes no new records; from now on, every record must arrive.
+    /// Makes network and disk work, and lets the delivery run until it is idle.
+    ///
+    /// In every hundredth round, the function makes a new healthy record.
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)

@@ -34,7 +34,7 @@ extension UploadTarget {
 }
 
 extension StoredRecord {
-    /// A record with every value.
+    /// A record whose position has every value except `solution`.
     static let whole = StoredRecord(
         sequence: 7, uuid: "0199c7a2-8c00-7a10-9d54-0d0f7d2f5a10", created: Timestamp(milliseconds: 1_760_000_002_250),
         record: Record(
