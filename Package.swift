@@ -174,7 +174,10 @@ let package = Package(
             ]),
         tests(
             "DevicesTests",
-            ["Quantities", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices", "TestSupport", "Contracts", "Peers"],
+            [
+                "Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices",
+                "Recordings", "TestSupport", "Contracts", "Peers",
+            ],
             resources: [.copy("Fixtures")]),
         tests(
             "EndToEndTests", ["trackerd", "trackerd-page", "Quantities", "Tracking", "Store", "Upload", "Peers", grdb]),

@@ -81,10 +81,10 @@ static enum cmosquitto_trust verdict(const struct cmosquitto_session *session) {
     case X509_V_OK: return CMOSQUITTO_TRUSTED;
     case X509_V_ERR_CERT_HAS_EXPIRED: return CMOSQUITTO_EXPIRED;
     case X509_V_ERR_CERT_NOT_YET_VALID: return CMOSQUITTO_NOT_YET_VALID;
-    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
-    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN: return CMOSQUITTO_SELF_SIGNED;
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: return CMOSQUITTO_SELF_SIGNED;
     case X509_V_ERR_HOSTNAME_MISMATCH:
     case X509_V_ERR_IP_ADDRESS_MISMATCH: return CMOSQUITTO_OTHER_NAME;
+    // X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN: the self-signed certificate is that of the authority, which the broker also sends.
     default: return CMOSQUITTO_UNKNOWN_AUTHORITY;
     }
 }

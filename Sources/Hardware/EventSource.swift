@@ -51,4 +51,12 @@ package protocol LoopClock: AnyObject {
 
     /// Returns the real time that remains until `moment`; zero if this moment has passed.
     func realTime(until moment: Instant) -> Duration
+
+    /// The factor by which this clock runs faster than real time.
+    var pace: Double { get }
+}
+
+extension LoopClock {
+    /// 1, because only the clock of a simulation runs faster than real time.
+    package var pace: Double { 1 }
 }

@@ -85,7 +85,8 @@ package final class DriveSensor: MotionSensor {
 package final class ScaledClock: LoopClock {
     private let real: any LoopClock
     private let began: Instant
-    private let speed: Double
+    /// The factor by which this clock runs faster than real time.
+    package let pace: Double
     private let isSet: Bool
     private let date: Timestamp
 
@@ -99,11 +100,11 @@ package final class ScaledClock: LoopClock {
         self.date = date
         self.real = real
         self.began = began
-        self.speed = speed
+        pace = speed
     }
 
     /// Returns the present moment in the simulation.
-    package func now() -> Instant { Instant(seconds: (real.now() - began).inSeconds * speed) }
+    package func now() -> Instant { Instant(seconds: (real.now() - began).inSeconds * pace) }
 
     /// Returns the date in the simulation.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
@@ -115,6 +116,6 @@ package final class ScaledClock: LoopClock {
 
     /// Returns the real time until `moment` in the simulation.
     package func realTime(until moment: Instant) -> Duration {
-        max(.zero, Duration(inSeconds: (moment - now()).inSeconds / speed))
+        max(.zero, Duration(inSeconds: (moment - now()).inSeconds / pace))
     }
 }

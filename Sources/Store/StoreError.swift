@@ -35,7 +35,10 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.path = path
         self.operation = operation
         let code = (error as? DatabaseError)?.resultCode
-        cause = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" } ?? "\(error)"
+        // SQLite reports a short read only at the end of a file (os_unix.c, unixRead): the file or its log was truncated.
+        let isTruncated = (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_SHORT_READ
+        let message = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" }
+        cause = isTruncated ? "a part of the file is missing" : message ?? "\(error)"
         isOfAnotherVersion = code == .SQLITE_SCHEMA
         // If the file lacks a table of the schema, it has lost the page that lists the table. If a table exists before its
         // migration, the file has lost the list of completed migrations.
@@ -45,16 +48,18 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         let isHeaderDamaged = code == .SQLITE_ERROR && cause == "unsupported file format"
         isLocked = code == .SQLITE_BUSY || code == .SQLITE_LOCKED
         let unreadable: [ResultCode] = [
-            .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, Self.dataFault, Self.fileSystemFault,
+            .SQLITE_IOERR_READ, Self.dataFault, Self.fileSystemFault,
         ]
         isUnreadable = (error as? DatabaseError).map { unreadable.contains($0.extendedResultCode) } ?? false
         // All other errors come from GRDB, and mean that a value in the file has a wrong type.
         let isUndecodable = !(error is DatabaseError || error is StoreError)
         isDamaged =
             code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing || isHeaderDamaged || isUndecodable
+            || isTruncated
         remedy =
             switch code {
             case nil where isUndecodable: "The file is damaged."
+            case .SQLITE_IOERR where isTruncated: "The file is damaged."
             case .SQLITE_FULL: "Free space on the disk."
             case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
                 """

@@ -85,6 +85,8 @@ package final class Tracker {
     private var metricFile: MetricFile?
     /// The number of times that the loop has woken up.
     private(set) var wakeUps = 0
+    /// The lengths of the loop's turns.
+    var turns: TurnMeter
     /// The version of the program.
     let version: String
     /// The requests that the control socket accepts.
@@ -150,6 +152,7 @@ package final class Tracker {
         setup.program.bootID = clock.bootID
         engine = Engine(setup, restoring: state)
         version = setup.program.version ?? "unknown"
+        turns = TurnMeter(pace: clock.pace)
         began = clock.now()
         watchFeed = WatchFeed(since: began, pause: .seconds(1) * (control?.pace ?? 1))
         summary = DriveSummary(restored: state, at: began)
@@ -177,6 +180,7 @@ package final class Tracker {
             let (ready, signal) = try loop.wait(for: sources, until: deadlines.compactMap { $0 }.min())
             wakeUps += 1
             let now = clock.now()
+            turns.begin(at: now)
             if signal == .stop {
                 isStopped = true
                 break
@@ -186,12 +190,16 @@ package final class Tracker {
             for (source, isReady) in zip(sources, ready) {
                 let isDue = source.wait.deadline.map { $0 <= now } ?? false
                 guard isReady || isDue else { continue }
+                turns.note(source.name)
                 for event in source.advance(at: now) { handle(event, at: now) }
                 faults.update(from: source, log)
             }
             proveOptions(at: now)
             if queueWatch.takeRing() { noteUpload() }
-            while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
+            while let timer = performer.popTimer(through: now) {
+                turns.note(timer.rawValue)
+                handle(.timer(timer), at: now)
+            }
             reportConditions(at: now)
             serveControl(at: now)
             if performer.tendQueue(at: now) {
@@ -205,7 +213,10 @@ package final class Tracker {
             serveOrders(at: now)
             // If the maintenance has findings, `reportConditions` records them.
             reportConditions(at: now)
-            if performer.flushIfDue(at: now) { watchFeed.noteChange() }
+            if performer.flushIfDue(at: now) {
+                turns.note("commit")
+                watchFeed.noteChange()
+            }
             if let former = performer.formerState(for: engine) {
                 handle(.resumed(former), at: now)
                 _ = performer.save(engine.state, at: now)
@@ -214,6 +225,7 @@ package final class Tracker {
             serveWatchers(at: now)
             metricFile?.turn(at: now, isPassing: engine.isCheckingPosition) { metricValues(isUp: true, at: now) }
             reportToServiceManager(at: now)
+            endTurn()
             if let end, now >= end { break }
         }
         if isStopped { service.stopping() }
@@ -285,6 +297,15 @@ package final class Tracker {
     private func reportToServiceManager(at now: Instant) {
         service.report(status: conditions)
         service.turn(at: now, uploads)
+    }
+
+    private func endTurn() {
+        guard let turn = turns.end(at: clock.now()) else { return }
+        log.debug(
+            "long turn of the loop",
+            metadata: [
+                "ms": "\(turn.length.nanoseconds / 1_000_000)", "handled": "\(turn.work.joined(separator: ", "))",
+            ])
     }
 
     private func finish() throws {

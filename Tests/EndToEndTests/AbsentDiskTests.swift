@@ -9,6 +9,7 @@ import Tracking
 @Suite("A tracker that starts while its database cannot be used")
 struct AbsentDiskTests {
     private let scratch: Scratch
+    private let targets = "targets: [{name: home, url: \"http://127.0.0.1:9/\", format: geojson}]"
     private var config: [String] { ["--config", scratch.path + "/config.yaml"] }
     private var drive: [String] {
         ["--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz", "--speed", "60"]
@@ -23,6 +24,7 @@ struct AbsentDiskTests {
             device: van1
             store: {path: "\(scratch.path)/disk/t.sqlite"}
             control: {socket: "\(scratch.path)/control.sock"}
+            \(targets)
             """, to: "config.yaml")
         let daemon = try Daemon(["run"] + drive + ["--exit-at-end"] + config, log: log("first"))
         #expect(eventually { FileManager.default.fileExists(atPath: scratch.path + "/control.sock") })
@@ -65,7 +67,10 @@ struct AbsentDiskTests {
         let daemon = try Daemon(["run"] + drive + config, log: log("second"))
         #expect(eventually { daemon.logged.contains("Recording continues in memory") })
         #expect(eventually { daemon.logged.contains("Departed") })
-        #expect(try Daemon.output(["status"] + config).text.contains("not on disk yet ("))
+        let status = try Daemon.output(["status"] + config).text
+        #expect(status.contains("home unknown, ") && status.contains("not on disk yet ("), "\(status)")
+        let values = try Daemon.output(["status", "--json"] + config).text
+        #expect(values.contains(#""name":"home","or_more":false"#) && !values.contains(#""waiting""#), "\(values)")
         try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try other.close()
         #expect(eventually { daemon.logged.contains("The queue is on disk again") })

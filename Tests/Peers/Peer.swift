@@ -59,4 +59,26 @@ package struct Certificate {
         child.wait()
         guard FileManager.default.fileExists(atPath: file) else { throw PeerMissing(name: "a certificate") }
     }
+
+    /// Makes a certificate for 127.0.0.1 that this authority has signed, valid between two moments such as `20260101000000Z`.
+    package init(signedBy authority: Certificate, from start: String, until end: String, in scratch: Scratch) throws {
+        guard let openssl = Self.openssl else { throw PeerMissing(name: "openssl") }
+        let stem = "\(scratch.path)/signed-\(start)"
+        (file, key) = (stem + ".pem", stem + ".key")
+        let rules = [
+            "[ca]", "default_ca = a", "[a]", "database = \(stem).index", "new_certs_dir = \(scratch.path)",
+            "rand_serial = yes", "default_md = sha256", "policy = p", "x509_extensions = e", "[p]",
+            "commonName = supplied", "[e]", "subjectAltName = IP:127.0.0.1", "",
+        ]
+        try scratch.write(rules.joined(separator: "\n"), to: "ca.conf")
+        try scratch.write("", to: "signed-\(start).index")
+        let request = ["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-keyout", key]
+        try Child(openssl, request + ["-out", stem + ".csr"]).wait()
+        let signing = [
+            "ca", "-batch", "-notext", "-config", "\(scratch.path)/ca.conf", "-cert", authority.file, "-keyfile",
+            authority.key, "-startdate", start, "-enddate", end, "-in", stem + ".csr", "-out", file,
+        ]
+        try Child(openssl, signing).wait()
+        guard FileManager.default.fileExists(atPath: file) else { throw PeerMissing(name: "a signed certificate") }
+    }
 }

@@ -26,8 +26,15 @@ struct ReadFaultsTests {
 
     @Test("A single read error of a sector is not damage, and a write error never is.")
     func kinds() {
-        #expect(error(266).isUnreadable && error(522).isUnreadable && error(8202).isUnreadable)
+        #expect(error(266).isUnreadable && error(8202).isUnreadable)
         #expect(!error(266).isDamaged && !error(778).isUnreadable && !error(10).isUnreadable)
+    }
+
+    @Test("A read beyond the end of the file means that a part of the file is missing.")
+    func truncated() {
+        let error = error(522)
+        #expect(error.isDamaged && !error.isUnreadable)
+        #expect(error.description == "x: cannot be read (a part of the file is missing). The file is damaged.")
     }
 
     private func error(_ code: Int32) -> StoreError {

@@ -52,6 +52,39 @@ struct TLSTests {
         #expect(try self.reason(of: url, caFile: other.file) == reason)
     }
 
+    @Test(
+        "The reason distinguishes an expired certificate of a broker from one that is not valid yet.",
+        arguments: [
+            ("20200101000000Z", "20210101000000Z", "it has expired, or the clock of this computer is wrong"),
+            ("20900101000000Z", "20910101000000Z", "it is not valid yet, or the clock of this computer is wrong"),
+        ])
+    func validity(start: String, end: String, fault: String) throws {
+        let (url, child) = try secureBroker(
+            Certificate(signedBy: good, from: start, until: end, in: scratch))
+        defer { child.kill() }
+        let reason = "the certificate of 127.0.0.1 is not trusted (\(fault))"
+        #expect(try self.reason(of: url, caFile: good.file) == reason)
+    }
+
+    @Test(
+        "A broker whose certificate is from an unknown authority gets no records, whether or not it also sends the authority's certificate.",
+        arguments: [false, true])
+    func unknownAuthority(sendsAuthority: Bool) throws {
+        let signed = try Certificate(
+            signedBy: good, from: "20200101000000Z", until: "20900101000000Z", in: scratch)
+        if sendsAuthority {
+            let chain = try [signed.file, good.file].map { try String(contentsOfFile: $0, encoding: .utf8) }
+            try scratch.write(chain.joined(), to: URL(fileURLWithPath: signed.file).lastPathComponent)
+        }
+        let (url, child) = try secureBroker(signed)
+        defer { child.kill() }
+        let fault = "its authority is unknown; write the authority's file into `caFile`"
+        let reason = "the certificate of 127.0.0.1 is not trusted (\(fault))"
+        #expect(try self.reason(of: url, caFile: nil) == reason)
+        #expect(try self.reason(of: url, caFile: other.file) == reason)
+        #expect(try verdict(of: url, caFile: good.file) == .delivered)
+    }
+
     @Test("A broker that accepts only clients with a certificate gets the records of a target with a certificate.")
     func clientCertificate() throws {
         let mine = try Certificate(for: "van1.example", in: scratch)

@@ -107,6 +107,7 @@ extension Tracker {
             let session = ControlSession(tracker: self, now: now, client: client, id: line.id)
             do throws(ControlError) {
                 let request = try line.request.get()
+                turns.note("request \(type(of: request).manual.name)")
                 try check(request, from: socket)
                 if let reply = try request.reply(in: session) { client.answer(reply, at: now) }
             } catch {

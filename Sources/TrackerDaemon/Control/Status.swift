@@ -99,6 +99,19 @@ package struct Status: Codable, Sendable, Hashable {
         package let removed: ControlQueue.Removed?
     }
 
+    /// The turns of the daemon's main loop, which serves one device or client after the other.
+    package struct Loop: Codable, Sendable, Hashable {
+        /// The longest turn since the daemon started.
+        package let longest_turn_s: Double
+        /// The number of turns that took longer than 20 ms.
+        package let long_turns: Int
+
+        init(_ turns: TurnMeter) {
+            longest_turn_s = turns.longest.thousandths
+            long_turns = turns.longCount
+        }
+    }
+
     /// `moving` or `stationary`.
     package let state: String
     /// The reason for the state.
@@ -134,13 +147,15 @@ package struct Status: Codable, Sendable, Hashable {
     /// The present faults of the devices, and the safe mode, in words; nil if there are none.
     package let faults: [String]?
     package let queue: Queue
+    /// The turns of the main loop; nil in the status of a daemon that does not measure its turns.
+    package let loop: Loop?
 }
 
 extension Status {
     /// Collects the status from the engine and the loop.
     init(
         _ engine: Engine, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
-        faults: [String] = [], at now: Instant
+        turns: TurnMeter, faults: [String] = [], at now: Instant
     ) {
         state = engine.isMoving ? "moving" : "stationary"
         self.why = why ?? "unchanged since the program started"
@@ -168,6 +183,7 @@ extension Status {
         supply_V = engine.supplyVoltage(at: now).map { ($0.value * 100).rounded() / 100 }
         self.faults = faults.isEmpty ? nil : faults
         self.queue = queue
+        loop = Loop(turns)
     }
 }
 
@@ -237,6 +253,9 @@ extension Engine.Suspension? {
 extension Duration {
     /// The duration in seconds, rounded to a tenth.
     var tenths: Double { inSeconds.tenths }
+
+    /// The duration in seconds, rounded to a thousandth.
+    var thousandths: Double { (inSeconds * 1000).rounded() / 1000 }
 }
 
 extension Double {

@@ -69,6 +69,15 @@ package enum Metrics {
             [.init(Double($0.wakeUps))]
         },
         Metric(
+            "loop_longest_turn_seconds", .gauge,
+            "The longest time for which the main loop has worked without a pause since the start of the daemon"
+        ) {
+            [.init($0.longestTurn.thousandths)]
+        },
+        Metric("loop_long_turns_total", .counter, "Turns of the main loop that took longer than 20 ms") {
+            [.init(Double($0.longTurns))]
+        },
+        Metric(
             "bus_errors_total", .counter,
             "Failed transfers to the accelerometer; missing if the board has no accelerometer"
         ) {
@@ -201,9 +210,4 @@ extension MetricValues {
 extension Timestamp {
     /// Seconds since 1970, in thousandths.
     fileprivate var secondsSince1970: Double { Double(milliseconds) / 1000 }
-}
-
-extension Duration {
-    /// Seconds, rounded to a thousandth.
-    fileprivate var thousandths: Double { (inSeconds * 1000).rounded() / 1000 }
 }

@@ -20,6 +20,8 @@ struct MetricValues: Sendable {
     var isUp = true
     var version = ""
     var wakeUps = 0
+    var longestTurn = Duration.zero
+    var longTurns = 0
     var busErrors: Int?
     var faults = 0
     var supply: Volts?
@@ -41,7 +43,8 @@ extension Tracker {
     /// Collects the values of all metrics.
     func metricValues(isUp: Bool, at now: Instant) -> MetricValues {
         MetricValues(
-            isUp: isUp, version: version, wakeUps: wakeUps, busErrors: devices.motionSensor?.errorCount,
+            isUp: isUp, version: version, wakeUps: wakeUps, longestTurn: turns.longest, longTurns: turns.longCount,
+            busErrors: devices.motionSensor?.errorCount,
             faults: devices.all.count { $0.fault != nil }, supply: engine.supplyVoltage(at: now),
             isMoving: engine.isMoving, isTracking: engine.suspension == nil, summary: summary,
             moving: summary.movingTime(at: now), odometer: engine.odometer,

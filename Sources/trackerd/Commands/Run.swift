@@ -94,8 +94,8 @@ struct Run: ParsableCommand {
         setup.program.version = Main.release
         let tracker = try Tracker(
             setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
-            control: open(configuration.controlSocket, for: .command, pace: composition.pace, log: log),
-            reading: configuration.readSocket.flatMap { open($0, for: .read, pace: composition.pace, log: log) },
+            control: open(configuration.controlSocket, for: .command, pace: composition.clock.pace, log: log),
+            reading: configuration.readSocket.flatMap { open($0, for: .read, pace: composition.clock.pace, log: log) },
             uploads: safeMode.map { mode in UploadHandle(fault: { _ in mode.subject }) } ?? uploader.handle,
             alarm: alarm, absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) },
             safeMode: safeMode)
@@ -176,7 +176,7 @@ struct Run: ParsableCommand {
             let clock = BootClock()
             return Composition(
                 devices: Tracker.Devices(of: board, gpsd: address ?? board.gpsd), clock: clock, start: clock.now(),
-                end: nil, pace: 1)
+                end: nil)
         }
         return try simulation.compose(gpsd: address.map { GpsdReceiver($0) })
     }
@@ -188,8 +188,6 @@ struct Composition {
     let clock: any LoopClock
     let start: Instant
     let end: Instant?
-    /// The factor by which the clock runs faster than real time.
-    let pace: Double
     /// The earliest plausible date of a simulated fix; nil if the board is not simulated.
     var earliestDate: Timestamp?
 }

@@ -50,7 +50,7 @@ struct SimulationOptions: ParsableArguments {
         return Composition(
             devices: .init(
                 receiver: gpsd ?? DriveReceiver(timeline), motionSensor: DriveSensor(timeline, from: clock.now())),
-            clock: clock, start: .boot, end: exitAtEnd ? timeline.end : nil, pace: speed,
+            clock: clock, start: .boot, end: exitAtEnd ? timeline.end : nil,
             earliestDate: timeline.earliestDate)
     }
 }

@@ -30,7 +30,7 @@ extension Tracker {
             targets: queueTargets(withFaults: !forServer), removed: removed)
         return Status(
             engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
-            charge_mAh_per_day: chargePerDay(at: now), queue: queue,
+            charge_mAh_per_day: chargePerDay(at: now), queue: queue, turns: turns,
             faults: [safeMode?.description].compactMap { $0 } + devices.all.compactMap { $0.fault?.description },
             at: now)
     }

@@ -1,0 +1,281 @@
+import Foundation
+import GRDB
+import Glibc
+import Peers
+import Quantities
+import Store
+import Testing
+import Tracking
+
+/// While the loop works, it serves no other device and no other client, so each turn of the loop must be short.
+///
+/// On an idle computer, most turns of these tests take less than 20 ms. A turn takes 30 ms if the database is locked, because the
+/// loop waits 20 ms for the other program. In a debug build, which reads records about ten times as slowly as the
+/// optimised program, an answer with 300 records takes up to 65 ms. If six programs share two processors, turns of 200 ms
+/// occur, because the loop waits for a processor, or for a thread that has locked the database and waits for a processor.
+/// The limit is higher still; a loop that waits for another program, for a whole removal or for a whole copy exceeds it. If possible,
+/// the database is in memory, because a turn also contains the time in which the disk writes.
+@Suite("The turns of the loop", .enabled(if: WebServer.python != nil, "not installed: python3"))
+struct LoopTurnTests {
+    private static let limit_s = 1.0
+    /// The date at the start of the simulation.
+    private static let epoch = Timestamp(milliseconds: 1_767_225_600_000)
+
+    private let scratch: Scratch
+    private let disk: MemoryFolder
+    private let server: WebServer
+    private var database: String { disk.path + "/t.sqlite" }
+    private var config: [String] { ["--config", scratch.path + "/config.yaml"] }
+
+    init() throws {
+        (scratch, disk, server) = (try Scratch(), try MemoryFolder(), try WebServer())
+    }
+
+    /// Starts the program in a vehicle that drives, so that the loop always has work.
+    private func start(_ tracking: String = "", environment: [String: String] = [:]) throws -> Daemon {
+        try scratch.write(
+            """
+            device: van1
+            store: {path: "\(database)", commitInterval: 0}
+            control: {socket: "\(scratch.path)/control.sock", readSocket: "\(scratch.path)/read.sock"}
+            targets: [{name: home, url: "\(server.url)", format: geojson}]
+            metrics: {textfile: "\(scratch.path)/t.prom", interval: 1s}
+            tracking: {distanceFilter: 10, turnFilter: 0\(tracking)}
+            """, to: "config.yaml")
+        let drive = Daemon.root.path + "/Tests/Traces/2023-08-09_12-47-42.csv.gz"
+        let daemon = try Daemon(
+            ["run", "--board", "sim", "--drive", drive, "--speed", "20", "--log-level", "debug"] + config,
+            log: URL(fileURLWithPath: scratch.path + "/log"), environment: environment)
+        #expect(eventually { FileManager.default.fileExists(atPath: scratch.path + "/control.sock") })
+        return daemon
+    }
+
+    /// Asks for the status until `condition` is true; each request is a turn of the loop.
+    private func ask(until condition: () -> Bool) -> Bool {
+        eventually { (try? Daemon.output(["status"] + config).status) == 0 && condition() }
+    }
+
+    /// The longest turn since the start, in seconds.
+    private func longestTurn() throws -> Double {
+        let (text, _, _) = try Daemon.output(["status", "--json"] + config)
+        let status = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let loop = try #require(status?["loop"] as? [String: Any], "\(text)")
+        return try #require(loop["longest_turn_s"] as? Double)
+    }
+
+    /// The lines of the log about turns above 20 ms.
+    private var longTurns: [String] {
+        scratch.lines(of: "log").filter { $0.contains("long turn of the loop") }.map(String.init)
+    }
+
+    /// Returns a value of the Prometheus textfile; 0 if the value is missing.
+    private func metric(_ name: String) -> Double {
+        let line = scratch.lines(of: "t.prom").first { $0.hasPrefix(name + " ") }
+        return line?.split(separator: " ").last.flatMap { Double($0) } ?? 0
+    }
+
+    /// Checks that no turn was above the limit, and ends the program.
+    private func check(_ daemon: Daemon) throws {
+        let longest = try longestTurn()
+        #expect(longest < Self.limit_s, "\(longTurns)")
+        #expect(daemon.end() == 0)
+    }
+
+    /// Makes a database with trips and this number of locations, one per second until the start of the simulation.
+    private func fill(_ count: Int, trips: Int = 0) throws {
+        let began = Self.epoch - .seconds(count + trips * 2)
+        let reading = ClockReading(boot: "b", now: .boot, time: began, isTrusted: true)
+        let queue = try RecordQueue(path: database)
+        for number in 1...max(1, trips) {
+            let report = TripReport(number: number, summary: TripSummary(start: nil, started: began))
+            for content in [.trip(TripReport(number: number)), .trip(report)] as [Tracking.Record.Content]
+            where trips > 0 {
+                _ = queue.append(record(content, at: began), state: EngineState(), at: reading)
+            }
+        }
+        _ = queue.append(record(.location, at: began), state: EngineState(), at: reading)
+        _ = try queue.flush(at: reading)
+        queue.close()
+        let file = try DatabaseQueue(path: database)
+        try file.write { file in
+            try file.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :count)
+                    INSERT INTO record (uuid, kind, time_ms, created_ms, body, boot, since_boot_ms, is_place)
+                    SELECT randomblob(16), kind, time_ms + i * 1000, created_ms + i * 1000, body, boot, since_boot_ms, is_place
+                    FROM (SELECT * FROM record ORDER BY sequence DESC LIMIT 1) JOIN n
+                    """, arguments: ["count": count - 1])
+        }
+        try file.close()
+    }
+
+    private func record(_ content: Tracking.Record.Content, at time: Timestamp) -> Tracking.Record {
+        let place = Coordinate(latitude: 52.3740312, longitude: 4.8896921)
+        let position = place.map {
+            Position(
+                coordinate: $0, accuracy: Metres(4.1), altitude: Metres(12.3), ellipsoidAltitude: Metres(55.4),
+                verticalAccuracy: Metres(7.7), speed: MetresPerSecond(13.06), course: Degrees(123.4), satellites: 11)
+        }
+        return Tracking.Record(
+            content, time: time, isTimeTrusted: true, position: position, isMoving: true, odometer: Metres(1234.5),
+            trip: 1)
+    }
+
+    private func count(_ sql: String) -> Int {
+        (try? DatabaseQueue(path: database).read { try Int.fetchOne($0, sql: sql) }) ?? -1
+    }
+}
+
+extension LoopTurnTests {
+    @Test(
+        "A turn that waits for the disk is in the log, the status and the metrics.",
+        .enabled(if: FaultyDisk.isAvailable, "not installed: cc"))
+    func reported() throws {
+        let fault = try FaultyDisk(on: disk.path)
+        let daemon = try start(environment: fault.environment)
+        #expect(ask { daemon.logged.contains("on disk sequence=") })
+        // The request writes a record. The disk waits until the request has probably reached the loop; otherwise try again.
+        let isLong = eventually {
+            try? fault.hang()
+            let client = try? Child(Daemon.program, ["odometer", "set", "5"] + config)
+            usleep(500_000)
+            try? fault.end()
+            client?.wait()
+            return (try? longestTurn() > 0.3) == true
+        }
+        #expect(isLong && longTurns.contains { $0.contains("request odometer set") }, "\(longTurns)")
+        #expect(eventually { metric("trackerd_loop_longest_turn_seconds") > 0.3 })
+        #expect(metric("trackerd_loop_long_turns_total") >= 1)
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("No turn of the loop waits until another program unlocks the database.")
+    func locked() throws {
+        let daemon = try start()
+        #expect(ask { daemon.logged.contains("on disk sequence=") })
+        let other = try DatabaseQueue(path: database, configuration: .patient)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        #expect(ask { daemon.logged.contains("Recording continues in memory") }, "\(daemon.logged)")
+        for metres in 1...10 {
+            #expect(try Daemon.output(["odometer", "set", "\(metres)000"] + config).status == 0)
+        }
+        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(ask { daemon.logged.contains("The queue is on disk again") }, "\(daemon.logged)")
+        try check(daemon)
+    }
+
+    @Test("No turn of the loop waits until a hundred thousand records are removed.")
+    func retention() throws {
+        try fill(100_000)
+        try DatabaseQueue(path: database).write {
+            try $0.execute(sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES ('home', 60000)")
+        }
+        let daemon = try start(", maxRecordsToPersist: 1000")
+        #expect(ask { daemon.logged.contains("undelivered records, because the queue exceeded its limits") })
+        #expect(count("SELECT COUNT(*) FROM record") < 5000)
+        try check(daemon)
+    }
+
+    @Test("No turn of the loop waits until the records of a large damaged database are copied.")
+    func salvage() throws {
+        try fill(250_000)
+        let size = try FileManager.default.attributesOfItem(atPath: database)[.size] as? Int
+        // At the start, the program checks smaller files before it begins.
+        #expect(size ?? 0 > 30_000_000)
+        let daemon = try start()
+        #expect(ask { daemon.logged.contains("home: uploads are failing") })
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: database))
+        try handle.seek(toOffset: 1 << 20)
+        try handle.write(contentsOf: Data(count: 4096))
+        try handle.close()
+        try server.start(denying: false)
+        #expect(ask { daemon.logged.contains("trackerd copied") })
+        #expect(count("SELECT COUNT(*) FROM record") > 249_000)
+        try check(daemon)
+    }
+
+    @Test("No turn of the loop is long while clients read the trips and the track of a day.")
+    func history() throws {
+        try fill(86_400, trips: 120)
+        let daemon = try start()
+        let client = try LineClient(scratch.path + "/read.sock")
+        var trips = 0
+        var before: Any?
+        repeat {
+            let answer = try client.ask(["request": "trips list", "before": before])
+            trips += (answer["trips"] as? [Any])?.count ?? 0
+            before = answer["before"]
+        } while before != nil
+        #expect(trips >= 120)
+        var points = 0
+        var after: Any?
+        let (from, to) = ((Self.epoch - .seconds(86_400)).description, Self.epoch.description)
+        repeat {
+            let answer = try client.ask(["request": "track", "from": from, "to": to, "after": after])
+            points += (answer["points"] as? [Any])?.count ?? 0
+            after = answer["after"]
+        } while after != nil
+        #expect((9_000...10_500).contains(points), "\(points)")
+        try check(daemon)
+    }
+}
+
+extension GRDB.Configuration {
+    /// Waits for the locks of the daemon, and permits a transaction to remain open.
+    fileprivate static var patient: GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.allowsUnsafeTransactions = true
+        configuration.busyMode = .timeout(30)
+        return configuration
+    }
+}
+
+/// A folder in memory; if the computer has too little room there, a folder on disk.
+private final class MemoryFolder {
+    let path: String
+
+    init() throws {
+        var memory = statvfs()
+        let hasRoom = statvfs("/dev/shm", &memory) == 0 && memory.f_bavail * memory.f_frsize > 512 << 20
+        let parent = hasRoom && access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : NSTemporaryDirectory()
+        path = parent + "trackerd-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A client of the read socket, which sends a request and waits for its reply.
+private final class LineClient {
+    private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+
+    init(_ path: String) throws {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a request without its nil values; returns the result in the reply.
+    func ask(_ request: [String: Any?]) throws -> [String: Any] {
+        var line = try JSONSerialization.data(withJSONObject: request.compactMapValues(\.self))
+        line.append(UInt8(ascii: "\n"))
+        _ = line.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        var reply = Data()
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while reply.last != UInt8(ascii: "\n") {
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            guard count > 0 else { throw POSIXError(.ECONNRESET) }
+            reply += chunk[..<count]
+        }
+        let object = try JSONSerialization.jsonObject(with: reply) as? [String: Any]
+        return try #require(object?["result"] as? [String: Any], "\(String(decoding: reply, as: UTF8.self))")
+    }
+}
