@@ -168,6 +168,7 @@ struct ExampleConfigurationTests {
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
         #expect(Self.examples.count { $0.page == "connect.md" } >= 10)
+        #expect(Self.examples.count { $0.page == "alarms.md" } >= 6)
         #expect(Self.examples.contains { $0.page == "configuration.md" })
         for (page, text) in Self.examples {
             // The files with secrets and certificates exist only on the reader's computer, so the test writes files in their place.
