@@ -64,6 +64,20 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The address in the form for messages, such as `gpsd at localhost:2947`.
     package var description: String { "gpsd at \(host):\(port)" }
+
+    /// Describes that gpsd does not use the device, with a remedy; `others` contains the devices that gpsd uses.
+    package func absence(others: [String]) -> (cause: String, remedy: String) {
+        guard let first = others.first else {
+            return (
+                "gpsd is running but has no device",
+                "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which adds /dev/gps0."
+            )
+        }
+        return (
+            "gpsd does not use \(device ?? "a receiver"); it uses \(others.joined(separator: ", "))",
+            "Write `board: {gpsd: {device: \(first)}}`."
+        )
+    }
 }
 
 /// The wiring that switches the GPS receiver on and off.

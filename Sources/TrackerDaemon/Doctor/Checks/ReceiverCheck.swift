@@ -60,16 +60,8 @@ extension Check {
     }
 
     private static func noDevice(_ address: GpsdAddress, _ others: [String]) -> Finding {
-        let wanted = address.device ?? "a receiver"
-        guard !others.isEmpty else {
-            return .fault(
-                "gpsd is running but has no device.",
-                "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which adds /dev/gps0."
-            )
-        }
-        return .fault(
-            "gpsd does not use \(wanted); it uses \(others.joined(separator: ", ")).",
-            "Write `board: {gpsd: {device: \(others[0])}}`.")
+        let (cause, remedy) = address.absence(others: others)
+        return .fault("\(cause).", remedy)
     }
 
     private static func searching(_ device: String, _ used: Int, _ seen: Int) -> Finding {
