@@ -6,10 +6,13 @@ import Foundation
 struct SchemaCheck {
     private let root: [String: Any]
 
+    /// The folder of the documents.
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("docs")
+
     /// The schema that the project publishes.
     init() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = folder.deletingLastPathComponent().appendingPathComponent("docs/geojson.schema.json")
+        let file = Self.folder.appendingPathComponent("geojson.schema.json")
         root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
     }
 
