@@ -1,17 +1,14 @@
 #define _GNU_SOURCE
-#include "CMosquitto.h"
+#include "session.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/tcp.h>
-#include <mosquitto.h>
 #include <mqtt_protocol.h>
-#include <netdb.h>
+#include <netinet/in.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,14 +20,10 @@
 #error "libmosquitto before 2.0 is not supported: it cannot use the certificates of the system"
 #endif
 
-/* More than the messages in flight: at most 20 payloads of at most three messages, and the messages after a connection. */
-#define ACKNOWLEDGED_CAPACITY 128
-
 /* We subscribe to two topics at most, so a broker has little to send: a greeting, four bytes for each of our messages, answers to
  * pings. The library would keep a message of any size in memory (256 MiB at most), so we count the received bytes. The connection
  * begins with an allowance; each byte reduces the allowance, and each acknowledgement increases it a little. */
 #define ALLOWANCE_LIMIT (512 * 1024)
-#define ORDER_CAPACITY 32
 #define ALLOWANCE_PER_ANSWER 1024
 
 /* The window of TCP, which limits the bytes that the other end may have in flight to us. While the library reads, we close the
@@ -38,35 +31,6 @@
  * otherwise keep it reading for ever. */
 #define OPEN_WINDOW (64 * 1024)
 #define CLOSED_WINDOW 1
-
-struct cmosquitto_session {
-    struct mosquitto *mosq;
-    bool is_v5;
-    int answer;
-    int farewell;
-    struct cmosquitto_limits limits;
-    char called_by[32];
-    bool is_called;
-    char *order_topic;
-    struct order { uint8_t *bytes; int length; } orders[ORDER_CAPACITY];
-    int order_count;
-    int dropped_count;
-    enum cmosquitto_stranger stranger;
-    bool is_encrypted;
-    bool awaits_room;
-    bool is_hung_up;
-    bool is_malformed;
-    int connect_errno;
-    uint64_t received;
-    int64_t allowance;
-    struct cmosquitto_ack acknowledged[ACKNOWLEDGED_CAPACITY];
-    int acknowledged_count;
-    char words[160];
-    char objection[160];
-    bool is_distrusted;
-    enum cmosquitto_trust trust;
-    bool is_other_name;
-};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -107,7 +71,7 @@ static void on_log(struct mosquitto *mosq, void *context, int level, const char 
         || strstr(words, "alert certificate") != NULL) session->trust = CMOSQUITTO_CERTIFICATE_REFUSED;
 }
 
-static bool check(struct cmosquitto_session *session, int code) {
+bool cmosquitto_check(struct cmosquitto_session *session, int code) {
     int error = errno;
     if (code == MOSQ_ERR_SUCCESS || code == MOSQ_ERR_CONN_PENDING) return true;
     const char *words = code == MOSQ_ERR_ERRNO ? strerror(error) : mosquitto_strerror(code);
@@ -209,6 +173,9 @@ struct cmosquitto_session *cmosquitto_open(const char *client_id, bool is_v5) {
         return NULL;
     }
     session->is_v5 = is_v5;
+    session->done_fd = -1;
+    session->allowance = ALLOWANCE_LIMIT;
+    session->awaits_room = true;
     session->answer = CMOSQUITTO_SILENT;
     session->farewell = CMOSQUITTO_SILENT;
     session->limits = (struct cmosquitto_limits){ .confirms = true, .retains = true };
@@ -223,7 +190,7 @@ struct cmosquitto_session *cmosquitto_open(const char *client_id, bool is_v5) {
 }
 
 bool cmosquitto_login(struct cmosquitto_session *session, const char *user, const char *password) {
-    return check(session, mosquitto_username_pw_set(session->mosq, user, password));
+    return cmosquitto_check(session, mosquitto_username_pw_set(session->mosq, user, password));
 }
 
 /* Without this function, OpenSSL would ask a terminal for the password of a key, and wait for ever. */
@@ -237,31 +204,17 @@ bool cmosquitto_trust(
     session->is_encrypted = true;
     /* Without a configured version, the library uses TLS 1.2 and newer. */
     if (ca_file == NULL && certificate_file == NULL)
-        return check(session, mosquitto_int_option(session->mosq, MOSQ_OPT_TLS_USE_OS_CERTS, 1));
+        return cmosquitto_check(session, mosquitto_int_option(session->mosq, MOSQ_OPT_TLS_USE_OS_CERTS, 1));
     /* With a certificate of ours, the library requires a file or folder of authorities; this folder contains Debian's. */
     const char *folder = ca_file == NULL ? "/etc/ssl/certs" : NULL;
-    return check(session, mosquitto_tls_set(session->mosq, ca_file, folder, certificate_file, key_file, no_password));
+    return cmosquitto_check(
+        session, mosquitto_tls_set(session->mosq, ca_file, folder, certificate_file, key_file, no_password));
 }
 
 bool cmosquitto_will(
     struct cmosquitto_session *session, const char *topic, const void *payload, int bytes, bool retain) {
-    return check(session, mosquitto_will_set(session->mosq, topic, bytes, payload, 1, retain));
+    return cmosquitto_check(session, mosquitto_will_set(session->mosq, topic, bytes, payload, 1, retain));
 }
-
-bool cmosquitto_connect(
-    struct cmosquitto_session *session, const char *host, int port, int keepalive_s, bool is_only_v4) {
-    session->allowance = ALLOWANCE_LIMIT;
-    session->awaits_room = true;
-    session->limits.keepalive_s = keepalive_s;
-    errno = 0;
-    /* A socket of IPv6 cannot be bound to this address, so the library continues with the addresses of IPv4. */
-    const char *own_address = is_only_v4 ? "0.0.0.0" : NULL;
-    int code = mosquitto_connect_bind_async(session->mosq, host, port, keepalive_s, own_address);
-    session->connect_errno = errno;
-    return check(session, code);
-}
-
-int cmosquitto_socket(const struct cmosquitto_session *session) { return mosquitto_socket(session->mosq); }
 
 /* Returns whether the TLS handshake is running, or our CONNECT over TLS has no answer yet. */
 static bool is_shaking_hands(const struct cmosquitto_session *session) {
@@ -297,18 +250,18 @@ static bool is_alive(struct cmosquitto_session *session, int fd) {
     char bytes[4];
     ssize_t count = recv(fd, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
     if (count > 0) session->stranger = stranger(session, bytes, count);
-    if (session->stranger != CMOSQUITTO_NO_STRANGER) return check(session, MOSQ_ERR_PROTOCOL);
+    if (session->stranger != CMOSQUITTO_NO_STRANGER) return cmosquitto_check(session, MOSQ_ERR_PROTOCOL);
     if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return true;
     /* ECONNRESET means that the connection was open; before that, the other end refuses the connection. */
     session->is_hung_up = count < 0 && errno == ECONNRESET && session->answer == CMOSQUITTO_SILENT;
     /* The library's first attempt to write may have fetched the error of the socket, which the kernel reports only once. */
-    if (count < 0) return check(session, MOSQ_ERR_ERRNO);
+    if (count < 0) return cmosquitto_check(session, MOSQ_ERR_ERRNO);
     if (session->answer == CMOSQUITTO_SILENT && is_network_error(session->connect_errno)) {
         errno = session->connect_errno;
-        return check(session, MOSQ_ERR_ERRNO);
+        return cmosquitto_check(session, MOSQ_ERR_ERRNO);
     }
     session->is_hung_up = true;
-    return check(session, MOSQ_ERR_CONN_LOST);
+    return cmosquitto_check(session, MOSQ_ERR_CONN_LOST);
 }
 
 /* Counts the received bytes; returns false if the broker sends much more than we requested. */
@@ -333,7 +286,7 @@ static bool read_packets(struct cmosquitto_session *session, int fd) {
     set_number(fd, TCP_WINDOW_CLAMP, CLOSED_WINDOW);
     int code = mosquitto_loop_read(session->mosq, 1);
     session->is_malformed = code == MOSQ_ERR_PROTOCOL || code == MOSQ_ERR_MALFORMED_PACKET;
-    if (!check(session, code)) return false;
+    if (!cmosquitto_check(session, code)) return false;
     if (mosquitto_socket(session->mosq) != fd) return true;
     set_number(fd, TCP_WINDOW_CLAMP, OPEN_WINDOW);
     set_number(fd, TCP_QUICKACK, 1);
@@ -342,7 +295,7 @@ static bool read_packets(struct cmosquitto_session *session, int fd) {
 
 bool cmosquitto_advance(struct cmosquitto_session *session) {
     struct pollfd state = { .fd = mosquitto_socket(session->mosq), .events = POLLIN | POLLOUT, .revents = 0 };
-    if (state.fd < 0 || poll(&state, 1, 0) < 0) return check(session, MOSQ_ERR_NO_CONN);
+    if (state.fd < 0 || poll(&state, 1, 0) < 0) return cmosquitto_check(session, MOSQ_ERR_NO_CONN);
     const bool is_shaking = is_shaking_hands(session);
     const bool is_readable = (state.revents & (POLLIN | POLLERR | POLLHUP)) != 0;
     const bool has_room = (state.revents & POLLOUT) != 0;
@@ -351,27 +304,27 @@ bool cmosquitto_advance(struct cmosquitto_session *session) {
     /* Only a read call continues the handshake, even if the next step of the handshake is to write. */
     if ((is_readable || (is_shaking && has_room)) && !read_packets(session, state.fd)) return false;
     if (has_room && (is_shaking || mosquitto_want_write(session->mosq))) {
-        if (!check(session, mosquitto_loop_write(session->mosq, 1))) return false;
+        if (!cmosquitto_check(session, mosquitto_loop_write(session->mosq, 1))) return false;
     }
-    return mosquitto_socket(session->mosq) >= 0 ? true : check(session, MOSQ_ERR_CONN_LOST);
+    return mosquitto_socket(session->mosq) >= 0 ? true : cmosquitto_check(session, MOSQ_ERR_CONN_LOST);
 }
 
 bool cmosquitto_keep_alive(struct cmosquitto_session *session) {
     grant_answer(session);
-    if (!check(session, mosquitto_loop_misc(session->mosq))) return false;
-    return mosquitto_socket(session->mosq) >= 0 ? true : check(session, MOSQ_ERR_KEEPALIVE);
+    if (!cmosquitto_check(session, mosquitto_loop_misc(session->mosq))) return false;
+    return mosquitto_socket(session->mosq) >= 0 ? true : cmosquitto_check(session, MOSQ_ERR_KEEPALIVE);
 }
 
 enum cmosquitto_publishing cmosquitto_publish(
     struct cmosquitto_session *session, const char *topic, const void *payload, int bytes, bool retain, int *message) {
     int code = mosquitto_publish(session->mosq, message, topic, bytes, payload, 1, retain);
-    if (check(session, code)) return CMOSQUITTO_TAKEN;
+    if (cmosquitto_check(session, code)) return CMOSQUITTO_TAKEN;
     return code == MOSQ_ERR_PAYLOAD_SIZE || code == MOSQ_ERR_OVERSIZE_PACKET ? CMOSQUITTO_TOO_LARGE : CMOSQUITTO_LOST;
 }
 
 bool cmosquitto_subscribe(struct cmosquitto_session *session, const char *topic, const char *words) {
     snprintf(session->called_by, sizeof session->called_by, "%s", words);
-    return check(session, mosquitto_subscribe(session->mosq, NULL, topic, 1));
+    return cmosquitto_check(session, mosquitto_subscribe(session->mosq, NULL, topic, 1));
 }
 
 bool cmosquitto_take_call(struct cmosquitto_session *session) {
@@ -383,8 +336,8 @@ bool cmosquitto_take_call(struct cmosquitto_session *session) {
 bool cmosquitto_listen(struct cmosquitto_session *session, const char *topic) {
     free(session->order_topic);
     session->order_topic = strdup(topic);
-    if (session->order_topic == NULL) return check(session, MOSQ_ERR_NOMEM);
-    return check(session, mosquitto_subscribe(session->mosq, NULL, topic, 1));
+    if (session->order_topic == NULL) return cmosquitto_check(session, MOSQ_ERR_NOMEM);
+    return cmosquitto_check(session, mosquitto_subscribe(session->mosq, NULL, topic, 1));
 }
 
 int cmosquitto_next_order(const struct cmosquitto_session *session) {
@@ -432,66 +385,12 @@ bool cmosquitto_is_hung_up(const struct cmosquitto_session *session) { return se
 
 bool cmosquitto_is_malformed(const struct cmosquitto_session *session) { return session->is_malformed; }
 
-void cmosquitto_close(struct cmosquitto_session *session) {
-    if (session == NULL) return;
+void cmosquitto_free(struct cmosquitto_session *session) {
     if (session->answer == 0) mosquitto_disconnect(session->mosq);
     mosquitto_destroy(session->mosq);
     for (int index = 0; index < session->order_count; index += 1) free(session->orders[index].bytes);
     free(session->order_topic);
+    free(session->host);
+    if (session->done_fd >= 0) close(session->done_fd);
     free(session);
-}
-
-/* The data of the thread that resolves a name: the name, and the thread's end of the pipe for the answer. */
-struct lookup {
-    int answer;
-    char host[];
-};
-
-static void *look_up(void *context) {
-    struct lookup *lookup = context;
-    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
-    struct addrinfo *found = NULL;
-    char answer = 0;
-    if (getaddrinfo(lookup->host, NULL, &hints, &found) == 0) {
-        bool has_v4 = false, has_v6 = false;
-        for (const struct addrinfo *each = found; each != NULL; each = each->ai_next) {
-            has_v4 = has_v4 || each->ai_family == AF_INET;
-            has_v6 = has_v6 || each->ai_family == AF_INET6;
-        }
-        answer = has_v4 && has_v6 ? 2 : 1;
-        freeaddrinfo(found);
-    }
-    /* The caller may have closed its end already. SIGPIPE is blocked in this thread, so the write then only fails. */
-    ssize_t written = write(lookup->answer, &answer, 1);
-    (void)written;
-    close(lookup->answer);
-    free(lookup);
-    return NULL;
-}
-
-int cmosquitto_lookup(const char *host) {
-    int ends[2];
-    pthread_t thread;
-    sigset_t all, before;
-    struct lookup *lookup = malloc(sizeof *lookup + strlen(host) + 1);
-    if (lookup == NULL) return -1;
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
-        free(lookup);
-        return -1;
-    }
-    lookup->answer = ends[1];
-    strcpy(lookup->host, host);
-    /* The thread inherits a mask that blocks all signals, because another thread waits for signals. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = pthread_create(&thread, NULL, look_up, lookup);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (code == 0) {
-        pthread_detach(thread);
-        return ends[0];
-    }
-    close(ends[0]);
-    close(ends[1]);
-    free(lookup);
-    return -1;
 }

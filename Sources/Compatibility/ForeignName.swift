@@ -60,7 +60,7 @@ extension ForeignName.Reading {
     static let minutes = Self.unit(name: "minutes", seconds: 60)
     static let milliseconds = Self.unit(name: "milliseconds", seconds: 0.001)
 
-    /// Returns pairs of the product's word and trackerd's word.
+    /// Returns a reading that translates each of the product's words to trackerd's word.
     static func words(_ pairs: KeyValuePairs<String, String>) -> Self {
         .words(pairs.map { ForeignName.Pair(foreign: $0.key, ours: $0.value) })
     }

@@ -64,6 +64,22 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The address in the form for messages, such as `gpsd at localhost:2947`.
     package var description: String { "gpsd at \(host):\(port)" }
+
+    /// Describes that gpsd does not use the device, with a remedy; `others` contains the devices that gpsd uses.
+    ///
+    /// The remedy contains the board `base`, if it is given, because a section `board` without a base changes `bare`.
+    package func absence(others: [String], base: String? = nil) -> (cause: String, remedy: String) {
+        guard let first = others.first else {
+            return (
+                "gpsd is running but has no device",
+                "Add the receiver under DEVICES in /etc/default/gpsd and run `sudo systemctl restart gpsd`, or install udev/99-trackerd.rules, which adds /dev/gps0, and reboot."
+            )
+        }
+        return (
+            "gpsd does not use \(device ?? "a receiver"); it uses \(others.joined(separator: ", "))",
+            "Write `board: {\(base.map { "base: \($0), " } ?? "")gpsd: {device: \(first)}}`."
+        )
+    }
 }
 
 /// The wiring that switches the GPS receiver on and off.

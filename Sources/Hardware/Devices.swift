@@ -9,6 +9,9 @@ package protocol Device: AnyObject {
     /// Why the device does not work, or works with limits; nil while it works.
     var fault: (any Fault)? { get }
 
+    /// Returns sentences for the log about changes that are no faults, each sentence only once.
+    func takeRemarks() -> [String]
+
     /// Switches the device off and releases it at the end of the program.
     ///
     /// If a device must wait for an answer, it waits in real time, at most until `deadline`; if `deadline` has passed, it does not
@@ -19,6 +22,9 @@ package protocol Device: AnyObject {
 extension Device {
     /// Returns nil, for devices that cannot fail.
     package var fault: (any Fault)? { nil }
+
+    /// Returns no sentences, as most devices do.
+    package func takeRemarks() -> [String] { [] }
 
     /// Has no effect, for devices that need not be switched off.
     package func close(at now: Instant, by deadline: Instant) {}

@@ -5,8 +5,8 @@ import Tracking
 /// The data that waits in memory for the next commit: records, the engine state, corrections of timestamps, and settled
 /// orders.
 ///
-/// While the disk is not writable, this value contains all new records. If memory is also full, the queue drops plain
-/// locations first, and older records before newer ones.
+/// While the disk is not writable, this value contains all new records. If memory is also full, `MemoryThinning` removes
+/// records.
 struct PendingCommit {
     private(set) var rows: [RecordRow] = []
     /// Corrections that are not on disk yet, in order.
@@ -19,8 +19,7 @@ struct PendingCommit {
     /// Whether the loop is handling the events of one order, which all belong in one transaction.
     private var isGathering = false
     private var hasUrgentRecord = false
-    /// The number of records that the queue dropped because neither disk nor memory had room for them.
-    private(set) var droppedCount = 0
+    private var thinning = MemoryThinning()
 
     private let grouping: RecordQueue.Grouping
 
@@ -37,19 +36,27 @@ struct PendingCommit {
     /// Whether one of the records is an event, and not only a location.
     var hasEvent: Bool { rows.contains { $0.stored.record.kind.isEvent } }
 
-    /// Adds a row; if memory is full, returns the number of the record that was dropped in exchange.
-    mutating func append(_ row: RecordRow, at now: Instant) -> Int64? {
-        var dropped: Int64?
-        if rows.count >= RecordQueue.mostWaiting {
-            dropped = rows.remove(at: rows.firstIndex { !$0.stored.record.kind.isEvent } ?? 0).stored.sequence
-            droppedCount += 1
-        }
+    /// Whether memory has no room for another row.
+    var isFull: Bool { rows.count >= RecordQueue.mostWaiting }
+
+    /// The records that were removed because neither disk nor memory had room for them.
+    var loss: Retention.Loss { thinning.loss }
+
+    /// Removes some rows; returns their numbers.
+    ///
+    /// `delivered` contains the records that every target has received.
+    mutating func makeRoom(delivered: Set<Int64>) -> Set<Int64> {
+        let removed = thinning.choose(among: rows, delivered: delivered)
+        rows.removeAll { removed.contains($0.stored.sequence) }
+        return removed
+    }
+
+    mutating func append(_ row: RecordRow, at now: Instant) {
         rows.append(row)
         beginGroup(at: now)
         hasUrgentRecord =
             hasUrgentRecord || row.stored.record.kind.isEvent || rows.count >= grouping.records
             || grouping.interval <= .zero
-        return dropped
     }
 
     mutating func note(_ state: EngineState) { self.state = state }
@@ -75,6 +82,7 @@ struct PendingCommit {
 
     mutating func renumber(by shift: Int64) {
         for index in rows.indices { rows[index].renumber(by: shift) }
+        thinning.renumber(by: shift)
     }
 
     /// Corrects the rows on disk; returns whether targets have something to fetch after the corrections.
@@ -90,7 +98,7 @@ struct PendingCommit {
 
     mutating func committed() {
         (rows, corrections, state, settledOrders) = ([], [], nil, [])
-        (groupEnd, hasUrgentRecord) = (nil, false)
+        (groupEnd, hasUrgentRecord, thinning) = (nil, false, MemoryThinning())
     }
 
     private mutating func beginGroup(at now: Instant) { groupEnd = groupEnd ?? now + grouping.interval }

@@ -40,10 +40,7 @@ package final class RecordQueue {
     private var storedState = StoredState()
     private var boot = Boot()
     private var cleaning = RetentionSchedule()
-    /// Whether the file may contain numbers of removed records that no record has reported yet.
-    private var mayHaveLoss = false
-    /// The removed records that the next commit marks as reported.
-    private var reportedLoss = Retention.Loss()
+    private var losses = LossAccount()
     private var retryAt: Instant?
     /// Whether targets may receive the waiting records before these are on disk.
     private var isOfferingWaiting = false
@@ -103,7 +100,11 @@ package final class RecordQueue {
         let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: reading.time, record: continued)
         nextSequence += 1
         let row = RecordRow(stored, at: reading)
-        if let dropped = pending.append(row, at: reading.now) { uncommitted.remove(dropped) }
+        if pending.isFull {
+            let delivered = uncommitted.finished(for: retention.targets)
+            uncommitted.remove(pending.makeRoom(delivered: delivered))
+        }
+        pending.append(row, at: reading.now)
         if isOfferingWaiting, row.isFinal { uncommitted.add(stored) }
         note(state)
         return stored
@@ -216,13 +217,14 @@ package final class RecordQueue {
                 hasDeliverable = try pending.applyCorrections(in: database, text) || hasDeliverable
                 hasDeliverable = try held.release(at: reading, in: database) || hasDeliverable
                 try pending.insertRows(into: database, text)
+                if pending.loss != Retention.Loss() { try RemovedRecords.add(pending.loss, in: database) }
                 try boot.note(pending.rows, in: database)
                 try Inbox.settle(pending.settledOrders, at: reading, in: database)
                 let last = pending.rows.last?.stored.sequence ?? committedSequence
                 try storedState.write(
                     former == nil ? pending.state.map(text.write) : nil, lastSequence: last, into: database)
                 if writesDecisions { try decisions.write(into: database) }
-                if reportedLoss != Retention.Loss() { try RemovedRecords.report(reportedLoss, in: database) }
+                if losses.reported != Retention.Loss() { try RemovedRecords.report(losses.reported, in: database) }
                 isHolding = try HeldRecords.exist(in: database)
             }
         } catch {
@@ -231,7 +233,8 @@ package final class RecordQueue {
             throw StoreError(error, path: disk.path, doing: .write)
         }
         if !pending.rows.isEmpty { cleaning.start(path: disk.path, alarm: disk.alarm, at: reading) }
-        reportedLoss = Retention.Loss()
+        losses.committed(pending.loss)
+        if pending.loss != Retention.Loss() { disk.alarm.ring() }
         pending.committed()
         isOfferingWaiting = false
         uncommitted.committed()
@@ -263,7 +266,7 @@ extension RecordQueue {
             try replaceDisk(because: damage)
             _ = try connected()
         }
-        if cleaning.takeEnd() { mayHaveLoss = true }
+        if cleaning.takeEnd() { losses.fileChanged() }
         let hasDeliverable = disk.tend(at: reading.now)
         if disk.isRepaired { retryAt = .boot }
         if hasDeliverable, let database = disk.database {
@@ -298,7 +301,7 @@ extension RecordQueue {
 
     /// Continues from the contents of a file that was just opened.
     private func take(_ contents: QueueDisk.Contents) {
-        mayHaveLoss = true
+        losses.fileChanged()
         storedState.fileChanged()
         boot.fileChanged()
         held.found(contents.hasHeld)
@@ -361,10 +364,10 @@ extension RecordQueue {
     package var waitingCount: Int { pending.rows.count }
 
     /// The number of records that are not on disk and that at least one target still needs.
-    package var endangeredCount: Int { waitingCount - uncommitted.count(finishedFor: retention.targets) }
+    package var endangeredCount: Int { waitingCount - uncommitted.finished(for: retention.targets).count }
 
-    /// The number of records that the queue dropped because neither disk nor memory had room for them.
-    package var droppedCount: Int { pending.droppedCount }
+    /// The records that the queue has removed since the last commit, because neither disk nor memory had room for them.
+    package var memoryLoss: Retention.Loss { pending.loss }
 
     /// Returns the number of records on disk that a target has not received; stops counting at `limit`.
     package func count(awaiting target: String, limit: Int) throws(StoreError) -> Int {
@@ -387,14 +390,11 @@ extension RecordQueue {
 
     /// Returns the numbers of removed records that were not returned before; nil if there are none.
     ///
-    /// The next commit marks them as reported; until then, returns nil. A start after a power cut returns them again.
-    package func takeLoss() -> Retention.Loss? {
-        guard mayHaveLoss, let database = disk.database else { return nil }
-        mayHaveLoss = false
-        guard reportedLoss == Retention.Loss(), let loss = try? database.read(RemovedRecords.unreported),
-            loss != Retention.Loss()
-        else { return nil }
-        reportedLoss = loss
-        return loss
-    }
+    /// The next commit marks these records as reported. If a power cut comes first, the next start returns their numbers again.
+    package func takeLoss() -> Retention.Loss? { losses.take(from: disk.database) }
+
+    /// Returns the numbers of records that were removed from memory before a commit, and not returned before; nil if there are none.
+    ///
+    /// The next commit marks these records as reported. After a power cut before it, `takeLoss` returns their numbers.
+    package func takeMemoryLoss() -> Retention.Loss? { losses.takeFromMemory() }
 }

@@ -59,11 +59,9 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Withdraws a record that the queue has dropped.
-    func remove(_ sequence: Int64) {
-        contents.withLock { contents in
-            if let index = contents.index(of: sequence) { contents.records.remove(at: index) }
-        }
+    /// Withdraws records that the queue has removed.
+    func remove(_ sequences: Set<Int64>) {
+        contents.withLock { contents in contents.records.removeAll { sequences.contains($0.sequence) } }
     }
 
     /// Withdraws all records, because the file contains them now.
@@ -99,13 +97,15 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Returns the number of offered records that every target has received or no longer needs; 0 without targets.
-    func count(finishedFor targets: [String]) -> Int {
+    /// Returns the numbers of the offered records that every target has received or no longer needs; empty if there are
+    /// no targets.
+    func finished(for targets: [String]) -> Set<Int64> {
         contents.withLock { contents in
-            guard let first = targets.first, let finished = contents.outcomes[first] else { return 0 }
-            return finished.keys.count { sequence in
-                contents.contains(sequence) && targets.allSatisfy { contents.outcomes[$0]?[sequence] == .finished }
-            }
+            guard let first = targets.first, let finished = contents.outcomes[first] else { return [] }
+            return Set(
+                finished.keys.filter { sequence in
+                    contents.contains(sequence) && targets.allSatisfy { contents.outcomes[$0]?[sequence] == .finished }
+                })
         }
     }
 

@@ -160,8 +160,17 @@ struct EffectPerformer {
     mutating func tendQueue(at now: Instant) -> Bool {
         do throws(StoreError) {
             let (reports, hasDeliverable) = try queue.tend(at: reading(at: now))
-            for report in reports { log(report) }
-            if let loss = queue.takeLoss() { self.report(loss) }
+            for report in reports {
+                report.write(to: log)
+                if let event = report.event { self.reports.append(event) }
+            }
+            let losses = [
+                queue.takeMemoryLoss().map { QueueLoss($0, .memory) }, queue.takeLoss().map { QueueLoss($0, .limits) },
+            ]
+            for loss in losses.compactMap(\.self) {
+                loss.write(to: log)
+                if let event = loss.event { self.reports.append(event) }
+            }
             if hasDeliverable { uploads.committed() }
             return reports.contains(where: \.isOfNewFile)
         } catch {
@@ -178,35 +187,6 @@ struct EffectPerformer {
 
     /// The state of the previous run when this program ends; nil if there is none, or if the engine has taken it over.
     var leftoverState: EngineState? { queue.takeFormerState() }
-
-    private mutating func log(_ report: QueueDisk.Report) {
-        switch report {
-        case .replaced(let error, let aside):
-            reports.append(.databaseSetAside(reason: "\(error.cause)"))
-            log.error(
-                """
-                \(error) Recording continues in a new file. The damaged file remains as \(aside), and trackerd copies the \
-                records of that file.
-                """)
-        case .restored(let path):
-            log.warning("\(path): the file was deleted or renamed. trackerd has written all data to a new file.")
-        case .exchanged(let path):
-            log.warning(
-                """
-                \(path): another file has replaced this file. Recording continues in the new file; trackerd does not send \
-                records that were only in the former file.
-                """)
-        case .salvaged(let path, let records, let missing):
-            let rest =
-                missing == 0
-                ? "" : ". Number of other records, which are unreadable or were removed earlier: \(missing)"
-            log.notice(
-                "\(path): trackerd copied \(records) \(records == 1 ? "record" : "records")\(rest). trackerd no longer needs the file."
-            )
-        case .salvageFailing(let error):
-            log.error("\(error) trackerd has not yet copied the records of a damaged file; retrying.")
-        }
-    }
 
     /// Begins the loop: from now on, all operations of the queue are short.
     func enterLoop() { queue.enterLoop() }
@@ -269,7 +249,16 @@ struct EffectPerformer {
     }
 
     private func keep(_ record: Record, state: EngineState, at now: Instant) -> StoredRecord? {
-        queue.append(record, state: state, at: reading(at: now))
+        let hadRoom = queue.memoryLoss == Retention.Loss()
+        let stored = queue.append(record, state: state, at: reading(at: now))
+        if hadRoom, queue.memoryLoss != Retention.Loss() {
+            log.warning(
+                """
+                Memory is full (\(RecordQueue.mostWaiting) records), and the disk accepts no records. From now on trackerd removes \
+                locations, first those that every target has received, then those that the track hardly needs.
+                """)
+        }
+        return stored
     }
 
     private mutating func correctTimestamps(before: Instant, by span: Duration, at now: Instant) {
@@ -350,26 +339,7 @@ struct EffectPerformer {
         reports.append(.storage(fault: nil))
         // After failures with the database file, the upload thread may pause for minutes.
         uploads.tryNow()
-        log.notice(
-            "The queue is on disk again. Number of records that trackerd has dropped since its start: \(queue.droppedCount)."
-        )
-    }
-
-    private mutating func report(_ loss: Retention.Loss) {
-        if loss.delivered > 0 {
-            log.info(
-                "trackerd removed \(loss.delivered) delivered \(loss.delivered == 1 ? "record" : "records"), because the queue exceeded its limits."
-            )
-        }
-        guard loss.undelivered > 0 else { return }
-        let counts =
-            "locations removed by thinning to 10 m: \(loss.thinned), other locations: \(loss.locations), events: \(loss.events)"
-        reports.append(.recordsRemoved(reason: counts))
-        log.warning(
-            """
-            trackerd removed \(loss.undelivered) undelivered \(loss.undelivered == 1 ? "record" : "records"), because the \
-            queue exceeded its limits (\(counts)). To store more records, raise `maxDaysToPersist`, `maxRecordsToPersist` or `maxBytesToPersist`.
-            """)
+        log.notice("The queue is on disk again.")
     }
 
     private mutating func count(_ reason: FixRejection) {
@@ -384,16 +354,6 @@ struct EffectPerformer {
         case .sensor: log.info("Sensors: \(decision.text).")
         case .schedule, .options, .power: log.info("\(decision.subject.rawValue): \(decision.text)")
         case .receiver, .beacon, .request, .region: log.debug("\(decision.subject.rawValue): \(decision.text)")
-        }
-    }
-}
-
-extension QueueDisk.Report {
-    /// Whether the queue continues in another file, which all users of the database must open.
-    fileprivate var isOfNewFile: Bool {
-        switch self {
-        case .replaced, .restored, .exchanged: true
-        case .salvaged, .salvageFailing: false
         }
     }
 }

@@ -3,6 +3,8 @@ import Logging
 
 /// Logs once when a device becomes faulty, and once when it works again, even if the loop often tries the device again.
 ///
+/// Also logs the device's remarks.
+///
 /// A device that does not work causes a warning, not an error, because the tracker continues without it.
 struct FaultLog {
     private var open: [String: any Fault] = [:]
@@ -10,6 +12,7 @@ struct FaultLog {
 
     /// Compares the device's fault with the fault that was logged last, and logs a change.
     mutating func update(from device: any Device, _ log: Logger) {
+        for remark in device.takeRemarks() { log.notice("\(remark)") }
         switch (open[device.name], device.fault) {
         case (nil, nil): return
         case (let former?, let fault?) where former.isSame(as: fault): return

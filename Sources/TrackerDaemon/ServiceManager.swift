@@ -7,7 +7,7 @@ import Quantities
 /// If the watchdog report of a program is overdue, systemd restarts the program. The loop itself sends this report, so a blocked
 /// loop sends none. If systemd requests no watchdog, the manager has no timer.
 package struct ServiceManager {
-    /// The longest time that the upload thread may take to answer; a slow name server can block the thread for some minutes.
+    /// The longest time that the upload thread may take to answer; a failing disk can block the thread for some minutes.
     private static let uploadPatience = Duration.seconds(600)
 
     /// The address of systemd's socket; nil if systemd has not started the program.

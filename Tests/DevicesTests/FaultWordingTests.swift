@@ -99,6 +99,17 @@ struct FaultWordingTests {
                 + "Run `gpspipe -w` to see what gpsd reports."
         ),
         (
+            GpsdError.noDevice(GpsdAddress(device: "/dev/gps9"), others: ["/dev/gps0", "/dev/ttyACM0"]),
+            "gpsd at localhost:2947: gpsd does not use /dev/gps9; it uses /dev/gps0, /dev/ttyACM0. "
+                + "Write `board: {gpsd: {device: /dev/gps0}}`."
+        ),
+        (
+            GpsdError.noDevice(GpsdAddress(device: "/dev/gps9"), others: []),
+            "gpsd at localhost:2947: gpsd is running but has no device. "
+                + "Add the receiver under DEVICES in /etc/default/gpsd and run `sudo systemctl restart gpsd`, or install "
+                + "udev/99-trackerd.rules, which adds /dev/gps0, and reboot."
+        ),
+        (
             GpsdControlError.absent("/run/gpsd.sock", reason: "Permission denied"),
             "/run/gpsd.sock: trackerd cannot send commands to gpsd (Permission denied). "
                 + "Run gpsd with `-F /run/gpsd.sock`, and let trackerd read and write the socket (systemd/gpsd.socket.d)."

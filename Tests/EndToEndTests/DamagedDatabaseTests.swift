@@ -163,6 +163,8 @@ struct DamagedDatabaseTests {
         try server.start(denying: false)
         // After the backlog, the server also gets a record about the damage. The function `check` ends the program.
         #expect(eventually { server.bodies.joined().contains(#""change":"databaseSetAside""#) })
+        #expect(
+            eventually { server.bodies.joined().contains(#""change":"recordsMissing","reason":"copied records: "#) })
         try check(expected, struck, daemon)
     }
 

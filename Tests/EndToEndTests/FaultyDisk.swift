@@ -13,15 +13,19 @@ final class FaultyDisk {
     /// Builds the library; the library affects only operations on this folder.
     init(on folder: String) throws {
         scratch = try Scratch()
-        let library = scratch.path + "/disk_fault.so"
-        let compiler = try Child(
-            Child.find("cc") ?? "cc",
-            ["-shared", "-fPIC", "-o", library, Daemon.root.path + "/scripts/lib/disk_fault.c", "-ldl"])
-        compiler.wait()
         environment = [
-            "LD_PRELOAD": library, "DISK_FAULT_FOLDER": folder, "DISK_FAULT_SWITCH": scratch.path + "/switch",
+            "LD_PRELOAD": try Self.library("disk_fault", in: scratch), "DISK_FAULT_FOLDER": folder,
+            "DISK_FAULT_SWITCH": scratch.path + "/switch",
             "DISK_FAULT_UNREADABLE": scratch.path + "/unreadable",
         ]
+    }
+
+    /// Builds a library of `scripts/lib` for LD_PRELOAD; returns its path.
+    static func library(_ name: String, in scratch: Scratch) throws -> String {
+        let library = "\(scratch.path)/\(name).so"
+        let source = "\(Daemon.root.path)/scripts/lib/\(name).c"
+        try Child(Child.find("cc") ?? "cc", ["-shared", "-fPIC", "-o", library, source, "-ldl"]).wait()
+        return library
     }
 
     /// Makes all operations that change files fail with this errno from now on.

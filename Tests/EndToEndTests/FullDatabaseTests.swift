@@ -76,6 +76,8 @@ struct FullDatabaseTests {
         #expect(eventually { daemon.logged.contains("because the queue exceeded its limits (locations") })
         let status = try ask("status", "--json")
         #expect(status.contains(#""removed":{"delivered":0,"#), "\(status)")
+        let words = try ask("status")
+        #expect(words.contains("\nremoved") && words.contains("undelivered (locations removed by"), "\(words)")
         let queue = try ask("queue")
         #expect(queue.contains("locations removed by thinning to 10 m") && queue.contains(" location"), "\(queue)")
         try server.start(denying: false)

@@ -48,7 +48,7 @@ struct GpsdLineTests {
     }
 
     @Test(
-        "With `--gpsd`, the tracker still requests the reports of the receiver that the board names.",
+        "With `--gpsd`, the tracker requests the reports of the receiver that the board names, and reports if gpsd lacks it.",
         .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
     func device() throws {
         let gpsd = try start(sending: [])
@@ -63,7 +63,12 @@ struct GpsdLineTests {
             ["run", "--gpsd", "127.0.0.1:\(gpsd.port)", "--config", scratch.path + "/config.yaml"],
             log: URL(fileURLWithPath: scratch.path + "/log"))
         #expect(eventually { !gpsd.requests.isEmpty })
-        #expect(gpsd.requests.first?.contains(#""device":"/dev/gps7""#) == true)
+        #expect(gpsd.requests.contains { $0.contains(#""device":"/dev/gps7""#) })
+        let fault = "gpsd does not use /dev/gps7; it uses /dev/gps0. Write `board: {gpsd: {device: /dev/gps0}}`."
+        #expect(eventually { daemon.logged.contains(fault) }, "\(daemon.logged)")
+        let status = try Daemon.output(["status", "--config", scratch.path + "/config.yaml"])
+        #expect(status.text.contains(fault) && status.text.contains("none yet"), "\(status.text)")
+        #expect(daemon.logged.components(separatedBy: fault).count == 2)
         #expect(daemon.end() == 0)
     }
 

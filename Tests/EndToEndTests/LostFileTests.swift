@@ -110,6 +110,21 @@ struct LostFileTests {
         #expect(again.end() == 0)
     }
 
+    @Test(
+        "If another database replaces the file while the tracker runs, the server gets a record of this.",
+        .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
+    func exchanged() throws {
+        try server.start(denying: false)
+        let daemon = try start()
+        let copy = scratch.path + "/copy.sqlite"
+        #expect(try Daemon.output(["backup", copy] + config).status == 0)
+        rename(copy, database)
+        #expect(try Daemon.output(["status"] + config).status == 0)
+        #expect(eventually { daemon.logged.contains("another file has replaced this file") }, "\(daemon.logged)")
+        #expect(eventually { server.bodies.joined().contains(#""change":"databaseExchanged""#) }, "\(daemon.logged)")
+        #expect(daemon.end() == 0)
+    }
+
     @Test("A tracker whose database another program locks answers at once, and records everything afterwards.")
     func locked() throws {
         let daemon = try start()

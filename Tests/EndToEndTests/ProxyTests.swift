@@ -38,13 +38,17 @@ struct ProxyTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A target's proxy gets all requests to the target; the proxy's password appears nowhere else.")
-    func named() throws {
+    @Test(
+        "A target's proxy gets all requests to the target; the proxy's password appears nowhere else.",
+        arguments: ["http", "https"])
+    func named(scheme: String) throws {
         try server.start(certificate: certificate)
+        let isSecure = scheme == "https"
+        let proxy = isSecure ? try ScriptServer(Self.script, arguments: [certificate.file, certificate.key]) : proxy
         let vehicle = try Vehicle(targets: [
             """
             {name: secure, url: "\(server.secureURL)", caFile: "\(certificate.file)", \
-            proxy: "http://fleet:p%40ss@127.0.0.1:\(proxy.port)", username: me, password: secret}
+            proxy: "\(scheme)://fleet:p%40ss@127.0.0.1:\(proxy.port)", username: me, password: secret}
             """
         ])
         let daemon = try vehicle.start(["--log-level", "trace"])
@@ -61,6 +65,43 @@ struct ProxyTests {
         }
         #expect(shown[0].contains("secure: 127.0.0.1 through the proxy 127.0.0.1 answered a GET with status 200"))
         for text in shown + [daemon.logged] { #expect(!text.contains("p%40ss") && !text.contains("p@ss")) }
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("A target with a `caFile` sends nothing through an `https` proxy whose certificate is not trusted.")
+    func distrusted() throws {
+        try server.start(certificate: certificate)
+        let other = try Certificate(for: "proxy.example", in: scratch)
+        let proxy = try ScriptServer(Self.script, arguments: [other.file, other.key])
+        let vehicle = try Vehicle(targets: [
+            """
+            {name: secure, url: "\(server.secureURL)", caFile: "\(certificate.file)", \
+            proxy: "https://127.0.0.1:\(proxy.port)"}
+            """
+        ])
+        let daemon = try vehicle.start()
+        #expect(eventually { daemon.logged.contains("secure: uploads are failing") }, "\(daemon.logged)")
+        #expect(daemon.logged.contains("is not trusted"), "\(daemon.logged)")
+        #expect(proxy.notes.isEmpty && server.requests.isEmpty)
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("A `socks5h` proxy gets the server's name, with user and password, and resolves the name.")
+    func socks() throws {
+        let name = "track.example.net"
+        let own = try Certificate(for: name, in: scratch)
+        try server.start(certificate: own)
+        let proxy = try ScriptServer(Self.socksScript)
+        let vehicle = try Vehicle(targets: [
+            """
+            {name: secure, url: "https://\(name):\(server.port)/pub", caFile: "\(own.file)", \
+            proxy: "socks5h://fleet:p%40ss@127.0.0.1:\(proxy.port)"}
+            """
+        ])
+        let daemon = try vehicle.start(["--log-level", "trace"])
+        #expect(eventually { !server.requests.isEmpty }, "\(daemon.logged)")
+        #expect(proxy.notes.first == "\(name):\(server.port) fleet p@ss")
+        #expect(!daemon.logged.contains("p%40ss") && !daemon.logged.contains("p@ss"))
         #expect(daemon.endInTime() == 0)
     }
 
@@ -91,33 +132,75 @@ struct ProxyTests {
         #expect(!errors.contains("hunter2"))
     }
 
-    /// Opens the tunnel that CONNECT requests, and records the request.
-    private static let script = #"""
-        listener = socket.create_server(("127.0.0.1", port))
-        ready()
+    /// Opens the tunnel that CONNECT requests, and records the request; with a certificate and its key, over TLS.
+    private static let script =
+        relay + #"""
+            def serve(client):
+                if words:
+                    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                    context.load_cert_chain(words[0], words[1])
+                    client = context.wrap_socket(client, server_side=True)
+                head = b""
+                while not head.endswith(b"\r\n\r\n"):
+                    data = client.recv(1)
+                    if not data: return
+                    head += data
+                lines = head.decode().split("\r\n")
+                login = [line.split(": ")[1] for line in lines if line.lower().startswith("proxy-authorization: ")]
+                note(" ".join(lines[0].split()[:2] + login))
+                host, _, number = lines[0].split()[1].rpartition(":")
+                upstream = socket.create_connection((host, int(number)))
+                client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                relay(client, upstream)
 
-        def pump(source, sink):
-            try:
-                while data := source.recv(65536): sink.sendall(data)
+            listen(serve)
+            """#
+
+    /// Opens the tunnel that a client of SOCKS 5 requests (RFC 1928, RFC 1929); each name has the address 127.0.0.1.
+    private static let socksScript =
+        relay + #"""
+            def exactly(client, count): return client.recv(count, socket.MSG_WAITALL)
+
+            def serve(client):
+                exactly(client, exactly(client, 2)[1])
+                client.sendall(b"\x05\x02")
+                user = exactly(client, exactly(client, 2)[1]).decode()
+                password = exactly(client, exactly(client, 1)[0]).decode()
+                client.sendall(b"\x01\x00")
+                _, command, _, kind = exactly(client, 4)
+                if (command, kind) != (1, 3): return note("the request contains no name")
+                host = exactly(client, exactly(client, 1)[0]).decode()
+                number, = struct.unpack(">H", exactly(client, 2))
+                note("%s:%d %s %s" % (host, number, user, password))
+                upstream = socket.create_connection(("127.0.0.1", number))
+                client.sendall(b"\x05\x00\x00\x01" + bytes(6))
+                relay(client, upstream)
+
+            listen(serve)
+            """#
+
+    /// Accepts clients, and copies data between a client and a server.
+    private static let relay = #"""
+        import select
+
+        def relay(client, upstream):
+            while True:
+                buffered = isinstance(client, ssl.SSLSocket) and client.pending() > 0
+                for source in [client] if buffered else select.select([client, upstream], [], [])[0]:
+                    data = source.recv(65536)
+                    if not data: return
+                    (upstream if source is client else client).sendall(data)
+
+        def guarded(serve, client):
+            try: serve(client)
             except OSError: pass
-            try: sink.shutdown(socket.SHUT_WR)
-            except OSError: pass
+            client.close()
 
-        def serve(client):
-            head = b""
-            while not head.endswith(b"\r\n\r\n"):
-                data = client.recv(1)
-                if not data: return
-                head += data
-            lines = head.decode().split("\r\n")
-            login = [line.split(": ")[1] for line in lines if line.lower().startswith("proxy-authorization: ")]
-            note(" ".join(lines[0].split()[:2] + login))
-            host, _, number = lines[0].split()[1].rpartition(":")
-            upstream = socket.create_connection((host, int(number)))
-            client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            threading.Thread(target=pump, args=(upstream, client), daemon=True).start()
-            pump(client, upstream)
+        def listen(serve):
+            listener = socket.create_server(("127.0.0.1", port))
+            ready()
+            while True: threading.Thread(target=guarded, args=(serve, listener.accept()[0]), daemon=True).start()
 
-        while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+
         """#
 }

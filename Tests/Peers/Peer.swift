@@ -53,7 +53,8 @@ package struct Certificate {
         key = "\(scratch.path)/\(name).key"
         let arguments = [
             "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-addext",
-            "subjectAltName=\(name == "127.0.0.1" ? "IP" : "DNS"):\(name)", "-keyout", key, "-out", file,
+            "subjectAltName=\(["127.0.0.1", "::1"].contains(name) ? "IP" : "DNS"):\(name)", "-keyout", key, "-out",
+            file,
         ]
         let child = try Child(openssl, arguments)
         child.wait()

@@ -156,19 +156,6 @@ struct RecordQueueTests {
         #expect(try onDisk() == [1, 2])
     }
 
-    @Test("If memory is full too, the queue drops the oldest locations, and not events.")
-    func fullMemory() throws {
-        let queue = try RecordQueue(path: folder.database)
-        for number in 0..<(RecordQueue.mostWaiting + 5) {
-            let kind: Tracking.Record.Content = number == 0 ? .motionchange : .location
-            _ = queue.append(record(kind), state: EngineState(), at: .sample())
-        }
-        #expect(queue.waitingCount == RecordQueue.mostWaiting)
-        #expect(queue.droppedCount == 5)
-        _ = try queue.flush(at: .sample())
-        #expect(try onDisk().prefix(3) == [1, 7, 8])
-    }
-
     @Test("A second program cannot lock the queue.")
     func lock() throws {
         var lock: QueueLock? = try QueueLock(path: folder.database)

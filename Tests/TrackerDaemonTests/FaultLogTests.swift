@@ -35,6 +35,17 @@ struct FaultLogTests {
         #expect(lines.entries == ["warning: stub: failed 1 times. Try again."])
     }
 
+    @Test("A remark of a device is one line in the log.")
+    func remark() {
+        var faults = FaultLog()
+        let device = StubDevice()
+        device.remarks = ["stub: changed."]
+        for _ in 0..<2 {
+            faults.update(from: device, Logger(label: "test") { [lines] _ in RecordingHandler(lines: lines) })
+        }
+        #expect(lines.entries == ["notice: stub: changed."])
+    }
+
     @Test("Several faults of a device are combined without repetitions.")
     func combined() {
         let (one, two) = (StubError(times: 1), StubError(times: 2, severity: .degraded))
@@ -61,6 +72,12 @@ private struct StubError: Fault {
 private final class StubDevice: Device {
     let name = "stub"
     var fault: (any Fault)?
+    var remarks: [String] = []
+
+    func takeRemarks() -> [String] {
+        defer { remarks = [] }
+        return remarks
+    }
 }
 
 private struct RecordingHandler: LogHandler {

@@ -177,6 +177,15 @@ struct HealthTests {
         #expect(Self.changes(aside) == [HealthReport(.databaseSetAside, reason: "malformed")])
     }
 
+    @Test("An exchanged database causes a record, and so do missing records of a damaged database.")
+    func losses() {
+        var engine = Self.world()
+        #expect(Self.changes(engine.handle(.databaseExchanged, at: .at(10))) == [HealthReport(.databaseExchanged)])
+        let missing = engine.handle(.recordsMissing(reason: "copied records: 7, other records: 2"), at: .at(20))
+        #expect(
+            Self.changes(missing) == [HealthReport(.recordsMissing, reason: "copied records: 7, other records: 2")])
+    }
+
     @Test("A simulated position is marked in its record, and is reported once.")
     func simulated() {
         var world = World()

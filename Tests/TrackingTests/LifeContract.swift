@@ -260,7 +260,8 @@ extension Event {
         case .fix, .motionSensor, .ignition, .beacon, .options, .remoteOptions, .delivered, .order, .configuration,
             .regions, .receiver, .receiverLines,
             .beaconScanner,
-            .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .recordsRemoved, .haltRefused,
+            .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .databaseExchanged,
+            .recordsMissing, .recordsRemoved, .haltRefused,
             .safeMode, .sentTimes, .timer, .command:
             false
         }

@@ -1,5 +1,6 @@
 import TrackingOptions
 import Contracts
+import Foundation
 import Quantities
 import Testing
 import Tracking
@@ -359,6 +360,27 @@ struct GeoJSONKindTests {
         let text = String(decoding: body([StoredRecord.sample(name)].compactMap { $0 }), as: UTF8.self)
         let rest = text.split(separator: #""payload":"#, maxSplits: 1).dropFirst().first
         #expect(rest.map { $0.hasPrefix((payload ?? "") + ",") } == payload.map { _ in true })
+    }
+
+    @Test("GeoJSON, its schema, formats.md and OwnTracks' status contain each change of the tracker's health.")
+    func health() throws {
+        let table = try String(contentsOf: SchemaCheck.docs.appendingPathComponent("formats.md"), encoding: .utf8)
+        let target = try UploadTarget.sample("https://track.example.net/pub", OwnTracks(sendsStatus: true))
+        for change in HealthChange.allCases {
+            let stored = try #require(StoredRecord.sample("accelerometer lost")).with {
+                $0.content = .health(HealthReport(change, reason: "words"))
+            }
+            #expect(try SchemaCheck().violations(body([stored])) == [], "\(change)")
+            #expect(table.contains("`\(change)`"), "\(change)")
+            let health = #"{"change":"\#(change)","reason":"words"}"#
+            #expect(String(decoding: body([stored]), as: UTF8.self).contains(#""payload":"# + health))
+            guard case .payload(let status) = target.format.encode([stored], isNewest: true, for: target, over: .mqtt)
+            else {
+                Issue.record("OwnTracks does not send \(change).")
+                continue
+            }
+            #expect(String(decoding: status.body, as: UTF8.self).contains(#""linux":{"health":"# + health))
+        }
     }
 
     @Test("GeoJSON states what requested a point of the track.")

@@ -102,6 +102,45 @@ struct TLSTests {
         #expect(fault.hasPrefix("`certificateFile` or `keyFile` cannot be used ("), "\(fault)")
     }
 
+    @Test("A server that speaks only TLS 1.1 gets no connection, over HTTP and MQTT.", arguments: ["https", "mqtts"])
+    func formerVersion(scheme: String) throws {
+        let server = try ScriptServer(Self.formerServer, arguments: [good.file, good.key])
+        #expect(server.notes == ["TLSv1.1"], "The script's own client connects.")
+        let reason = try self.reason(of: "\(scheme)://127.0.0.1:\(server.port)", caFile: good.file)
+        #expect(reason.contains("alert protocol version") || reason.contains("unsupported protocol"), "\(reason)")
+        #expect(server.notes == ["TLSv1.1"])
+    }
+
+    /// A server that notes the version of each connection, and speaks only TLS 1.1; its own client makes the first connection.
+    private static let formerServer = #"""
+        import warnings
+        warnings.simplefilter("ignore")
+
+        def only_former(context):
+            context.set_ciphers("ALL:@SECLEVEL=0")
+            context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
+            return context
+
+        server = only_former(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
+        server.load_cert_chain(words[0], words[1])
+        listener = socket.create_server(("127.0.0.1", port))
+
+        def serve(client):
+            try: note(server.wrap_socket(client, server_side=True).version())
+            except OSError: client.close()
+
+        def accept():
+            while True: serve(listener.accept()[0])
+
+        threading.Thread(target=accept, daemon=True).start()
+        client = only_former(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+        client.load_verify_locations(words[0])
+        client.wrap_socket(socket.create_connection(("127.0.0.1", port)), server_hostname="127.0.0.1")
+        while not os.path.exists(folder + "/notes"): time.sleep(0.01)
+        ready()
+        threading.Event().wait()
+        """#
+
     private func secureBroker(
         _ certificate: Certificate, clientAuthority: Certificate? = nil
     ) throws -> (url: String, child: Child) {

@@ -63,6 +63,14 @@ struct UploadTargetTests {
                 "upload target `home`: `proxy` cannot be used with MQTT. Leave it out, or send to an `http://` or `https://` server."
             ),
             (
+                Draft(url: "wss://broker.example.net"),
+                "upload target `home`: `url` has the scheme `wss`, but libmosquitto 2.0 does not support websockets. Use mqtts:// and the broker's port for MQTT, usually 8883."
+            ),
+            (
+                Draft(url: "ws://127.0.0.1:9001/mqtt"),
+                "upload target `home`: `url` has the scheme `ws`, but libmosquitto 2.0 does not support websockets. Use mqtts:// and the broker's port for MQTT, usually 8883."
+            ),
+            (
                 Draft(proxy: "socks4://127.0.0.1:1080"),
                 "upload target `home`: `proxy` is not of the form scheme://host:port. Write a URL such as `http://proxy.example.net:3128`; the schemes are http://, https://, socks5h://."
             ),

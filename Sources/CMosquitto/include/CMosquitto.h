@@ -54,11 +54,6 @@ enum cmosquitto_stranger {
 /* The result of publishing a message. */
 enum cmosquitto_publishing { CMOSQUITTO_TAKEN, CMOSQUITTO_TOO_LARGE, CMOSQUITTO_LOST };
 
-/* Looks up a name on a separate thread, because the library's look-up blocks. Returns a file descriptor; when the search has
- * ended, one byte can be read: 1 for found, 2 for found with addresses of IPv4 and IPv6, 0 for not found. The caller closes the
- * descriptor, at any time. Returns -1 if no thread starts. */
-int cmosquitto_lookup(const char *host);
-
 /* Opens a session; NULL if the program is out of memory. */
 struct cmosquitto_session *cmosquitto_open(const char *client_id, bool is_v5);
 
@@ -70,12 +65,26 @@ bool cmosquitto_trust(
 bool cmosquitto_will(
     struct cmosquitto_session *session, const char *topic, const void *payload, int bytes, bool retain);
 
-/* Starts to connect; returns false if this fails at once, and cmosquitto_words() then returns the reason. The library tries only
- * the first address that the network does not refuse at once, so `is_only_v4` leaves out the addresses of IPv6. */
-bool cmosquitto_connect(
-    struct cmosquitto_session *session, const char *host, int port, int keepalive_s, bool is_only_v4);
+/* The progress of an attempt to connect. */
+enum cmosquitto_stage {
+    CMOSQUITTO_RESOLVING,
+    CMOSQUITTO_NO_ADDRESS, /* the broker's name has no address */
+    CMOSQUITTO_CONNECTING,
+    CMOSQUITTO_REFUSED, /* the attempt has failed, and cmosquitto_words() returns the reason */
+};
 
-/* Return the socket to wait for, -1 for none, and whether to wait also until the socket is writable. */
+/* Starts to connect on a separate thread, because the library resolves the name of the broker, which may take minutes. Returns
+ * false if no thread starts. The library tries only the first address that the network does not refuse at once; if the name also
+ * has addresses of IPv4, `skips_v6` leaves out the addresses of IPv6. */
+bool cmosquitto_connect(
+    struct cmosquitto_session *session, const char *host, int port, int keepalive_s, bool skips_v6);
+
+/* Takes the session over from the thread once the thread has ended. Until then, only cmosquitto_socket() and cmosquitto_close()
+ * may be called. */
+enum cmosquitto_stage cmosquitto_take_over(struct cmosquitto_session *session);
+
+/* Return the descriptor to wait for, -1 for none, and whether to wait also until the socket is writable. Until the session is
+ * taken over, the descriptor becomes readable when the thread has ended. */
 int cmosquitto_socket(const struct cmosquitto_session *session);
 bool cmosquitto_wants_write(const struct cmosquitto_session *session);
 
@@ -135,7 +144,7 @@ bool cmosquitto_is_hung_up(const struct cmosquitto_session *session);
 /* Returns whether the other end sent data that the version of the protocol does not allow. */
 bool cmosquitto_is_malformed(const struct cmosquitto_session *session);
 
-/* Sends DISCONNECT if the connection is open, and frees everything. */
+/* Sends DISCONNECT if the connection is open, and frees everything; a thread that is still connecting frees the session later. */
 void cmosquitto_close(struct cmosquitto_session *session);
 
 #endif

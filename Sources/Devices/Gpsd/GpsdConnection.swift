@@ -47,7 +47,15 @@ final class GpsdConnection {
     }
 
     /// Requests the reports of a device, or of all devices; returns whether the request was sent.
-    func watch(_ device: String?) -> Bool { cgpsd_watch(gpsd, true, device) }
+    ///
+    /// gpsd's answer contains its list of devices. If gpsd does not have the requested device, however, the answer is only an
+    /// error (3.22), so this call also requests the list.
+    func watch(_ device: String?) -> Bool { (device == nil || requestDevices()) && cgpsd_watch(gpsd, true, device) }
+
+    private func requestDevices() -> Bool {
+        let request = Array("?DEVICES;\n".utf8)
+        return send(descriptor, request, request.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == request.count
+    }
 
     /// Requests that gpsd stops its reports; returns whether the request was sent.
     func unwatch() -> Bool { cgpsd_watch(gpsd, false, nil) }
@@ -114,6 +122,8 @@ package enum GpsdError: Fault {
     case overlong(GpsdAddress)
     /// trackerd is connected or connecting to gpsd, but no reports arrive.
     case silent(GpsdAddress)
+    /// gpsd does not use the receiver; `others` contains the devices that gpsd uses.
+    case noDevice(GpsdAddress, others: [String])
 
     package var subject: String { address.description }
 
@@ -123,6 +133,7 @@ package enum GpsdError: Fault {
         case .closed: "gpsd closed the connection"
         case .overlong: "the server sent a line of more than 64 KiB, which gpsd never does"
         case .silent(let address): "no report from \(address.device ?? "any receiver") for a minute"
+        case .noDevice(let address, let others): address.absence(others: others).cause
         }
     }
 
@@ -132,12 +143,15 @@ package enum GpsdError: Fault {
         case .closed: "If this repeats, see `journalctl -u gpsd`."
         case .overlong: "Check which program listens there: `sudo ss -ltnp`."
         case .silent: "Run `gpspipe -w` to see what gpsd reports."
+        case .noDevice(let address, let others): address.absence(others: others).remedy
         }
     }
 
     private var address: GpsdAddress {
         switch self {
-        case .unreachable(let address, _), .closed(let address), .overlong(let address), .silent(let address): address
+        case .unreachable(let address, _), .closed(let address), .overlong(let address), .silent(let address),
+            .noDevice(let address, _):
+            address
         }
     }
 }

@@ -13,6 +13,8 @@ package enum GpsdMessage: Sendable, Hashable {
     case sky(SkyReport, device: String?)
     /// The devices that gpsd knows.
     case devices([GpsdDevice])
+    /// gpsd has opened or closed a device, or has added it to its list.
+    case device(GpsdDevice)
     /// Another class of message.
     case other
 
@@ -29,6 +31,9 @@ package struct GpsdDevice: Sendable, Hashable {
     package let path: String
     /// Whether gpsd has opened the device.
     package let isActive: Bool
+
+    /// Returns the paths as messages quote them, at most eight.
+    static func names(_ devices: [GpsdDevice]) -> [String] { devices.prefix(8).map { $0.path.printable() } }
 }
 
 extension GpsdMessage: Decodable {
@@ -45,6 +50,7 @@ extension GpsdMessage: Decodable {
             let devices = entries?.compactMap(\.device)
             // If the list has entries but none is readable, gpsd may still have devices.
             self = devices.map { $0.isEmpty && entries?.isEmpty == false ? .other : .devices($0) } ?? .other
+        case "DEVICE": self = (try? GpsdDevice(from: decoder)).map(GpsdMessage.device) ?? .other
         default: self = .other
         }
     }

@@ -27,6 +27,10 @@ package final class GpsdReceiver: Receiver {
     /// If a report arrives later, the receiver closes the connection, because gpsd would otherwise continue to wake the
     /// program.
     package static let runOut: Duration = .seconds(5)
+    /// The time for which gpsd may lack the device before this is a fault.
+    ///
+    /// A receiver on USB needs some seconds after its supply is on.
+    package static let devicePatience: Duration = .seconds(10)
 
     package let name = "gpsd"
     /// The address of gpsd and its device.
@@ -52,6 +56,13 @@ package final class GpsdReceiver: Receiver {
     private var epochs = EpochMerger()
     private var sky = SkyReport()
     private var skyAt = Instant.boot
+    /// The receiver that reported `sky`; nil if gpsd did not state it.
+    private var skyDevice: String?
+    private var choice = ReceiverChoice()
+    private var hasReportedChoice = false
+    /// The devices that gpsd uses instead of the configured device, and the time since when it does; nil if it has the device.
+    private var absence: (others: [String], since: Instant)?
+    private var remarks: [String] = []
     private var pendingEvents: [Event] = []
 
     /// Makes a receiver that is neither started nor connected.
@@ -60,7 +71,8 @@ package final class GpsdReceiver: Receiver {
     /// The connection's descriptor and deadline; both are nil for a stopped receiver without a connection.
     package var wait: Wait {
         if !pendingEvents.isEmpty { return Wait(interest, deadline: .boot) }
-        return Wait(interest, deadline: [pauseEnd, silenceEnd, epochs.deadline].compactMap(\.self).min())
+        let deadlines = [pauseEnd, silenceEnd, absenceEnd, epochs.deadline]
+        return Wait(interest, deadline: deadlines.compactMap(\.self).min())
     }
 
     /// Whether the connection is open, even if no reports arrive.
@@ -73,6 +85,7 @@ package final class GpsdReceiver: Receiver {
         guard !isWanted else { return }
         isWanted = true
         heardAt = now
+        choice.restart(at: now)
         backoff.reset()
         switch link {
         case .none: connect(at: now)
@@ -85,7 +98,9 @@ package final class GpsdReceiver: Receiver {
         guard isWanted else { return }
         isWanted = false
         stoppedAt = now
-        error = nil
+        absence = nil
+        // After a pause, gpsd still lacks its device in most cases. The next list of devices clears this error.
+        if !lacksDevice { error = nil }
         epochs = EpochMerger()
         switch link {
         case .open(let connection):
@@ -107,10 +122,16 @@ package final class GpsdReceiver: Receiver {
         case .connecting(let connection): takeOver(connection, at: now)
         case .open(let connection): read(connection, at: now)
         }
-        if let end = silenceEnd, now >= end { lose(.silent(address), at: now) }
+        if let end = absenceEnd, now >= end { noteAbsence() }
+        if let end = silenceEnd, now >= end { lose(absenceError ?? .silent(address), at: now) }
         pendingEvents += epochs.expire(at: now).map(Event.fix)
         defer { pendingEvents = [] }
         return pendingEvents
+    }
+
+    package func takeRemarks() -> [String] {
+        defer { remarks = [] }
+        return remarks
     }
 }
 
@@ -132,6 +153,12 @@ extension GpsdReceiver {
     private var silenceEnd: Instant? {
         guard isWanted, pauseEnd == nil else { return nil }
         return heardAt + Self.silenceTimeout
+    }
+
+    /// When the absence of the device becomes a fault; nil if the device is there or the fault is already reported.
+    private var absenceEnd: Instant? {
+        guard let absence, error != absenceError else { return nil }
+        return absence.since + Self.devicePatience
     }
 }
 
@@ -163,6 +190,7 @@ extension GpsdReceiver {
     /// Closes the connection; if reports are requested, connects again after a pause.
     private func lose(_ reason: GpsdError, at now: Instant) {
         sky = SkyReport()
+        absence = nil
         guard isWanted else { return link = .none }
         link = .pausing(until: now + backoff.next())
         error = reason
@@ -193,23 +221,91 @@ extension GpsdReceiver {
 
     private func handle(_ message: GpsdMessage, at now: Instant) {
         switch message {
-        case .report(let report): handle(Fix(report, sky: now - skyAt < Self.skyValidity ? sky : SkyReport()), at: now)
-        case .sky(let later, device: _):
-            sky = sky.merging(later)
-            skyAt = now
-        case .devices, .other: break
+        case .report(let report): handle(report, at: now)
+        case .sky(let later, let device): handle(later, of: device, at: now)
+        case .devices(let devices): if isWanted { handle(devices, at: now) }
+        case .device(let device): if isWanted, device.isActive, isMeant(device.path) { noteDevice(at: now) }
+        case .other: break
         }
     }
 
-    private func handle(_ fix: Fix, at now: Instant) {
+    private func handle(_ report: GpsdReport, at now: Instant) {
         guard isWanted else {
             if now - stoppedAt > Self.runOut { lose(.closed(address), at: now) }
             return
         }
+        guard isMeant(report.device), isChosen(report, at: now) else { return }
         heardAt = now
+        absence = nil
         backoff.reset()
         error = nil
-        report(isThere: true)
-        pendingEvents += epochs.add(fix, at: now).map(Event.fix)
+        self.report(isThere: true)
+        let hasSky = now - skyAt < Self.skyValidity && (skyDevice == nil || skyDevice == report.device)
+        pendingEvents += epochs.add(Fix(report, sky: hasSky ? sky : SkyReport()), at: now).map(Event.fix)
+    }
+
+    private func handle(_ later: SkyReport, of device: String?, at now: Instant) {
+        guard isMeant(device), device == nil || choice.device == nil || device == choice.device else { return }
+        sky = device == skyDevice ? sky.merging(later) : later
+        (skyDevice, skyAt) = (device, now)
+    }
+
+    private func handle(_ devices: [GpsdDevice], at now: Instant) {
+        if devices.contains(where: { isMeant($0.path) }) { return noteDevice(at: now) }
+        absence = (GpsdDevice.names(devices), absence?.since ?? now)
+    }
+}
+
+// MARK: The device
+
+extension GpsdReceiver {
+    /// Whether the device is the configured one, or any device is; gpsd may omit the name of the device.
+    private func isMeant(_ device: String?) -> Bool {
+        device == nil || address.device == nil || device == address.device
+    }
+
+    private var lacksDevice: Bool {
+        guard case .noDevice = error else { return false }
+        return true
+    }
+
+    private var absenceError: GpsdError? { absence.map { .noDevice(address, others: $0.others) } }
+
+    /// Reports that gpsd does not have the device.
+    private func noteAbsence() {
+        error = absenceError
+        report(isThere: false)
+    }
+
+    /// Requests the reports of a device that gpsd did not have before.
+    private func noteDevice(at now: Instant) {
+        guard absence != nil || lacksDevice else { return }
+        absence = nil
+        if lacksDevice { error = nil }
+        heardAt = now
+        if case .open(let connection) = link { watch(connection, at: now) }
+    }
+
+    /// Whether the report comes from the configured receiver, or from the chosen one of several receivers.
+    private func isChosen(_ report: GpsdReport, at now: Instant) -> Bool {
+        guard address.device == nil else { return true }
+        switch choice.judge(report.device, hasFix: (report.mode ?? 0) >= 2, at: now) {
+        case .accepted: return true
+        case .chosen(let former):
+            epochs = EpochMerger()
+            if let former { remark("\(former.printable()) has had no fix for 30 s; trackerd now uses", report.device) }
+            return true
+        case .ignored:
+            if !hasReportedChoice {
+                remark("several receivers report; trackerd uses only", choice.device)
+            }
+            hasReportedChoice = true
+            return false
+        }
+    }
+
+    private func remark(_ words: String, _ device: String?) {
+        let name = (device ?? "").printable()
+        remarks.append("\(address): \(words) \(name). To choose a receiver, write `board: {gpsd: {device: \(name)}}`.")
     }
 }

@@ -78,6 +78,8 @@ package final class PoweredReceiver: Receiver {
 
     package var name: String { inner.name }
 
+    package func takeRemarks() -> [String] { inner.takeRemarks() }
+
     package var fault: (any Fault)? {
         let own = PowerSequence.Part.allCases.compactMap { faults[$0] } + [resetFault].compactMap(\.self)
         return CombinedError.combining(own + [inner.fault].compactMap(\.self))

@@ -29,9 +29,6 @@ package struct GpsdProbe: ReceiverProbe {
 
 /// Listens to gpsd's list of devices and to the receiver's reports, for the doctor; no call blocks.
 package final class GpsdListening {
-    /// The maximum number of devices that the facts contain.
-    private static let maximumNamed = 8
-
     private let address: GpsdAddress
     private let connection: GpsdConnection?
     private var isOpen = false
@@ -87,7 +84,7 @@ package final class GpsdListening {
 
     private func missing(in devices: [GpsdDevice]) -> ReceiverFacts? {
         devices.contains { isMeant($0.path) }
-            ? nil : .noDevice(others: devices.prefix(Self.maximumNamed).map { $0.path.printable() })
+            ? nil : .noDevice(others: GpsdDevice.names(devices))
     }
 
     /// Handles a message; returns the facts if this message completes them.
@@ -98,7 +95,7 @@ package final class GpsdListening {
         case .devices(let devices):
             self.devices = devices
             return missing(in: devices)
-        case .other: break
+        case .device, .other: break
         }
         return nil
     }

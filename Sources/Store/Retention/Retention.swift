@@ -1,4 +1,5 @@
 import GRDB
+import Tracking
 
 /// The limits for the records on the device, and the order in which trackerd removes records beyond these limits.
 ///
@@ -28,6 +29,19 @@ package struct Retention: Sendable, Hashable {
 
         /// Records that at least one target will never receive.
         package var undelivered: Int { thinned + locations + events }
+
+        static func + (left: Loss, right: Loss) -> Loss {
+            Loss(
+                delivered: left.delivered + right.delivered, thinned: left.thinned + right.thinned,
+                locations: left.locations + right.locations, events: left.events + right.events)
+        }
+
+        /// The difference of each number; 0 for a negative difference, because the file of the larger loss may have been replaced.
+        static func - (left: Loss, right: Loss) -> Loss {
+            Loss(
+                delivered: max(0, left.delivered - right.delivered), thinned: max(0, left.thinned - right.thinned),
+                locations: max(0, left.locations - right.locations), events: max(0, left.events - right.events))
+        }
     }
 
     /// The age in days at which trackerd removes a record; 0 for no limit.
@@ -47,6 +61,9 @@ package struct Retention: Sendable, Hashable {
         self.targets = targets
     }
 
+    /// The kinds of events that matter less than a trip, a transition or an alarm.
+    static let minorKinds: [Tracking.Record.Kind] = [.ping, .request, .providerchange, .optionschange, .waypoint]
+
     /// Whether there is any limit.
     var isLimited: Bool { days > 0 || records > 0 || bytes > 0 }
 }
@@ -59,10 +76,7 @@ enum RemovedRecords {
 
     /// Returns the numbers of removed records that no record has reported yet.
     static func unreported(_ database: GRDB.Database) throws -> Retention.Loss {
-        let (total, reported) = (try loss("total", database), try loss("reported", database))
-        return Retention.Loss(
-            delivered: total.delivered - reported.delivered, thinned: total.thinned - reported.thinned,
-            locations: total.locations - reported.locations, events: total.events - reported.events)
+        try loss("total", database) - loss("reported", database)
     }
 
     /// Counts records that this transaction removes.

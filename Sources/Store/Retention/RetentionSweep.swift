@@ -123,14 +123,10 @@ extension RetentionSweep {
         case .delivered: candidate.isDelivered
         case .thinning: false
         case .locations: candidate.kind == Tracking.Record.Kind.location.rawValue
-        case .minorEvents: Self.minorKinds.contains(candidate.kind)
+        case .minorEvents: Retention.minorKinds.contains { $0.rawValue == candidate.kind }
         case .events: true
         }
     }
-
-    /// The kinds of events that matter less than a trip, a transition or an alarm.
-    private static let minorKinds = Set(
-        [.ping, .request, .providerchange, .optionschange, .waypoint].map(\Tracking.Record.Kind.rawValue))
 
     /// The condition that the target has not received the record, or must receive it again.
     private static let isOwed = """
@@ -220,10 +216,7 @@ extension RetentionSweep {
             try database.execute(sql: "DELETE FROM refused WHERE \(isGone)")
         }
         count = count.map { $0 - sequences.count }
-        self.loss.delivered += loss.delivered
-        self.loss.thinned += loss.thinned
-        self.loss.locations += loss.locations
-        self.loss.events += loss.events
+        self.loss = self.loss + loss
     }
 }
 

@@ -46,7 +46,9 @@ enum YAMLFile {
     static func compose(_ text: String, _ problems: ProblemList) -> Node? {
         do {
             // Some editors write a byte order mark at the start.
-            return try Yams.compose(yaml: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
+            let node = try Yams.compose(yaml: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
+            if let node { noteKeysWithoutName(in: node, of: text, problems) }
+            return node
         } catch let error as YamlError {
             switch error {
             case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -67,6 +69,25 @@ enum YAMLFile {
             problems.add("this is not YAML: \(error)", line: nil)
         }
         return nil
+    }
+
+    /// Notes an error at each key that is a list or a mapping, because the readers of mappings do not see such keys.
+    private static func noteKeysWithoutName(in root: Node, of text: String, _ problems: ProblemList) {
+        // A text without aliases has fewer nodes than twice its bytes. With aliases, nodes could multiply without end.
+        var room = 2 * text.utf8.count + 100
+        var rest = [root]
+        var lines: Set<Int?> = []
+        while let node = rest.popLast(), room > 0 {
+            room -= 1
+            rest += node.sequence.map(Array.init) ?? []
+            for (key, value) in node.mapping ?? [:] {
+                rest.append(value)
+                guard key.scalar == nil, lines.insert(key.mark?.line).inserted else { continue }
+                problems.add(
+                    "a key is a list or a mapping instead of a name. Write `name: value`, with the name in quotes if it begins with `[` or `{`.",
+                    at: key)
+            }
+        }
     }
 
     /// Returns whether a tab precedes the first word of a line; `line` is counted from 1.

@@ -143,7 +143,8 @@ extension VehicleIdentification.Names {
 
 /// The mean of the signal strengths of a beacon in dBm.
 ///
-/// Because of the mean, a single strong sighting of a passing beacon does not set the name.
+/// The mean reduces the effect of one strong sighting of a beacon that the scanner receives several times. A single
+/// sighting counts as it is.
 private struct MeanStrength: Sendable, Hashable {
     private var sum = 0
     private var count = 0

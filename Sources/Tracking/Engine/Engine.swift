@@ -137,6 +137,10 @@ package struct Engine: Sendable {
         case .storage(let fault): note(.storage, isFaulty: fault != nil, reason: fault, into: &effects)
         case .databaseSetAside(let reason):
             health.record(.databaseSetAside, reason: reason, context, equipment.logbook, into: &effects)
+        case .databaseExchanged:
+            health.record(.databaseExchanged, context, equipment.logbook, into: &effects)
+        case .recordsMissing(let reason):
+            health.record(.recordsMissing, reason: reason, context, equipment.logbook, into: &effects)
         case .recordsRemoved(let reason):
             health.record(.recordsRemoved, reason: reason, context, equipment.logbook, into: &effects)
         case .sentTimes(let correction):

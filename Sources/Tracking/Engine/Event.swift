@@ -51,6 +51,10 @@ package enum Event: Sendable, Hashable {
     case storage(fault: String?)
     /// The store set a damaged database aside; `reason` describes the damage.
     case databaseSetAside(reason: String)
+    /// Another file has replaced the database.
+    case databaseExchanged
+    /// The store has copied the records of a damaged database, but not all; `reason` states the numbers.
+    case recordsMissing(reason: String)
     /// The store removed undelivered records to keep the database within its limits; `reason` describes the removal.
     case recordsRemoved(reason: String)
     /// The right time is now known, and servers have received records with a wrong time.

@@ -159,7 +159,7 @@ struct FixFilter: Sendable, Hashable {
         return isBoth || last.map { $0.fix.coordinate.distance(to: place) > Self.nearZero } ?? true
     }
 
-    /// Whether the receiver reports its error or used enough satellites.
+    /// Whether the receiver reports the accuracy of the fix, or used enough satellites for it.
     ///
     /// If the receiver reports no satellite count, a 3D fix implies enough satellites.
     private static func isVouchedFor(_ fix: Fix) -> Bool {

@@ -69,6 +69,10 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case storageFailing, storageBack
     /// The database was damaged; recording continues in a new file.
     case databaseSetAside
+    /// Another file has replaced the database, so records that were only in the former file are not sent.
+    case databaseExchanged
+    /// Not all records of a damaged database could be copied.
+    case recordsMissing
     /// The store removed records before every target had received them, because the database had reached a limit.
     case recordsRemoved
     /// The clock is not set 15 minutes after the start, or was set later.

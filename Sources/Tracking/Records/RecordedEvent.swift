@@ -76,7 +76,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         case .power(let change) where change != .started && change != .shutdown: power = change
         case .power, .started, .resumed, .options, .remoteOptions, .delivered, .order, .configuration, .regions,
             .receiver, .receiverLines, .wallClock, .timer, .command, .transferErrors, .storage, .databaseSetAside,
-            .recordsRemoved, .haltRefused, .safeMode, .sentTimes:
+            .databaseExchanged, .recordsMissing, .recordsRemoved, .haltRefused, .safeMode, .sentTimes:
             return nil
         }
     }

@@ -20,7 +20,8 @@ package protocol UploadFormat: Sendable {
     /// A format with one record per payload may return `withheld` from `encode` instead.
     func carries(_ record: Record, over kind: TransportKind) -> Bool
 
-    /// Encodes records that the format carries; `isNewest` is true if the target needs no newer record.
+    /// Encodes records that the format carries; `isNewest` is true if the last record is the newest with
+    /// a position.
     func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult

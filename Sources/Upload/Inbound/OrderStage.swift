@@ -2,8 +2,9 @@ internal import Quantities
 
 /// The vehicles for which an order is meant, if a fleet receives the same orders: a list of devices, or a share of all devices.
 ///
-/// The share depends only on the order's ID and the device's name. If a server raises the share of an order, the order
-/// is meant for additional vehicles, and still for the earlier ones.
+/// The order's ID and the device's name determine a number from 0 to less than 1 for each device. The order is meant for the
+/// device if this number is below the share. If a server raises the share of an order, the order therefore remains valid for
+/// the vehicles that have it already.
 struct OrderStage: Sendable, Hashable {
     private let devices: Set<String>?
     private let share: Double?

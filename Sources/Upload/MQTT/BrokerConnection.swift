@@ -1,5 +1,4 @@
 internal import CMosquitto
-internal import Glibc
 internal import Quantities
 
 /// A connection to the broker of a target, from the resolution of the broker's name to its CONNACK; the calls never block.
@@ -17,8 +16,8 @@ final class BrokerConnection {
 
     private enum State {
         case closed
-        /// A thread resolves the name and writes one byte to the pipe when it has finished.
-        case resolving(Int32, since: Instant)
+        /// A thread resolves the name and begins to connect.
+        case resolving(OpaquePointer, since: Instant)
         case connecting(OpaquePointer, since: Instant)
         case open(OpaquePointer)
     }
@@ -30,8 +29,6 @@ final class BrokerConnection {
     private let timeouts: TransportTimeouts
     private var state = State.closed
     private var version = BrokerVersion()
-    /// Whether the broker's name has both IPv4 and IPv6 addresses.
-    private var hasBothFamilies = false
     /// Whether an attempt leaves out the IPv6 addresses of a broker that also has IPv4 addresses.
     ///
     /// The value changes after each attempt that fails after the name resolution.
@@ -58,11 +55,12 @@ final class BrokerConnection {
     /// The open session; nil if the connection is not open.
     var session: OpaquePointer? { if case .open(let session) = state { session } else { nil } }
 
-    /// The socket to wait for, or the pipe that reports the end of the name resolution.
+    /// The socket to wait for, or the pipe on which the thread reports its end.
     var watches: [Watch] {
         switch state {
         case .closed: []
-        case .resolving(let pipe, _): [Watch(descriptor: pipe, reads: true, writes: false)]
+        case .resolving(let session, _):
+            [Watch(descriptor: cmosquitto_socket(session), reads: true, writes: false)]
         case .connecting(let session, _), .open(let session):
             [Watch(descriptor: cmosquitto_socket(session), reads: true, writes: cmosquitto_wants_write(session))]
         }
@@ -79,17 +77,14 @@ final class BrokerConnection {
     /// Begins an attempt.
     func begin(at now: Instant) -> Progress {
         version.begin()
-        let pipe = cmosquitto_lookup(host)
-        guard pipe >= 0 else { return fail("out of memory") }
-        state = .resolving(pipe, since: now)
-        return .underWay
+        return connect(since: now)
     }
 
     /// Continues an attempt.
     func advance(at now: Instant) -> Progress {
         switch state {
         case .closed: .underWay
-        case .resolving(let pipe, let since): continueResolving(pipe, since: since, at: now)
+        case .resolving(let session, let since): continueResolving(session, since: since, at: now)
         case .connecting(let session, let since): continueConnecting(session, since: since, at: now)
         case .open(let session): .open(session)
         }
@@ -99,8 +94,7 @@ final class BrokerConnection {
     func close() {
         switch state {
         case .closed: break
-        case .resolving(let pipe, _): _ = Glibc.close(pipe)
-        case .connecting(let session, _), .open(let session): cmosquitto_close(session)
+        case .resolving(let session, _), .connecting(let session, _), .open(let session): cmosquitto_close(session)
         }
         state = .closed
     }
@@ -115,32 +109,31 @@ extension BrokerConnection {
     private var host: String { target.address.host }
     private var isEncrypted: Bool { target.transport.secureSchemes.contains(target.address.scheme) }
 
-    private func continueResolving(_ pipe: Int32, since: Instant, at now: Instant) -> Progress {
-        var answer: UInt8 = 0
-        let count = read(pipe, &answer, 1)
-        if count < 0, errno == EAGAIN || errno == EINTR {
+    private func continueResolving(_ session: OpaquePointer, since: Instant, at now: Instant) -> Progress {
+        switch cmosquitto_take_over(session) {
+        case CMOSQUITTO_RESOLVING:
             guard now - since >= timeouts.connect else { return .underWay }
             return fail(.linkFailed(reason: "the name \(host) is not resolved in time (no network?)"))
-        }
-        close()
-        guard count == 1, answer != 0 else {
+        case CMOSQUITTO_NO_ADDRESS:
             return fail(.linkFailed(reason: "\(host) has no address (no network, or a wrong name)"))
+        case CMOSQUITTO_CONNECTING:
+            state = .connecting(session, since: since)
+            return .underWay
+        default:
+            state = .connecting(session, since: since)
+            return fail(fault(session).unreachable)
         }
-        hasBothFamilies = answer == 2
-        return connect(since: since)
     }
 
     private func connect(since: Instant) -> Progress {
         guard let session = cmosquitto_open(clientID, version.isV5) else { return fail("out of memory") }
-        state = .connecting(session, since: since)
-        // The library resolves the name once more; a resolver with a cache answers at once.
+        state = .resolving(session, since: since)
         let port = target.address.port ?? (isEncrypted ? 8883 : 1883)
         do throws(SecretError) {
             let hasBegun =
                 try prepare(session)
                 && cmosquitto_connect(
-                    session, host, Int32(port), Int32(timeouts.keepAlive.components.seconds),
-                    isOnlyIPv4 && hasBothFamilies)
+                    session, host, Int32(port), Int32(timeouts.keepAlive.components.seconds), isOnlyIPv4)
             return hasBegun ? .underWay : fail(fault(session).unreachable)
         } catch {
             return fail(.unauthorised(reason: "\(error)"))

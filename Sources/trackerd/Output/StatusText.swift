@@ -32,6 +32,7 @@ struct StatusText {
             ("charge", charge),
             ("fix", fix), ("place", place), ("odometer", odometer), ("trip", trip), ("regions", regions),
             ("ignition", ignition), ("battery", battery), ("queue", queue),
+            ("removed", status.queue.removed.map(QueueText.counts)),
         ]
     }
 
@@ -141,10 +142,12 @@ enum QueueText {
         bytes < 1 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
     }
 
-    /// Returns the line about the records that retention has removed.
-    static func line(_ removed: ControlQueue.Removed) -> String {
+    private static func line(_ removed: ControlQueue.Removed) -> String { "removed records: \(counts(removed))" }
+
+    /// Returns the numbers of the records that retention has removed.
+    static func counts(_ removed: ControlQueue.Removed) -> String {
         """
-        removed records: \(removed.delivered) delivered, \(removed.thinned + removed.locations + removed.events) undelivered \
+        \(removed.delivered) delivered, \(removed.thinned + removed.locations + removed.events) undelivered \
         (locations removed by thinning to 10 m: \(removed.thinned), other locations: \(removed.locations), events: \
         \(removed.events))
         """

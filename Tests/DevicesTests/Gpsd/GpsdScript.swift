@@ -18,17 +18,28 @@ struct GpsdScript: Sendable {
         .line(#"{"class":"WATCH","enable":true,"json":true,"nmea":false,"raw":0,"scaled":false}"#),
     ]
 
+    /// The actions for a request of the list of devices.
+    var answerToDevices: [Step] = []
+
     /// The maximum number of bytes per write.
     var bytesAPump = Int.max
+
+    /// Returns gpsd's list of devices.
+    static func devices(_ paths: String...) -> Step {
+        let list = paths.map { #"{"class":"DEVICE","path":"\#($0)","driver":"NMEA0183"}"# }.joined(separator: ",")
+        return .line(#"{"class":"DEVICES","devices":[\#(list)]}"#)
+    }
 
     /// Returns a report for one second of a drive to the north at 10 m/s.
     ///
     /// The report omits members that are nil, and ends with the members in `more`.
     static func report(
-        second: Int, speed: Double? = 10, eph: Double? = 6.48, mode: Int = 3, more: String = ""
+        second: Int, speed: Double? = 10, eph: Double? = 6.48, mode: Int = 3, device: String = "/dev/gps0",
+        longitude: Double = 4.9, more: String = ""
     ) -> Step {
-        var line = #"{"class":"TPV","device":"/dev/gps0","mode":\#(mode),"time":"2026-01-01T07:\#(clock(second)).000Z""#
-        if mode >= 2 { line += #","lat":\#(52 + Double(second) / 10_000),"lon":4.9"# }
+        var line =
+            #"{"class":"TPV","device":"\#(device)","mode":\#(mode),"time":"2026-01-01T07:\#(clock(second)).000Z""#
+        if mode >= 2 { line += #","lat":\#(52 + Double(second) / 10_000),"lon":\#(longitude)"# }
         if let speed, mode >= 2 { line += #","speed":\#(speed)"# }
         if let eph, mode >= 2 { line += #","eph":\#(eph)"# }
         return .line(line + more + "}")

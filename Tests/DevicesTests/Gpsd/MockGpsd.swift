@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A TCP server on the loopback with gpsd's protocol and a script.
@@ -33,6 +34,9 @@ final class MockGpsd {
         guard let disabled = heard.range(of: #""enable":false"#, last: true) else { return client >= 0 }
         return client >= 0 && enabled > disabled
     }
+
+    /// The number of requests for reports.
+    var watchCount: Int { heard.components(separatedBy: #""enable":true"#).count - 1 }
 
     /// Whether the script has unsent lines.
     var isSpeaking: Bool { client >= 0 && (isClosing || !unsent.isEmpty) }
@@ -84,6 +88,7 @@ final class MockGpsd {
         guard count > 0 else { return }
         let words = String(decoding: buffer.prefix(count), as: UTF8.self)
         heard += words
+        if words.contains("?DEVICES;") { script.answerToDevices.forEach(say) }
         if words.contains(#""enable":true"#) { script.answerToWatch.forEach(say) }
     }
 

@@ -30,6 +30,30 @@ struct RealGpsdTests {
         for fix in fixes { try compare(fix, with: drive) }
     }
 
+    @Test(
+        "A real gpsd without the configured device causes a fault that names its device.",
+        .enabled(if: RealGpsd.missing.isEmpty, "not installed: \(RealGpsd.missing)"))
+    func missingDevice() throws {
+        let log = try #require(Bundle.module.url(forResource: "Fixtures/drive", withExtension: "nmea"))
+        let gpsd = try RealGpsd(playing: log)
+        let receiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gpsd.port, device: "/dev/gps9"))
+        let clock = BootClock()
+        let began = clock.now()
+        var others: [String] = []
+        while others.isEmpty {
+            let span = clock.now() - began
+            guard span < .seconds(60) else { break }
+            // The receiver allows the device some seconds, so the time of the test runs faster.
+            let now = began + span * 10
+            if receiver.wait.interest == nil { receiver.stop(at: now) }
+            receiver.start(at: now)
+            wait(for: receiver, by: clock)
+            _ = receiver.advance(at: now)
+            if case .noDevice(_, others: let found)? = receiver.error { others = found }
+        }
+        #expect(others.count == 1 && others.first?.hasPrefix("/dev/pts/") == true, "\(others)")
+    }
+
     private func compare(_ fix: Fix, with drive: RecordedDrive) throws {
         let time = try #require(fix.time)
         let recorded = try #require(drive[time])

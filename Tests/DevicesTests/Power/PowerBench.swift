@@ -69,10 +69,13 @@ final class StubReceiver: Receiver {
     var fault: (any Fault)?
     var wait = Wait()
     var coming: [Event] = []
+    var remarks: [String] = []
     private(set) var calls: [String] = []
 
     func start(at now: Instant) { calls.append("start") }
     func stop(at now: Instant) { calls.append("stop") }
+
+    func takeRemarks() -> [String] { remarks }
 
     func advance(at now: Instant) -> [Event] {
         defer { coming = [] }

@@ -300,14 +300,16 @@ struct PoweredReceiverTests {
         #expect(PowerBench(hasControl: false).receiver?.recoveries == [])
     }
 
-    @Test("A receiver with a switched supply passes on the events, faults and waits of the inner receiver.")
+    @Test("A receiver with a switched supply passes on the events, faults, remarks and waits of the inner receiver.")
     func passesOn() {
         let bench = PowerBench()
         bench.start()
         bench.pass(.seconds(1))
         bench.inner.coming = [.receiver(isThere: true)]
         bench.inner.fault = GpsdError.closed(GpsdAddress())
+        bench.inner.remarks = ["two receivers"]
         bench.settle()
+        #expect(bench.receiver?.takeRemarks() == ["two receivers"])
         #expect(bench.events == [.receiver(isThere: true)])
         #expect(bench.receiver?.fault as? GpsdError == .closed(GpsdAddress()))
         bench.inner.wait = Wait(.read(77), deadline: bench.now + .seconds(3))

@@ -68,6 +68,27 @@ struct WaypointRowTests {
         #expect(texts.contains { $0.contains("Depot") } == row.isPublished)
     }
 
+    @Test("A client of the control socket cannot set more than 200 waypoints, but can still change them.")
+    func bound() throws {
+        let conversation = try ControlConversation()
+        func set(_ name: String) -> String? {
+            // A client may send at most 50 requests in one second.
+            conversation.wait(.milliseconds(100))
+            return conversation.reply(
+                to: #"{"request":"waypoint set","name":"\#(name)","latitude":52.5,"longitude":13.4,"radius":50}"#)
+        }
+        for number in 1...200 {
+            let reply = set("p\(number)")
+            try #require(reply?.contains(#""ok":true"#) == true, "\(number): \(reply ?? "no reply")")
+        }
+        let reply = set("p201")
+        #expect(reply?.contains("the tracker has 200 waypoints, which is the maximum.") == true, "\(reply ?? "none")")
+        #expect(set("p7")?.contains(#""ok":true"#) == true)
+        _ = conversation.reply(to: #"{"request":"waypoint remove","name":"p7"}"#)
+        #expect(set("p201")?.contains(#""ok":true"#) == true)
+        #expect(conversation.tracker.engine.state.regions.waypoints.count == 200)
+    }
+
     private struct Message: Decodable {
         let _type: String
         let desc: String?

@@ -61,17 +61,8 @@ extension Check {
     }
 
     private static func noDevice(_ facts: Facts, _ address: GpsdAddress, _ others: [String]) -> Finding {
-        let change = "gpsd: {device: \(others.first ?? "")}"
-        let wanted = address.device ?? "a receiver"
-        guard !others.isEmpty else {
-            return .fault(
-                "gpsd is running but has no device.",
-                "Add the receiver under DEVICES in /etc/default/gpsd and run `sudo systemctl restart gpsd`, or install udev/99-trackerd.rules, which adds /dev/gps0, and reboot."
-            )
-        }
-        return .fault(
-            "gpsd does not use \(wanted); it uses \(others.joined(separator: ", ")).",
-            "Write `\(facts.board?.section([change]) ?? change)`.")
+        let (cause, remedy) = address.absence(others: others, base: facts.board?.name)
+        return .fault("\(cause).", remedy)
     }
 
     private static func searching(_ device: String, _ used: Int, _ seen: Int) -> Finding {

@@ -1,0 +1,68 @@
+/* The contents of a session. Not in include/, so that Swift does not see libmosquitto. */
+
+#ifndef CMOSQUITTO_SESSION_H
+#define CMOSQUITTO_SESSION_H
+
+#include "CMosquitto.h"
+
+#include <mosquitto.h>
+#include <stdatomic.h>
+
+/* More than the messages in flight: at most 20 payloads of at most three messages, and the messages after a connection. */
+#define ACKNOWLEDGED_CAPACITY 128
+#define ORDER_CAPACITY 32
+
+enum {
+    CMOSQUITTO_OWNED_BY_LOOP,   /* no thread uses the session */
+    CMOSQUITTO_OWNED_BY_THREAD, /* the thread is connecting */
+    CMOSQUITTO_ABANDONED,       /* closed while the thread was connecting: the thread frees the session */
+};
+
+struct cmosquitto_session {
+    struct mosquitto *mosq;
+    /* The attempt to connect, which a thread makes; see connecting.c. */
+    char *host;
+    int port;
+    int keepalive_s;
+    bool skips_v6;
+    int result;                 /* of mosquitto_connect_bind_async */
+    int result_errno;
+    bool is_resolved;
+    int done_fd;                /* readable when the thread has ended; -1 after that */
+    int tell_fd;                /* the thread's end of the pipe */
+    atomic_int owner;
+    /* The connection. */
+    bool is_v5;
+    int answer;
+    int farewell;
+    struct cmosquitto_limits limits;
+    char called_by[32];
+    bool is_called;
+    char *order_topic;
+    struct order { uint8_t *bytes; int length; } orders[ORDER_CAPACITY];
+    int order_count;
+    int dropped_count;
+    enum cmosquitto_stranger stranger;
+    bool is_encrypted;
+    bool awaits_room;
+    bool is_hung_up;
+    bool is_malformed;
+    int connect_errno;
+    uint64_t received;
+    int64_t allowance;
+    struct cmosquitto_ack acknowledged[ACKNOWLEDGED_CAPACITY];
+    int acknowledged_count;
+    char words[160];
+    char objection[160];
+    bool is_distrusted;
+    enum cmosquitto_trust trust;
+    bool is_other_name;
+};
+
+/* Returns whether a call of the library has succeeded; otherwise keeps the reason. Call this immediately after the call. */
+bool cmosquitto_check(struct cmosquitto_session *session, int code);
+
+/* Frees a session that no thread uses. */
+void cmosquitto_free(struct cmosquitto_session *session);
+
+#endif

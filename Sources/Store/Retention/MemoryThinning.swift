@@ -1,0 +1,79 @@
+import Tracking
+
+/// Chooses the records to remove while neither the disk nor memory has room for more.
+///
+/// The order is that of `Retention`: first the locations that every target has received, then the locations that the track does not
+/// need (`TrackThinning`), then the oldest other locations, and finally events, minor ones first.
+struct MemoryThinning {
+    /// The number of records that one call examines before it is content with what it found.
+    ///
+    /// The loop waits for a call, and the cost of a record grows with the length of a line of the track.
+    private static let slice = 1000
+    /// Thinning must be able to end a line of the track, which has at most 65 points.
+    private static let shortestTrack = 128
+
+    /// The records that were removed.
+    private(set) var loss = Retention.Loss()
+    /// The first record that thinning examines next, which begins a line of the track.
+    ///
+    /// Thinning never examines the records before this one again, because the errors would add up.
+    private var next: Int64 = 0
+
+    /// Follows new numbers of all records.
+    mutating func renumber(by shift: Int64) { next += shift }
+
+    /// Chooses at least one of the records, which are in order; `delivered` contains those that every target has received.
+    mutating func choose(among rows: [RecordRow], delivered: Set<Int64>) -> Set<Int64> {
+        if let row = rows.first(where: { $0.isLocation && delivered.contains($0.stored.sequence) }) {
+            loss.delivered += 1
+            return [row.stored.sequence]
+        }
+        let thinned = thin(rows)
+        guard thinned.isEmpty else {
+            loss.thinned += thinned.count
+            return Set(thinned)
+        }
+        if let row = rows.first(where: \.isLocation) {
+            loss.locations += 1
+            return [row.stored.sequence]
+        }
+        return removeEvent(of: rows, delivered)
+    }
+
+    private mutating func removeEvent(of rows: [RecordRow], _ delivered: Set<Int64>) -> Set<Int64> {
+        if let row = rows.first(where: { delivered.contains($0.stored.sequence) }) {
+            loss.delivered += 1
+            return [row.stored.sequence]
+        }
+        guard let row = rows.first(where: { Retention.minorKinds.contains($0.stored.record.kind) }) ?? rows.first else {
+            return []
+        }
+        loss.events += 1
+        return [row.stored.sequence]
+    }
+
+    /// Returns locations that the track does not need; none if only a few records were added since the last call.
+    private mutating func thin(_ rows: [RecordRow]) -> [Int64] {
+        let rest = rows.drop { $0.stored.sequence < next }
+        guard rest.count >= Self.shortestTrack else { return [] }
+        var track = TrackThinning()
+        var thinned: [Int64] = []
+        for (count, row) in rest.enumerated() {
+            if row.isLocation, let coordinate = row.stored.record.position?.coordinate {
+                thinned += track.add(
+                    TrackThinning.Point(
+                        sequence: row.stored.sequence, coordinate: coordinate, time: row.stored.record.time))
+            } else {
+                thinned += track.finish()
+            }
+            next = track.lastKept ?? row.stored.sequence
+            if count >= Self.slice, !thinned.isEmpty { break }
+        }
+        return thinned
+    }
+}
+
+extension RecordRow {
+    /// Whether the record is only a point of the track.
+    fileprivate var isLocation: Bool { !stored.record.kind.isEvent }
+}

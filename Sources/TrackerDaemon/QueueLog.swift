@@ -1,0 +1,104 @@
+import Logging
+import Store
+import Tracking
+
+extension QueueDisk.Report {
+    /// Whether the queue continues in another file, which all users of the database must open.
+    var isOfNewFile: Bool {
+        switch self {
+        case .replaced, .restored, .exchanged: true
+        case .salvaged, .salvageFailing: false
+        }
+    }
+
+    /// The event for the engine, which records it; nil if only the log contains the report.
+    var event: Event? {
+        switch self {
+        case .replaced(let error, aside: _): .databaseSetAside(reason: "\(error.cause)")
+        case .exchanged: .databaseExchanged
+        case .salvaged(path: _, let records, let missing) where missing > 0:
+            .recordsMissing(reason: "copied records: \(records), \(Self.others(missing))")
+        case .restored, .salvaged, .salvageFailing: nil
+        }
+    }
+
+    /// Writes the line about the report.
+    func write(to log: Logger) {
+        switch self {
+        case .replaced(let error, let aside):
+            log.error(
+                """
+                \(error) Recording continues in a new file. The damaged file remains as \(aside), and trackerd copies the \
+                records of that file.
+                """)
+        case .restored(let path):
+            log.warning("\(path): the file was deleted or renamed. trackerd has written all data to a new file.")
+        case .exchanged(let path):
+            log.warning(
+                """
+                \(path): another file has replaced this file. Recording continues in the new file; trackerd does not send \
+                records that were only in the former file.
+                """)
+        case .salvaged(let path, let records, let missing):
+            let rest = missing == 0 ? "" : ". Number of \(Self.others(missing))"
+            log.notice(
+                "\(path): trackerd copied \(records) \(records == 1 ? "record" : "records")\(rest). trackerd no longer needs the file."
+            )
+        case .salvageFailing(let error):
+            log.error("\(error) trackerd has not yet copied the records of a damaged file; retrying.")
+        }
+    }
+
+    private static func others(_ missing: Int) -> String {
+        "other records, which are unreadable or were removed earlier: \(missing)"
+    }
+}
+
+/// The records that the queue has removed.
+struct QueueLoss {
+    /// Why the queue has removed records.
+    enum Cause: String {
+        case limits = "the queue exceeded its limits"
+        case memory = "memory was full while the disk accepted no records"
+
+        fileprivate var remedy: String {
+            switch self {
+            case .limits:
+                "To store more records, raise `maxDaysToPersist`, `maxRecordsToPersist` or `maxBytesToPersist`."
+            case .memory: "Correct the fault of the disk that the log reports."
+            }
+        }
+    }
+
+    private let loss: Retention.Loss
+    private let cause: Cause
+
+    init(_ loss: Retention.Loss, _ cause: Cause) { (self.loss, self.cause) = (loss, cause) }
+
+    /// The event for the engine, which records it; nil if every target has received the records.
+    var event: Event? {
+        guard loss.undelivered > 0 else { return nil }
+        return .recordsRemoved(reason: cause == .limits ? counts : "\(cause.rawValue); \(counts)")
+    }
+
+    /// Writes the lines about the loss.
+    func write(to log: Logger) {
+        if loss.delivered > 0 {
+            log.info("trackerd removed \(Self.records(loss.delivered, "delivered")), because \(cause.rawValue).")
+        }
+        guard loss.undelivered > 0 else { return }
+        log.warning(
+            """
+            trackerd removed \(Self.records(loss.undelivered, "undelivered")), because \(cause.rawValue) (\(counts)). \
+            \(cause.remedy)
+            """)
+    }
+
+    private var counts: String {
+        "locations removed by thinning to 10 m: \(loss.thinned), other locations: \(loss.locations), events: \(loss.events)"
+    }
+
+    private static func records(_ count: Int, _ kind: String) -> String {
+        "\(count) \(kind) \(count == 1 ? "record" : "records")"
+    }
+}
