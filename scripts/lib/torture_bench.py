@@ -300,10 +300,13 @@ http {{
         for child in self.children:
             child.wait()
 
-    def check(self, failures: list[str]) -> dict[str, object]:
-        """Compares the database with what arrived; adds the faults to `failures`, and returns figures."""
+    def check(self, failures: list[str], through: int | None = None) -> dict[str, object]:
+        """Compares the database with what arrived; adds the faults to `failures`, and returns figures.
+
+        If `through` is not None, later records need not have arrived.
+        """
         stored, arrived = self.stored(), self.arrived()
-        lost = self.missing(stored, arrived)
+        lost = self.missing([row for row in stored if through is None or row["sequence"] <= through], arrived)
         sequences = [row["sequence"] for row in stored]
         if sequences != list(range(1, len(sequences) + 1)):
             failures.append("the sequence numbers have gaps")
