@@ -135,7 +135,8 @@ package struct ClockCorrection: Sendable, Hashable {
         return count
     }
 
-    /// Returns the range and the number of the rows with wrong dates that targets may have received; nil if there are none.
+    /// Returns the range and the number of the rows with wrong dates that targets may have received; nil if there are
+    /// none.
     ///
     /// No correction changes these rows any more.
     func sentTimes(in database: GRDB.Database) throws -> SentTimes? {

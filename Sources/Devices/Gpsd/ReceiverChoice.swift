@@ -10,10 +10,11 @@ struct ReceiverChoice: Sendable, Hashable {
 
     /// What to do with a report.
     enum Verdict: Sendable, Hashable {
-        /// The report comes from the chosen receiver, or names no receiver; or another receiver reports without a fix, and no
-        /// receiver is chosen, or the chosen receiver has not reported for `patience`.
+        /// The report comes from the chosen receiver, or names no receiver; or another receiver reports without a fix,
+        /// and no receiver is chosen, or the chosen receiver has not reported for `patience`.
         case accepted
-        /// The report is the first one from a newly chosen receiver, which takes the place of `former`; nil if none was chosen.
+        /// The report is the first one from a newly chosen receiver, which takes the place of `former`; nil if none was
+        /// chosen.
         case chosen(former: String?)
         /// The report comes from another receiver, and the chosen receiver still works.
         case ignored

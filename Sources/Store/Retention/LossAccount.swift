@@ -4,7 +4,8 @@ import GRDB
 struct LossAccount {
     /// Whether the file may contain numbers of removed records that no record has reported yet.
     private var mayHaveLoss = false
-    /// The numbers of records that were removed from memory before a commit, and that `takeFromMemory` has not returned.
+    /// The numbers of records that were removed from memory before a commit, and that `takeFromMemory` has not
+    /// returned.
     private var memory = Retention.Loss()
     /// The numbers of removed records that the next commit marks as reported.
     private(set) var reported = Retention.Loss()

@@ -3,8 +3,8 @@ import Tracking
 /// Chooses the records to remove while neither the disk nor memory has room for more.
 ///
 /// First it removes the locations that every target has received, then the locations that the track does not need
-/// (`TrackThinning`), then the oldest other locations. Events follow: those that every target has received, then minor events, and
-/// finally all other events. Unlike `Retention`, it removes no event while there are locations.
+/// (`TrackThinning`), then the oldest other locations. Events follow: those that every target has received, then minor
+/// events, and finally all other events. Unlike `Retention`, it removes no event while there are locations.
 struct MemoryThinning {
     /// After this number of records, a call stops as soon as it has found a location to remove.
     ///
