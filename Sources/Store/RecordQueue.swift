@@ -140,9 +140,7 @@ package final class RecordQueue {
         return true
     }
 
-    /// Returns the range and the number of the records that targets may have received with a wrong time.
-    ///
-    /// Returns nil if there are no such records, or if trackerd cannot read the file.
+    /// Returns the range and number of records sent with wrong times; nil if there are none or the file is unreadable.
     package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
         // If trackerd cannot read the file, the commit will report the error.
         (try? disk.database?.read(correction.sentTimes)) ?? nil
