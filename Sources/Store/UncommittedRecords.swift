@@ -135,8 +135,8 @@ final class UncommittedRecords: Sendable {
         case none
     }
 
-    /// Returns whether the target awaits the newest offered record with the vehicle's position and a number below
-    /// `sequence`.
+    /// Finds the newest offered record with the vehicle's position and a number below `sequence`, and whether the
+    /// target awaits it.
     func newest(before sequence: Int64, for target: String) -> Newest {
         contents.withLock { contents in
             let newest = contents.records.last { $0.sequence < sequence && $0.record.isPlace }

@@ -16,7 +16,7 @@ struct ReceiverChoice: Sendable, Hashable {
         /// The report is the first one from a newly chosen receiver, which takes the place of `former`; nil if none was
         /// chosen.
         case chosen(former: String?)
-        /// The report comes from another receiver, and the chosen receiver still works.
+        /// The report comes from another receiver, and the chosen receiver has reported within `patience`.
         case ignored
     }
 
