@@ -135,7 +135,8 @@ package struct ClockCorrection: Sendable, Hashable {
         return count
     }
 
-    /// Returns the rows with wrong dates that targets may have received; nil if there are none.
+    /// Returns the range and the number of the rows with wrong dates that targets may have received; nil if there are
+    /// none.
     ///
     /// No correction changes these rows any more.
     func sentTimes(in database: GRDB.Database) throws -> SentTimes? {
@@ -178,7 +179,7 @@ package struct ClockCorrection: Sendable, Hashable {
             ])
     }
 
-    /// Rows that trackerd has not offered to any target yet.
+    /// The condition for rows that trackerd has not offered to any target yet.
     private static let isChangeable = "is_held <> \(HeldRecords.offered)"
 
     /// Returns the content after `shift` has changed those dates in it that may come from the clock.

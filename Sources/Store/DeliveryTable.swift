@@ -30,7 +30,8 @@ package final class DeliveryTable: DeliveryQueue {
     /// Moves all commits from the log into the file, and closes the file; call this at the end of the thread.
     package func close() { connection.close(emptyingLog: true) }
 
-    /// Returns the newest record that contains a position and has a number below `sequence`.
+    /// Returns the newest record that contains the vehicle's position (`Record.isPlace`) and has a number below
+    /// `sequence`.
     ///
     /// Ignores withheld records. Returns nil if the target does not need that record, or may not receive it yet, even
     /// if the target needs older records.

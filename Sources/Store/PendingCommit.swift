@@ -39,7 +39,7 @@ struct PendingCommit {
     /// Whether memory has no room for another row.
     var isFull: Bool { rows.count >= RecordQueue.mostWaiting }
 
-    /// The records that were removed because neither disk nor memory had room for them.
+    /// The numbers of records that were removed because neither disk nor memory had room for them.
     var loss: Retention.Loss { thinning.loss }
 
     /// Removes some rows; returns their numbers.

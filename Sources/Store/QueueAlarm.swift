@@ -10,7 +10,7 @@ internal import Synchronization
 package final class QueueAlarm: Sendable {
     /// The descriptor, readable when the alarm rings.
     ///
-    /// The descriptor is -1 if the system had none left; then the queue checks the alarm at each commit.
+    /// The descriptor is -1 if the system had none left; then the loop checks the alarm in each turn.
     package let descriptor = clinux_counter_open()
     /// The lock with which the threads write to the file one after the other.
     let turn = WriteTurn()

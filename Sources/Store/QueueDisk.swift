@@ -110,8 +110,8 @@ package final class QueueDisk {
         self.log = nil
     }
 
-    /// Returns the contents of a file that is readable but not writable; nil if it is not readable either, or has an
-    /// older schema.
+    /// Returns the contents of a file that is readable but not writable; nil if it is not readable either, or has
+    /// another schema.
     func contentsToRead() -> Contents? {
         guard let queue = try? Database.openToRead(path, patience: Database.startPatience_s) else { return nil }
         defer { Database.close(queue) }

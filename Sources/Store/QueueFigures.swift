@@ -7,12 +7,13 @@ package struct QueueFigures: Sendable, Hashable {
     package let bytes: Int
     /// The time of the oldest record; nil if there is none.
     package let oldest: Timestamp?
-    /// The numbers of records that retention has removed since trackerd created the database.
+    /// The numbers of records that trackerd has removed since it created the database, beyond the limits or from full
+    /// memory.
     package let removed: Retention.Loss
 }
 
 extension SetAsideTable {
-    /// Returns the size of the database, the time of the oldest record, and the numbers of records that retention has removed.
+    /// Returns the size of the database, the time of the oldest record, and the numbers of removed records.
     package func figures() throws(StoreError) -> QueueFigures {
         try reading { database in
             let oldest = try Int64.fetchOne(database, sql: "SELECT time_ms FROM record ORDER BY sequence LIMIT 1")

@@ -140,7 +140,7 @@ package final class RecordQueue {
         return true
     }
 
-    /// Returns which records targets may have received with a time that the correction would change; nil if there are none.
+    /// Returns the range and number of records sent with wrong times; nil if there are none or the file is unreadable.
     package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
         // If trackerd cannot read the file, the commit will report the error.
         (try? disk.database?.read(correction.sentTimes)) ?? nil
@@ -366,7 +366,7 @@ extension RecordQueue {
     /// The number of records that are not on disk and that at least one target still needs.
     package var endangeredCount: Int { waitingCount - uncommitted.finished(for: retention.targets).count }
 
-    /// The records that the queue has removed since the last commit, because neither disk nor memory had room for them.
+    /// The numbers of records removed since the last commit, because neither disk nor memory had room for them.
     package var memoryLoss: Retention.Loss { pending.loss }
 
     /// Returns the number of records on disk that a target has not received; stops counting at `limit`.

@@ -125,17 +125,18 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// The result of `newest(before:for:)`, for the newest record with a position.
+    /// The result of `newest(before:for:)`, for the newest record with the vehicle's position (`Record.isPlace`).
     enum Newest {
-        /// The target has not received the record.
+        /// The target has no outcome for this record yet.
         case awaits(StoredRecord)
-        /// The target no longer needs the record.
+        /// The target no longer needs the record, or the record was set aside for the target.
         case finished
-        /// No offered record below the number has a position.
+        /// No offered record below the number has the vehicle's position.
         case none
     }
 
-    /// Returns the newest offered record that contains a position and has a number below `sequence`.
+    /// Finds the newest offered record with the vehicle's position and a number below `sequence`, and whether the
+    /// target awaits it.
     func newest(before sequence: Int64, for target: String) -> Newest {
         contents.withLock { contents in
             let newest = contents.records.last { $0.sequence < sequence && $0.record.isPlace }

@@ -194,7 +194,7 @@ struct EffectPerformer {
     /// Reports that the queue starts without its file.
     mutating func reportAbsence(_ error: StoreError, at now: Instant) { report(error, at: now) }
 
-    /// Commits records that are due; returns whether there were any.
+    /// Commits the waiting data if a commit is due; returns whether one was due.
     mutating func flushIfDue(at now: Instant) -> Bool {
         guard let deadline = queue.flushDeadline, deadline <= now else { return false }
         flush(at: now)

@@ -7,7 +7,7 @@ import Quantities
 ///
 /// The loop's thread waits for events in no other call.
 final class EventLoop {
-    /// Why the wait ended.
+    /// A signal that ends the wait.
     enum Signal: Sendable, Hashable {
         /// SIGTERM or SIGINT: end the program.
         case stop
@@ -36,7 +36,8 @@ final class EventLoop {
         close(signals)
     }
 
-    /// Waits until a source is ready, `deadline` has passed or a signal has arrived; returns which sources are ready.
+    /// Waits until a source is ready, `deadline` has passed or a signal has arrived; returns which sources are ready,
+    /// and the signal.
     func wait(for sources: [any EventSource], until deadline: Instant?) throws(LoopError) -> (
         ready: [Bool], signal: Signal?
     ) {

@@ -54,7 +54,7 @@ extension QueueDisk.Report {
     }
 }
 
-/// The records that the queue has removed.
+/// The numbers of records that the queue has removed, and the cause.
 struct QueueLoss {
     /// Why the queue has removed records.
     enum Cause: String {

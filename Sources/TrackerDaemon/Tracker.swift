@@ -78,7 +78,7 @@ package final class Tracker {
     var recorders: [EventRecorder] = []
     /// The clients that watch the status and the events.
     var watchFeed: WatchFeed
-    /// The Prometheus textfile; nil if the configuration sets none.
+    /// The settings of the Prometheus textfile; nil if the configuration sets none.
     package var metrics: MetricSettings? {
         didSet { metricFile = metrics.map { MetricFile($0, pace: control?.pace ?? 1, log: log) } }
     }

@@ -15,7 +15,7 @@ struct TurnMeter {
 
     /// The longest turn that the meter does not report.
     ///
-    /// An operation on the database waits this long for another program.
+    /// An operation on the database waits at most this long for another program (`Database.patience_ms`).
     static let limit = Duration.milliseconds(20)
 
     /// The longest turn so far, in real time.

@@ -259,7 +259,7 @@ extension GpsdReceiver {
 // MARK: The device
 
 extension GpsdReceiver {
-    /// Whether the device is the configured one, or any device is; gpsd may omit the name of the device.
+    /// Returns whether the device is the configured one; also true if none is configured, or if gpsd omits the name.
     private func isMeant(_ device: String?) -> Bool {
         device == nil || address.device == nil || device == address.device
     }
@@ -286,7 +286,7 @@ extension GpsdReceiver {
         if case .open(let connection) = link { watch(connection, at: now) }
     }
 
-    /// Whether the report comes from the configured receiver, or from the chosen one of several receivers.
+    /// Returns whether to use the report; if no device is configured, `ReceiverChoice` decides.
     private func isChosen(_ report: GpsdReport, at now: Instant) -> Bool {
         guard address.device == nil else { return true }
         switch choice.judge(report.device, hasFix: (report.mode ?? 0) >= 2, at: now) {

@@ -10,19 +10,21 @@ struct ReceiverChoice: Sendable, Hashable {
 
     /// What to do with a report.
     enum Verdict: Sendable, Hashable {
-        /// The report comes from the chosen receiver, or no receiver is chosen yet.
+        /// The report comes from the chosen receiver, or names no receiver; or another receiver reports without a fix,
+        /// and no receiver is chosen, or the chosen receiver has not reported for `patience`.
         case accepted
-        /// The report is the first one from a newly chosen receiver, which takes the place of `former`.
+        /// The report is the first one from a newly chosen receiver, which takes the place of `former`; nil if none was
+        /// chosen.
         case chosen(former: String?)
-        /// The report comes from another receiver.
+        /// The report comes from another receiver, and the chosen receiver has reported within `patience`.
         case ignored
     }
 
     /// The chosen receiver; nil until a receiver reports a fix.
     private(set) var device: String?
-    /// When the chosen receiver reported a fix for the last time.
+    /// When the chosen receiver reported a fix for the last time, or when `restart` was called after that.
     private var fixedAt = Instant.boot
-    /// When the chosen receiver reported for the last time.
+    /// When the chosen receiver reported for the last time, or when `restart` was called after that.
     private var heardAt = Instant.boot
 
     /// Gives the chosen receiver time for its first fix after a pause.

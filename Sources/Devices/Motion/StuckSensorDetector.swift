@@ -5,7 +5,7 @@ import Quantities
 struct StuckSensorDetector: Sendable, Hashable {
     /// A fault of a streaming chip.
     enum Finding: Sendable, Hashable {
-        /// The chip returned no samples.
+        /// The chip has returned no samples for `ChipSensor.silenceTimeout`.
         case silent
         /// The samples did not change for this number of timeouts in a row.
         case repeating(times: Int)

@@ -137,7 +137,7 @@ extension TimeAxis {
 struct ReceiverSpans: Sendable, Hashable {
     private(set) var on: [ClosedRange<Timestamp>] = []
 
-    /// Computes the spans; nil if the log has no row about switching the receiver.
+    /// Computes the spans; nil if the log has no row about switching the receiver, in the span or before it.
     ///
     /// The receiver counts as off while the program does not run, even if the log has no row about switching the receiver off.
     init?(_ input: ReportInput, off: [StateSpans.Span]) {

@@ -1,24 +1,27 @@
 import GRDB
 
-/// The removed records that the queue has to report, and those whose report waits for the next commit.
+/// The numbers of removed records that the queue has to report, and of those whose report waits for the next commit.
 struct LossAccount {
     /// Whether the file may contain numbers of removed records that no record has reported yet.
     private var mayHaveLoss = false
-    /// The records that were removed from memory before the last commit, and that `takeFromMemory` has not returned.
+    /// The numbers of records that were removed from memory before a commit, and that `takeFromMemory` has not
+    /// returned.
     private var memory = Retention.Loss()
-    /// The removed records that the next commit marks as reported.
+    /// The numbers of removed records that the next commit marks as reported.
     private(set) var reported = Retention.Loss()
 
     /// Notes that another file is open, or that a thread has removed records.
     mutating func fileChanged() { mayHaveLoss = true }
 
-    /// Notes a commit, and the records that were removed from memory before it.
+    /// Notes a commit, and the numbers of records that were removed from memory before it.
     mutating func committed(_ loss: Retention.Loss) {
         reported = Retention.Loss()
         memory = memory + loss
     }
 
-    /// Returns the records that were removed from the file and not returned before; nil if there are none.
+    /// Returns the numbers of records that were removed from the file and not returned before.
+    ///
+    /// Returns nil if there are none, if the file is unavailable, or while an earlier report waits for its commit.
     mutating func take(from database: DatabaseQueue?) -> Retention.Loss? {
         guard mayHaveLoss, reported == Retention.Loss(), let database else { return nil }
         mayHaveLoss = false
@@ -26,7 +29,7 @@ struct LossAccount {
         return note(unreported - memory)
     }
 
-    /// Returns the records that were removed from memory and not returned before; nil if there are none.
+    /// Returns the numbers of records that were removed from memory and not returned before; nil if there are none.
     mutating func takeFromMemory() -> Retention.Loss? {
         defer { memory = Retention.Loss() }
         return note(memory)

@@ -2,19 +2,20 @@ import Tracking
 
 /// Chooses the records to remove while neither the disk nor memory has room for more.
 ///
-/// The order is that of `Retention`: first the locations that every target has received, then the locations that the track does not
-/// need (`TrackThinning`), then the oldest other locations, and finally events, minor ones first.
+/// First it removes the locations that every target has received, then the locations that the track does not need
+/// (`TrackThinning`), then the oldest other locations. Events follow: those that every target has received, then minor
+/// events, and finally all other events. Unlike `Retention`, it removes no event while there are locations.
 struct MemoryThinning {
-    /// The number of records that one call examines before it is content with what it found.
+    /// After this number of records, a call stops as soon as it has found a location to remove.
     ///
     /// The loop waits for a call, and the cost of a record grows with the length of a line of the track.
     private static let slice = 1000
     /// Thinning must be able to end a line of the track, which has at most 65 points.
     private static let shortestTrack = 128
 
-    /// The records that were removed.
+    /// The numbers of removed records.
     private(set) var loss = Retention.Loss()
-    /// The first record that thinning examines next, which begins a line of the track.
+    /// The number of the record with which the next call of `thin` begins.
     ///
     /// Thinning never examines the records before this one again, because the errors would add up.
     private var next: Int64 = 0
@@ -52,7 +53,8 @@ struct MemoryThinning {
         return [row.stored.sequence]
     }
 
-    /// Returns locations that the track does not need; none if only a few records were added since the last call.
+    /// Returns locations that the track does not need; none if the track needs all of them, or if fewer than
+    /// `shortestTrack` records follow those already examined.
     private mutating func thin(_ rows: [RecordRow]) -> [Int64] {
         let rest = rows.drop { $0.stored.sequence < next }
         guard rest.count >= Self.shortestTrack else { return [] }

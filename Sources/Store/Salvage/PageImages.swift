@@ -71,7 +71,8 @@ struct PageImages: ~Copyable {
         }
     }
 
-    /// Returns the pages that SQLite has written to the log since it last began the log again from the start.
+    /// Returns the offsets of the pages that SQLite has written to the log since it last began the log again from the
+    /// start, and the index of the newest image of each page.
     ///
     /// The function does not verify the checksums of these pages, because the salvage checks each row separately.
     private static func frames(

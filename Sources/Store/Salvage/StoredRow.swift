@@ -24,7 +24,7 @@ struct StoredRow {
     /// The stored columns.
     let columns: [Value]
 
-    /// Returns the kind of a page and the offsets of its cells.
+    /// Returns the kind of a page and the offsets of its cells; nil if the bytes are not a page of a table or an index.
     static func cells(of page: [UInt8], isFirst: Bool) -> (kind: PageKind, offsets: [Int])? {
         let head = isFirst ? 100 : 0
         guard page.count >= 512, let kind = PageKind(rawValue: page[head]) else { return nil }

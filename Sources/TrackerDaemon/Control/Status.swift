@@ -94,8 +94,8 @@ package struct Status: Codable, Sendable, Hashable {
         /// Why records are only in memory, and what to do; nil while the database works, and in an answer to a server.
         package let fault: String?
         package let targets: [Target]
-        /// The records that retention has removed since the database was created; nil if there are none, or if the
-        /// database cannot be read.
+        /// The numbers of records that trackerd has removed since the database was created; nil if there are none, or
+        /// if the database cannot be read.
         package let removed: ControlQueue.Removed?
     }
 

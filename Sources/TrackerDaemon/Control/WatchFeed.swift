@@ -23,7 +23,7 @@ package struct WatchHeader: Codable, Sendable, Hashable {
 struct WatchFeed {
     private struct Watcher {
         let client: ControlConnection
-        /// The number of events dropped since the client received the last line.
+        /// The number of lines dropped since the client received the last line.
         var lost = 0
         /// Whether the feed must still send the present status to the client.
         var lacksStatus = true

@@ -78,7 +78,7 @@ extension WhyReport {
         package let text: String
         /// The time of the last location of a series; nil for other events.
         package let until: Timestamp?
-        /// The number of the record, or of the first location of a series; nil for a decision.
+        /// The number of the record, or of the first location of a series; nil for a row of the decision log.
         package let sequence: Int64?
 
         fileprivate var number: String { sequence.map { " (number \($0))" } ?? "" }

@@ -22,7 +22,7 @@ package struct WireTrial {
 
     /// Reports each change during `span`; returns whether the reports show that the wire works.
     ///
-    /// A signal or a fault of the input ends the trial earlier.
+    /// SIGTERM, SIGINT or a fault of the input ends the trial earlier.
     package func run(for span: Duration, report: (String) -> Void) throws -> Bool {
         let loop = try EventLoop(clock: clock)
         let end = clock.now() + span

@@ -71,12 +71,13 @@ extension EffectPerformer {
     /// Ends an order; the next commit contains its effects.
     func endOrder() { queue.endOrder() }
 
-    /// Returns whether a target has received a record; false if the file is unavailable.
+    /// Returns whether a record is on disk and the target does not wait for it; false if the file is unavailable.
     func isDelivered(_ sequence: Int64, to target: String) -> Bool { queue.isDelivered(sequence, to: target) }
 }
 
 extension ControlRequest {
-    /// Carries out a request of an order; returns a sentence for the sender, and the data if the response contains data.
+    /// Carries out a request of an order; returns a sentence for the sender, or the response as JSON without a
+    /// sentence.
     fileprivate func answer(in session: ControlSession) throws(ControlError) -> (text: String, data: String?)? {
         guard let response = try run(in: session) else { return ("The answer follows as a record.", nil) }
         if let outcome = response as? ControlOutcome { return (outcome.text, nil) }

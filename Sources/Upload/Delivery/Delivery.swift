@@ -46,8 +46,8 @@ package struct Delivery: Sendable {
         case networkReturned
         /// This computer has no network.
         case networkLost
-        /// The answer to `fetch`: the newest record if the target needs it, and the oldest records that the target has not
-        /// received.
+        /// The answer to `fetch`: the newest record with a position if the target needs it, and the oldest records that
+        /// the target has not received.
         case found(newest: StoredRecord?, oldest: [StoredRecord])
         /// The queue has carried out `markDelivered`.
         case marked

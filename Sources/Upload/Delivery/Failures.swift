@@ -20,7 +20,7 @@ struct RetryPause: Sendable, Hashable {
     private(set) var failures = 0
     /// Failures since the last success or the last `retryNow`; the pause grows with this number.
     ///
-    /// The number remains 1 while the pauses are short.
+    /// The number remains 1 until `eagerUntil`.
     private var step = 0
     /// When the next attempt may begin; nil means at once.
     private var until: Instant?

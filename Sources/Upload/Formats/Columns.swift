@@ -22,7 +22,7 @@ package struct Columns: UploadFormat {
     /// Makes the format.
     package init() {}
 
-    /// Encodes a batch; the rows, and the features between them, are in the order of the records.
+    /// Encodes a batch; the rows are in the order of the records, and so are the records that are not rows.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
@@ -94,7 +94,7 @@ private struct WholeRecord: Encodable {
     let feature: Feature
 }
 
-/// A record as one number in each column.
+/// A record as at most one number in each column.
 private struct Row {
     let uuid: UUIDParts
     let steady: SteadyProperties
@@ -155,7 +155,7 @@ private struct Column: Sendable {
         (self.name, self.value) = (name, value)
     }
 
-    /// 2 to the power of 52: every language represents the differences of smaller numbers exactly.
+    /// 2 to the power of 52: a double represents the difference of two smaller numbers exactly.
     static let limit = 4_503_599_627_370_496.0
     /// The year 10000, in which ISO 8601 needs a fifth digit.
     static let yearTenThousand_ms: Int64 = 253_402_300_800_000

@@ -106,7 +106,8 @@ private struct Properties: Encodable {
 }
 
 extension StoredRecord {
-    /// Whether trackerd wrote the record noticeably later than at the time of the record, so that a feature states both times.
+    /// Whether the time of creation is before the record's time, or at least 2 s after it, so that a feature states
+    /// both times.
     ///
     /// At a turn the tracker records the last fix before the turn. Such a record is one to two seconds older than its creation.
     fileprivate var isCreatedLater: Bool { !(Duration.zero..<Duration.seconds(2)).contains(created - record.time) }

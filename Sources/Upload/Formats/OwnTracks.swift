@@ -7,8 +7,8 @@ package import Tracking
 /// The start and the end of a drive are `location` messages, and their member `motion` contains the new state. The
 /// member `t` (trigger) contains any other cause of a `location` message. The format sends `status` messages only over
 /// MQTT: the state of an order, and the condition of the tracker if the owner requests it. The result of the command
-/// `waypoints` is also a `waypoints` message. A waypoint needs a place or a beacon, and all other messages need a
-/// position. The format withholds records that lack it, and records of a kind that OwnTracks does not have.
+/// `waypoints` is also a `waypoints` message. A waypoint needs a place or a beacon, and a location or a transition
+/// needs a position. The format withholds records that lack it, and records for which OwnTracks has no message.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
     package let name = "owntracks"

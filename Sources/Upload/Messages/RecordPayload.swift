@@ -5,7 +5,7 @@ package import Tracking
 package struct RecordPayload: Encodable, Sendable {
     private let object: any Encodable & Sendable
 
-    /// Reads the fields of a record's content; nil for kinds without additional fields.
+    /// Reads the fields of a record's content; nil if it has no fields of its own.
     package init?(_ content: Record.Content) {
         switch content {
         case .location, .motionchange, .ping: return nil

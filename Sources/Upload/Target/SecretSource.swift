@@ -48,7 +48,7 @@ package enum SecretSource: Sendable, Hashable {
         }
     }
 
-    /// The maximum length of a secret; even a signed token has only a few kilobytes.
+    /// The maximum size of the file of a secret; even a signed token has only a few kilobytes.
     private static let longest_bytes = 65_536
 }
 

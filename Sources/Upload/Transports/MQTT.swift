@@ -22,7 +22,7 @@ package final class MQTT: Transport {
     private var calledAt = Instant.boot
     private var listening: Listening?
 
-    /// Makes a transport for the target; the transport connects when there is a payload to send.
+    /// Makes a transport for the target; `send` or `advance` opens the connection later.
     package init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts

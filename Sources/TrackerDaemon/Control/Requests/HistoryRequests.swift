@@ -48,7 +48,7 @@ package struct TrackRequest: ControlRequest {
     /// The key with the place at which the list continues.
     package static let afterKey = ControlKey(
         "after", "the value of `after` in the previous answer, for the next records")
-    /// The highest number of points of the track.
+    /// The highest number of plain locations.
     package static let mostKey = ControlKey(
         "most", "the highest number of plain locations that you need, from 100 to 100000 (by default 10000)")
     package static let manual = ControlManual(
@@ -104,7 +104,7 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         package let text: String?
     }
 
-    /// A change of the receiver's supply.
+    /// A switching of the receiver, on or off.
     package struct Change: Codable, Sendable, Hashable {
         package let time: String
         package let on: Bool
@@ -120,8 +120,8 @@ package struct ControlTrack: Codable, Sendable, Hashable {
     package let stride: Int
     /// The record after which the next request continues; nil if there are no further records.
     package let after: Int64?
-    /// The changes of the receiver's supply, beginning with the last change before the period; only in the first
-    /// response.
+    /// When the receiver was switched on and off, beginning with the last change before the period; nil except in the
+    /// first response.
     package let receiver: [Change]?
 }
 

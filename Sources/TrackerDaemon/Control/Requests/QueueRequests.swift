@@ -89,18 +89,19 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let records: [Record]
     }
 
-    /// The records that retention has removed since the database was created.
+    /// The numbers of records that trackerd has removed since the database was created, beyond the limits or from full
+    /// memory.
     package struct Removed: Codable, Sendable, Hashable {
         /// The number of removed records that every target had received, or that no target had to receive.
         package let delivered: Int
-        /// The number of undelivered locations that retention removed to thin the track to 10 m.
+        /// The number of undelivered locations that trackerd removed to thin the track to 10 m.
         package let thinned: Int
-        /// The number of other undelivered locations that retention removed.
+        /// The number of other undelivered locations that trackerd removed.
         package let locations: Int
-        /// The number of undelivered events that retention removed.
+        /// The number of undelivered events that trackerd removed.
         package let events: Int
 
-        /// Copies the numbers; nil if retention has removed no record.
+        /// Copies the numbers; nil if trackerd has removed no record.
         package init?(_ loss: Retention.Loss) {
             guard loss != Retention.Loss() else { return nil }
             (delivered, thinned) = (loss.delivered, loss.thinned)
@@ -113,7 +114,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     package let bytes: Int
     /// The time of the oldest record on the device; nil if there is none.
     package let oldest: String?
-    /// The numbers of removed records; nil if retention has removed none.
+    /// The numbers of removed records; nil if trackerd has removed none.
     package let removed: Removed?
 }
 

@@ -45,12 +45,12 @@ extension Tracker {
         return charge * 86_400 / span.inSeconds
     }
 
-    /// The records that retention has removed.
+    /// The numbers of removed records; nil if there are none, or if the database cannot be read.
     private var removed: ControlQueue.Removed? {
         (try? setAsideTable()?.figures()).flatMap { ControlQueue.Removed($0.removed) }
     }
 
-    /// The number of records that wait for each target.
+    /// Returns the numbers of waiting and set-aside records for each target, and the faults of the uploads.
     func queueTargets(withFaults: Bool = true) -> [Status.Queue.Target] {
         performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
             // If one attempt to read the file fails, further attempts would fail too and only delay the loop.
