@@ -8,7 +8,6 @@
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,10 +30,6 @@
  * otherwise keep it reading for ever. */
 #define OPEN_WINDOW (64 * 1024)
 #define CLOSED_WINDOW 1
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void start_library(void) { mosquitto_lib_init(); }
 
 /* Returns why OpenSSL does not trust the broker's certificate. */
 static enum cmosquitto_trust verdict(const struct cmosquitto_session *session) {
@@ -164,7 +159,7 @@ static void on_publish(
 }
 
 struct cmosquitto_session *cmosquitto_open(const char *client_id, bool is_v5) {
-    pthread_once(&once, start_library);
+    cmosquitto_start_library();
     struct cmosquitto_session *session = calloc(1, sizeof *session);
     if (session == NULL) return NULL;
     session->mosq = mosquitto_new(client_id, true, session);

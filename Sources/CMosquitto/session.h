@@ -65,4 +65,7 @@ bool cmosquitto_check(struct cmosquitto_session *session, int code);
 /* Frees a session that no thread uses. */
 void cmosquitto_free(struct cmosquitto_session *session);
 
+/* Starts the library, once. */
+void cmosquitto_start_library(void);
+
 #endif
