@@ -81,7 +81,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "no permission for the bus", "accelerometer", "/dev/i2c-1 is not accessible to ada.",
             remedy:
-                "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
+                "Install udev/99-trackerd.rules, add a rule for this device if the file does not cover it, and reboot. Then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.bus = .forbidden },
         DoctorCase(
             "a bus that hangs", "accelerometer", "trackerd cannot use /dev/i2c-1 (Connection timed out).",
@@ -146,7 +146,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "no permission for the chip", "lines", "`receiverPower.line`, soc GPIO18, is not accessible to ada.",
             remedy:
-                "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
+                "Install udev/99-trackerd.rules, add a rule for this device if the file does not cover it, and reboot. Then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.lines[1].facts = .forbidden },
     ]
 

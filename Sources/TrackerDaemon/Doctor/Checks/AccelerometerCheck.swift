@@ -18,7 +18,8 @@ extension Check {
 
     /// The remedy if the user has no permission to open a device.
     static let access = """
-        Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
+        Install udev/99-trackerd.rules, add a rule for this device if the file does not cover it, and reboot. Then run the \
+        doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
         """
 
     private static func absent(
