@@ -68,7 +68,7 @@ package final class TripTable {
         }
     }
 
-    /// Returns whether at least one target has not received all records of the trip.
+    /// Returns whether records of the trip wait for at least one target; set-aside records do not count.
     ///
     /// Also returns true if the range of the trip's records contains `mostUndelivered` undelivered records or more,
     /// because the function does not read more of them.

@@ -273,7 +273,7 @@ struct EffectPerformer {
             reports.append(.sentTimes(sent))
         }
         guard queue.correctTimestamps(correction, at: now) else { return }
-        log.info("The clock is synchronised; trackerd corrected the earlier timestamps.")
+        log.info("trackerd now knows the time, and has corrected the earlier timestamps.")
     }
 
     /// Completes the records of one event, and commits them if one of them must be on disk now.

@@ -29,7 +29,7 @@ struct EventFeedTests {
                 var bytes = [UInt8](repeating: 0, count: 65536)
                 let count = read(reader, &bytes, bytes.count)
                 if count > 0 { text += String(decoding: bytes.prefix(count), as: UTF8.self) }
-                return daemon.logged.contains("a process reads the events again; ") && text.hasSuffix("\n")
+                return daemon.logged.contains("trackerd writes the events again; ") && text.hasSuffix("\n")
             })
         for line in text.split(separator: "\n") {
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
@@ -50,7 +50,8 @@ struct EventFeedTests {
         #expect(try vehicle.isTracking())
         #expect(
             daemon.logged.contains(
-                "events are lost (the pipe is full, and no process reads from it). Recording continues."))
+                "events are lost (the pipe is full, because its reader is too slow or has stopped reading). Recording continues."
+            ))
         #expect(daemon.endInTime() == 0)
         close(end)
     }

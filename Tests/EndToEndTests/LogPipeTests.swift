@@ -57,8 +57,8 @@ struct LogPipeTests {
         #expect(try vehicle.isTracking())
         let text = ends.drained()
         let first = text.split(separator: "\n").first ?? ""
-        #expect(first.contains("log lines were lost: no process read them."))
-        #expect(text.components(separatedBy: "no process read them").count == 2)
+        #expect(first.contains("log lines were lost, because standard error did not accept them."))
+        #expect(text.components(separatedBy: "standard error did not accept them").count == 2)
         ends.fill()
         #expect(daemon.endInTime() == 0)
         close(ends.read)

@@ -95,7 +95,7 @@ struct ReloadTests {
         let other = try run("config", "reload")
         #expect(other.status != 0)
         #expect(
-            other.errors.contains("`store` has changed. A change of this key takes effect only when trackerd starts."),
+            other.errors.contains("`store` has changed. The change takes effect only when trackerd starts."),
             "\(other.errors)")
         #expect(try run("config", "show").text.contains("distanceFilter: 50 "))
         let before = first.bodies.count

@@ -93,7 +93,8 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
             let report = try bench.ask(by: [setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups"])
             let rules = """
-                Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
+                Install udev/99-trackerd.rules, add a rule for this device if the file does not cover it, and reboot. Then run the \
+                doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
                 """
             let findings = ["user", "accelerometer", "lines", "bluetooth"].flatMap { report.about($0) }
             #expect(

@@ -314,7 +314,7 @@ async function explain(time) {
 
 function whySentence(found, time) {
   const span = `${words.clock(time - 300000)} to ${words.clock(time + 300000)} ${words.zone(time)}`;
-  if (!found.known) return "trackerd has not recorded any data yet.";
+  if (!found.known) return "trackerd has recorded no data with a trusted time yet.";
   if (found.events.length === 0) return `From ${span}, trackerd decided nothing and recorded nothing.`;
   const state = found.state ? ` At the start, the vehicle was ${found.state === "moving" ? "moving" : "parked"} since ${words.seconds(Date.parse(found.since))}.` : "";
   return `From ${span}.${state}`;

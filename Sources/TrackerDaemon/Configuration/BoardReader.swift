@@ -273,7 +273,7 @@ struct BoardReader {
         guard monitor.maximum < dump else { return }
         let most = Int(monitor.maximum.value)
         file.problems.add(
-            "A \(dump < Volts(40) ? 12 : 24) V supply reaches \(Int(dump.value)) V if the vehicle's battery is disconnected during charging, but this INA219 tolerates at most \(most) V. Fit a voltage divider of 20 kΩ and 10 kΩ, and write its ratio: `supplyMonitor: {ina219: {divider: 3}}`.",
+            "A \(dump < Volts(40) ? 12 : 24) V supply reaches \(Int(dump.value)) V if the vehicle's battery is disconnected during charging, but this INA219 and its divider tolerate at most \(most) V. Fit a voltage divider of 20 kΩ and 10 kΩ, and write its ratio: `supplyMonitor: {ina219: {divider: 3}}`.",
             at: node)
     }
 

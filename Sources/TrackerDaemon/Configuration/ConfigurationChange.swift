@@ -28,16 +28,16 @@ package struct ConfigurationChange: Sendable {
     ) throws(ConfigurationError) {
         let (before, after) = (former.configuration, changed.configuration)
         let fixed = [
-            (BoardEntry.key, former.board == changed.board),
-            ("store", before.storePath == after.storePath && before.grouping == after.grouping),
-            ("control", before.controlSocket == after.controlSocket && before.readSocket == after.readSocket),
-            ("metrics", before.metrics == after.metrics),
+            ("`\(BoardEntry.key)` or the board file", former.board == changed.board),
+            ("`store`", before.storePath == after.storePath && before.grouping == after.grouping),
+            ("`control`", before.controlSocket == after.controlSocket && before.readSocket == after.readSocket),
+            ("`metrics`", before.metrics == after.metrics),
         ]
-        let problems = fixed.filter { !$0.1 }.map { key, _ in
+        let problems = fixed.filter { !$0.1 }.map { subject, _ in
             ConfigurationError.Problem(
                 file: file, line: nil,
                 text:
-                    "`\(key)` has changed. A change of this key takes effect only when trackerd starts. Restart trackerd, or undo the change."
+                    "\(subject) has changed. The change takes effect only when trackerd starts. Restart trackerd, or undo the change."
             )
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }

@@ -105,7 +105,7 @@ extension Configuration {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
         return layers.problem(
             with: "beacons",
-            "`beacons: false` switches scanning off, so trackerd receives no configured beacon. Remove this line, or remove the beacons."
+            "`beacons: false` switches scanning off, so trackerd receives no configured beacon. Remove this option, or remove the beacons."
         )
     }
 }

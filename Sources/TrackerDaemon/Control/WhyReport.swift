@@ -26,7 +26,9 @@ package struct WhyReport {
 
     /// The lines for the terminal.
     package var lines: [String] {
-        guard let known = history.known else { return ["No history yet: trackerd has not recorded any data."] }
+        guard let known = history.known else {
+            return ["No history yet: trackerd has recorded no data with a trusted time."]
+        }
         let standing = history.initialState.map { "\($0.isMoving ? "Moving" : "Parked") since \(clock($0.since))." }
         guard isKnown else {
             let nothing = "No history for \(clock(from)) to \(clock(to))."

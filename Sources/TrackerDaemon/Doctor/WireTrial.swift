@@ -69,7 +69,7 @@ extension WireTrial.Wire {
     /// What the installer should do if there were too few reports.
     fileprivate var remedy: String {
         switch self {
-        case .interrupt: "The interrupt line did not change."
+        case .interrupt: "The interrupt line reported no motion."
         case .ignition:
             "The ignition line did not change. Check the wire to terminal 15, the fuse, and `activeLow` in the board file."
         case .powerFail: "The line did not change. Check the comparator, its wire, and `activeLow` in the board file."

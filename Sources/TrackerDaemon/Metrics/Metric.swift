@@ -166,7 +166,8 @@ package enum Metrics {
         ) { $0.samples(\.waiting) },
         Metric(
             "queue_oldest_timestamp_seconds", .gauge,
-            "The time of the oldest record that waits for the target; missing if none waits", labels: ["target"]
+            "The time of the oldest record that waits for the target, without records that `queue retry` sends again; missing if none waits",
+            labels: ["target"]
         ) { $0.samples { $0.oldest?.secondsSince1970 } },
         Metric(
             "queue_set_aside_records", .gauge,

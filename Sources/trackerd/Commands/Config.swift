@@ -47,7 +47,7 @@ struct Config: ParsableCommand {
 
         @Option(
             help:
-                "Apply the server options of this environment, live or test; by default the `environment` of the configuration file."
+                "With --remote, apply the server options for this environment, live or test; by default the `environment` of the configuration file."
         )
         var environment: RemoteOptions.Environment?
 

@@ -12,7 +12,8 @@ struct DoctorCommand: ParsableCommand {
         discussion: """
             The command checks the configuration, the devices of the board, gpsd, the files and permissions that the daemon \
             needs, the database, the clock and the servers. It changes nothing, and takes some seconds. The exit status is 0 \
-            if the vehicle can be tracked, and 1 if not. With --watch, it is 1 if the test does not show that the wire works.
+            if the vehicle can be tracked, and 1 if not. With --watch, the command only tests a wire; the exit status is 1 if \
+            the test does not show that the wire works.
             """)
 
     @Option(

@@ -64,7 +64,7 @@ struct Replay: ParsableCommand {
     @Option(help: "The board file; the command estimates the charge from the currents in this file.")
     var board = "sim"
 
-    @Option(help: "Write the events to this file instead of standard output.")
+    @Option(help: "Write the output to this file instead of standard output.")
     var events: String?
 
     @Flag(help: "Write only the last line, the summary.")

@@ -22,7 +22,7 @@ struct SimulationOptions: ParsableArguments {
     )
     var began: Double?
 
-    @Flag(help: "Leave the simulated board's clock unset, so that only a fix from --gpsd provides the time.")
+    @Flag(help: "Leave the simulated board's clock unset, so that only a fix provides the time.")
     var clockUnset = false
 
     @Flag(help: "Exit after the last drive.")

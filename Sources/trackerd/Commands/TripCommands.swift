@@ -13,8 +13,10 @@ struct TripCommand: ParsableCommand {
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTripRequest.self,
-            discussion:
-                "If an automatic trip is under way, it becomes this trip. If you started another trip by hand, that trip ends."
+            discussion: """
+                If an automatic trip is under way, it becomes this trip. But if the vehicle has already stopped and that trip only \
+                waits for `tripGap`, that trip ends. If you started another trip by hand, that trip ends too.
+                """
         )
 
         @Option(help: .key(StartTripRequest.tripID))

@@ -51,7 +51,7 @@ struct PurgeTripCommand: ParsableCommand {
     @Flag(help: "Confirm that the command may delete the records permanently.")
     var yes = false
 
-    @Flag(help: "Also delete records that a target has not received.")
+    @Flag(help: "Also delete records that wait for a target.")
     var undelivered = false
 
     @OptionGroup var control: ControlOptions

@@ -9,7 +9,7 @@ struct TripsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips", abstract: "Lists the recorded trips, shows or names one of them, or deletes its records.",
         discussion:
-            "The command reads the database, even while the daemon is running. `trackerd trip` starts and ends a trip by hand.",
+            "`list` and `show` read the database, even while the daemon is running. `trackerd trip` starts and ends a trip by hand.",
         subcommands: [List.self, Show.self, NameTripCommand.self, PurgeTripCommand.self], defaultSubcommand: List.self)
 
     /// The form in which the command prints trips.

@@ -93,7 +93,7 @@ final class EventFeed {
         arrivedSince += 1
         guard arrivedSince == Self.linesOfProof else { return }
         log.notice(
-            "\(path): a process reads the events again; \(lost) \(lost == 1 ? "event was" : "events were") lost.")
+            "\(path): trackerd writes the events again; \(lost) \(lost == 1 ? "event was" : "events were") lost.")
         (lost, arrivedSince, isFaultReported) = (0, 0, false)
     }
 
@@ -103,7 +103,7 @@ final class EventFeed {
         let cause =
             switch reason {
             case ENXIO, EPIPE: "no process reads the pipe"
-            case EAGAIN: "the pipe is full, and no process reads from it"
+            case EAGAIN: "the pipe is full, because its reader is too slow or has stopped reading"
             default: String(cString: strerror(reason))
             }
         log.warning("\(path): events are lost (\(cause)). Recording continues.")

@@ -45,7 +45,7 @@ struct FirstPosition {
         let place = "Position \(location.lat), \(location.lon)\(accuracy)"
         if let fault = status.queue.fault { return ("\(place). \(fault)", false) }
         if let target = status.queue.targets.first(where: { $0.set_aside > 0 }) {
-            return ("\(place). \(target.name) rejects records: `trackerd queue` shows the reason.", false)
+            return ("\(place). \(target.name): records are set aside; `trackerd queue` shows the reason.", false)
         }
         let late = status.queue.targets.filter { $0.waiting != 0 || status.queue.in_memory > 0 }
         guard let first = late.first else {

@@ -85,7 +85,7 @@ extension DoctorCase {
             "a database that cannot be written", "database",
             "/var/lib/x.sqlite: cannot be opened (no such folder). Make it.",
             remedy:
-                "Until you correct this fault, the daemon records only in memory. If a newer version wrote the file, the daemon does not start."
+                "If the daemon's user has this fault too, the daemon records only in memory until you correct the fault. If a newer version wrote the file, the daemon does not start."
         ) { $0.store = .unusable("/var/lib/x.sqlite: cannot be opened (no such folder). Make it.") },
         DoctorCase(
             "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
@@ -136,7 +136,7 @@ extension DoctorCase {
         DoctorCase(
             "a wrong password", "targets", grade: .warning,
             "home: track.example rejects the credentials (status 401).",
-            remedy: "Check `username` and the password, or `token`."
+            remedy: "Check `username` and the password, or `token`; for status 407, check the credentials in `proxy`."
         ) { $0.targets[0].facts = .answered(.unauthorised(status: 401), after: .zero) },
         DoctorCase(
             "a server that forbids access", "targets", grade: .warning,

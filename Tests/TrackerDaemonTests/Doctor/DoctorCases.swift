@@ -81,11 +81,11 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "no permission for the bus", "accelerometer", "/dev/i2c-1 is not accessible to ada.",
             remedy:
-                "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
+                "Install udev/99-trackerd.rules, add a rule for this device if the file does not cover it, and reboot. Then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.bus = .forbidden },
         DoctorCase(
             "a bus that hangs", "accelerometer", "trackerd cannot use /dev/i2c-1 (Connection timed out).",
-            remedy: "Check SDA and SCL, then reboot."
+            remedy: "Check SDA, SCL and the bus in the board file, then reboot."
         ) { $0.bus = .failing("Connection timed out") },
         DoctorCase(
             "another chip at the address", "accelerometer",
@@ -146,7 +146,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "no permission for the chip", "lines", "`receiverPower.line`, soc GPIO18, is not accessible to ada.",
             remedy:
-                "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
+                "Install udev/99-trackerd.rules, add a rule for this device if the file does not cover it, and reboot. Then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.lines[1].facts = .forbidden },
     ]
 
@@ -203,7 +203,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 2, seen: 7) },
         DoctorCase(
             "a receiver without an antenna", "receiver", grade: .warning,
-            "/dev/gps0 sends data but sees no satellites.",
+            "/dev/gps0 sends data but reports no satellites.",
             remedy: "Check the antenna and its plug, and give the antenna a clear view of the sky."
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 0, seen: 0) },
     ]

@@ -205,8 +205,8 @@ package struct SetWaypointRequest: ControlRequest {
         guard place != nil || beacon != nil else {
             throw ControlError(
                 """
-                the vehicle's position is not known yet. Set a position with `--at LATITUDE,LONGITUDE`, or with `latitude` and \
-                `longitude` in a request.
+                the vehicle's position is unknown, or `trackLastKnownLocation` is off. Set a position with \
+                `--at LATITUDE,LONGITUDE`, or with `latitude` and `longitude` in a request.
                 """)
         }
         // In OwnTracks, the key of a waypoint is the second in which the waypoint was set.

@@ -39,7 +39,7 @@ package struct PurgeTripRequest: ControlRequest {
     /// Whether to delete undelivered records.
     package static let undeliveredKey = ControlKey(
         "undelivered",
-        "true: also delete records that a target has not received; by default, the request fails if the trip has such records"
+        "true: also delete records that wait for a target; by default, the request fails if the trip has such records"
     )
     /// The last record that the previous request has read.
     package static let afterKey = ControlKey(
@@ -129,8 +129,8 @@ package struct TripDesk {
         guard !request.deletesUndelivered, try table.hasUndelivered(of: request.trip, targets: targets) else { return }
         throw ControlError(
             """
-            a target has not received all records of trip \(request.trip). Wait until `trackerd queue` lists no waiting records, \
-            or add `undelivered` (--undelivered) to delete the undelivered records too.
+            records of trip \(request.trip) wait for a target. Wait until `trackerd queue` lists no waiting records, or add \
+            `undelivered` (--undelivered) to delete these records too.
             """)
     }
 

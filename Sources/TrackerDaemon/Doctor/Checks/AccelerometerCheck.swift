@@ -11,14 +11,16 @@ extension Check {
         case .forbidden?:
             return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", Self.access)]
         case .failing(let reason)?:
-            return [.fault("trackerd cannot use \(wiring.bus) (\(reason)).", "Check SDA and SCL, then reboot.")]
+            let remedy = "Check SDA, SCL and the bus in the board file, then reboot."
+            return [.fault("trackerd cannot use \(wiring.bus) (\(reason)).", remedy)]
         case .scanned(let answers, let elsewhere)?: return [judge(wiring, answers, elsewhere, board)]
         }
     }
 
     /// The remedy if the user has no permission to open a device.
     static let access = """
-        Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
+        Install udev/99-trackerd.rules, add a rule for this device if the file does not cover it, and reboot. Then run the \
+        doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
         """
 
     private static func absent(

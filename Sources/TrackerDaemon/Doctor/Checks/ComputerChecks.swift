@@ -52,7 +52,7 @@ extension Check {
             return [
                 .fault(
                     words,
-                    "Until you correct this fault, the daemon records only in memory. If a newer version wrote the file, the daemon does not start."
+                    "If the daemon's user has this fault too, the daemon records only in memory until you correct the fault. If a newer version wrote the file, the daemon does not start."
                 )
             ]
         case .damaged(let words)?:

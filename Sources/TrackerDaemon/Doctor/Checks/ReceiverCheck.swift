@@ -68,7 +68,7 @@ extension Check {
     private static func searching(_ device: String, _ used: Int, _ seen: Int) -> Finding {
         guard seen > 0 else {
             return .warning(
-                "\(device) sends data but sees no satellites.",
+                "\(device) sends data but reports no satellites.",
                 "Check the antenna and its plug, and give the antenna a clear view of the sky.")
         }
         return .warning(

@@ -55,7 +55,7 @@ extension ExaminedTarget {
         case .unauthorised(let status):
             return .warning(
                 "\(name): \(host) rejects the credentials (status \(status)).",
-                "Check `username` and the password, or `token`.")
+                "Check `username` and the password, or `token`; for status 407, check the credentials in `proxy`.")
         case .forbidden:
             return .warning(
                 "\(name): \(host) forbids access (status 403).",
