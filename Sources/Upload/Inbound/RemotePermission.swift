@@ -37,7 +37,7 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         case .locate: "request the vehicle's position, except in the modes `quiet` and `manual`"
         case .status: "request the state of the tracker"
         case .move: "mark the vehicle as moving or parked"
-        case .mode: "switch between the modes `significant` and `move`"
+        case .mode: "switch to the mode `significant` or `move`, or back to the configured profile"
         case .trip: "begin and end trips"
         case .tag: "tag records"
         case .waypoints: "list, set and remove waypoints"

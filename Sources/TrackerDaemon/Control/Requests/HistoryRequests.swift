@@ -57,7 +57,7 @@ package struct TrackRequest: ControlRequest {
         response: """
             `points`: up to 300 records in the order in which they were written; `stride`: if it is n, the answer contains every \
             n-th plain location; `after`: if this value is present, repeat the request with it; `receiver`, only in the first \
-            answer: when the receiver was switched on and off
+            answer: when the receiver was switched on and off, except for position checks of a parked vehicle
             """)
 
     let from: Timestamp
