@@ -52,7 +52,7 @@ package struct BeaconWatcher: Sendable {
     /// Sets the scan duty that the state of the vehicle requires.
     ///
     /// At the start of a trip the duty is continuous, and later in the trip it is low. While parked the duty is low if
-    /// a region has a beacon, and otherwise off.
+    /// a beacon detects a watched region, and otherwise off. If `isOn` is false, the duty is always off.
     mutating func rescan(
         movingSince: Instant?, isOn: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> [BeaconTracker.Effect] {

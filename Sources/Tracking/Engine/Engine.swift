@@ -337,8 +337,8 @@ extension Engine {
         rescan(into: &effects)
     }
 
-    /// Ends the trip, switches the receiver off unless a location request needs it, and cancels the timers of the
-    /// parked state.
+    /// Parks a moving vehicle, switches the receiver off unless a location request needs it, and cancels the timers of
+    /// the parked state.
     mutating func endTracking(because reason: String, into effects: inout EffectBuffer) {
         if case .moving(let state) = vehicle {
             arrive(state.value.arrival(because: reason, context), into: &effects)

@@ -34,7 +34,7 @@ extension Engine {
     /// Whether the vehicle moves.
     package var isMoving: Bool { vehicle.isMoving }
 
-    /// Metres of accepted movement since the odometer was set.
+    /// The reading of the odometer: the value to which it was set, plus the accepted movement since then.
     package var odometer: Metres { equipment.logbook.odometer.distance }
 
     /// Whether the ignition is on; nil if the program has not read an ignition line.

@@ -50,7 +50,7 @@ enum Vehicle: Sendable {
 
 /// An event of the engine, reduced to the data that the state of the vehicle needs.
 enum VehicleEvent: Sendable, Hashable {
-    /// Tracking begins: the program has started, or the schedule has opened.
+    /// Tracking begins: the program has started, or tracking is no longer suspended.
     case started
     /// The filter accepted a fix.
     case fix(AcceptedFix)
@@ -129,6 +129,7 @@ struct Arrival: Sendable, Hashable {
     var isUnseen = false
     /// Whether the start was false, so that there was no trip.
     var isFalseStart = false
-    /// When the vehicle departed; nil if a fix, lasting motion or other evidence has confirmed the start.
+    /// When the vehicle departed; nil if a fix, lasting motion or other evidence has confirmed the start, or if it was
+    /// false.
     var doubtfulSince: Instant?
 }

@@ -133,7 +133,7 @@ struct StopRules: Sendable {
             points: rest.points, isUnseen: isOutdated || lastFix == nil)
     }
 
-    /// Returns the position of a stop.
+    /// Returns the position of a stop, and when the rest began; each is nil if the fixes do not show it.
     ///
     /// Fixes may be too inaccurate to show that the vehicle rests. If the accelerometer shows the rest, the mean of the
     /// fixes is the position of the stop, and the accelerometer reports when the rest began.

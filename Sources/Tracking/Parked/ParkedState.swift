@@ -1,7 +1,9 @@
 import TrackingOptions
 import Quantities
 
-/// The state of a parked vehicle: the receiver is off, and the accelerometer, the ignition or a position check starts a trip.
+/// The state of a parked vehicle: the receiver is off between position checks.
+///
+/// The accelerometer, the ignition, a position check or a command starts a trip.
 struct ParkedState: Sendable {
     /// The time between two position checks while no accelerometer can report a start; it grows while checks find no
     /// fix.
