@@ -16,7 +16,7 @@ struct StopRules: Sendable {
     /// What a fix means for a stop.
     struct Verdict: Sendable {
         fileprivate var outcomes = (StillnessRule.Outcome.none, StillnessRule.Outcome.none)
-        /// The stop that the fix confirms.
+        /// The stop that the fix confirms; nil if it confirms none.
         fileprivate(set) var arrival: Arrival?
 
         /// Whether the fix ends the stillness.
@@ -29,7 +29,7 @@ struct StopRules: Sendable {
     private var silence: SilenceRule
     private var rest: RestDetector
     private var creeping = CreepDetector()
-    /// The mean of the fixes since the accelerometer became still.
+    /// The mean of the fixes since the accelerometer became still, without fixes that prove movement; nil without a fix.
     private var still: FixMean?
     private var isShaking = false
     /// The last fix.

@@ -129,6 +129,8 @@ struct ParkedState: Sendable {
     }
 
     /// Applies changed options while parked; restarts a position check that is under way.
+    ///
+    /// The function also begins a check if the parked place is unknown and the old options kept the receiver off.
     mutating func optionsChanged(
         from old: TrackingOptions, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
