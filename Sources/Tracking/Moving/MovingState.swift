@@ -203,8 +203,8 @@ extension MovingState {
         }
     }
 
-    /// Records the best fix that the accuracy gate held back and the last fix, unless the track already contains later
-    /// fixes.
+    /// Records the best fix that the accuracy gate held back and the last fix, unless the track already contains them
+    /// or later fixes.
     ///
     /// If the options request no track, the function does not record these fixes.
     private func recordHeldBack(

@@ -29,7 +29,7 @@ struct StopRules: Sendable {
     private var silence: SilenceRule
     private var rest: RestDetector
     private var creeping = CreepDetector()
-    /// The mean of the fixes since the accelerometer became still, without fixes that prove movement; nil without a fix.
+    /// The mean of the fixes since the accelerometer became still, except fixes that prove movement; nil without a fix.
     private var still: FixMean?
     private var isShaking = false
     /// The last fix.

@@ -102,7 +102,7 @@ package struct Logbook: Sendable {
         if isMoving { isLastFixOfTrip = true }
     }
 
-    /// Adds the distance since the previous fix to the odometer, unless the vehicle is at rest, and the time to the trip.
+    /// Adds the distance since the previous fix to the odometer, unless the vehicle rests, and the time to the trip.
     mutating func count(_ fix: AcceptedFix, isAtRest: Bool) {
         odometer.add(fix, isAtRest: isAtRest)
         trips.add(fix, isAtRest: isAtRest)
