@@ -56,7 +56,7 @@ enum VehicleEvent: Sendable, Hashable {
     case fix(AcceptedFix)
     /// The accelerometer evaluated one window.
     case motion(isMoving: Bool, onset: Instant?)
-    /// An accelerometer became available or unavailable.
+    /// An accelerometer became available or unavailable, or the program started without one.
     case motionSensor
     /// The ignition line changed, or the program read it at the start.
     case ignition(isOn: Bool)
