@@ -68,7 +68,7 @@ extension Engine {
         return resolved
     }
 
-    /// The options that the tracking command contained; nil if it contained none.
+    /// The layer of the options from `tracking start`, complete with their profile; nil if no such layer is in force.
     package var customOptions: OptionLayer? { options.layers.layers.first { $0.origin == .custom } }
 
     /// Whether options of the server are in force.

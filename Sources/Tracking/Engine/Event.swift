@@ -4,7 +4,7 @@ package import TrackingOptions
 
 /// An input of the engine.
 package enum Event: Sendable, Hashable {
-    /// The program has started and restored its state; this is the first event.
+    /// The program has started and restored its state; only `wallClock` and `motionSensor` may come earlier.
     case started
     /// The store found the earlier state only after the start.
     ///

@@ -6,7 +6,7 @@ package struct StoredOrder: Sendable, Hashable {
     package let key: Int64
     /// The target whose server has sent the order.
     package let target: String
-    /// The ID of the order, 1 to 64 printable ASCII characters; the store contains no two orders of a target with one ID.
+    /// The ID of the order, 1 to 64 printable ASCII characters; no two orders of a target in the store have one ID.
     ///
     /// The sender gives the ID; for an action of OwnTracks, which has no ID, trackerd makes one.
     package let id: String
