@@ -16,7 +16,7 @@ extension Profile {
         }
     }
 
-    /// Returns Radar's defaults: the tracker records only stops unless an option requests more.
+    /// Returns Radar's defaults: the tracker records only departures and stops unless an option requests more.
     private static func radarDefaults(on platform: OptionPlatform) -> Profile {
         let name = "Radar's defaults, \(platform.title)"
         return Profile(
@@ -37,7 +37,9 @@ extension Profile {
         "useSignificantLocationChanges": .flag(false), "beacons": .flag(false),
     ]
 
-    /// Radar on Android uploads only stops and exits, and stores no regions of the server, unless the object sets other values.
+    /// Returns Radar's defaults for uploads and for the regions of the server.
+    ///
+    /// On Android, Radar uploads only stops and exits, and stores no regions of the server.
     private static func radarUpload(on platform: OptionPlatform) -> KeyValuePairs<String, OptionValue> {
         switch platform {
         case .ios: ["sync": .choice(SyncRule.all)]

@@ -42,7 +42,7 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         }
     }
 
-    /// The level with the engine off.
+    /// The level while the vehicle is parked.
     package var parked = Level()
     /// The level while the vehicle stands during a trip, for example at a traffic light.
     package var idling = Level()

@@ -86,7 +86,7 @@ extension OptionValue: Codable {
         case nothing
     }
 
-    /// Reads a value; throws if its kind is unknown.
+    /// Reads a value; throws if its kind is unknown, or if the value does not fit the kind.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         guard let key = container.allKeys.first else { throw Self.unreadable(container.codingPath) }

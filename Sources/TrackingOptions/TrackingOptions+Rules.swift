@@ -2,7 +2,7 @@ package import Quantities
 
 /// Values that the rules derive from several options together.
 extension TrackingOptions {
-    /// The radius around the parked place within which motion starts no trip; nil if motion starts a trip at once.
+    /// The radius around the parked place within which motion starts no trip; nil if there is no such circle.
     package var startCircle: Metres? {
         let bubble = useStoppedGeofence ? stoppedGeofenceRadius : .zero
         let radius = max(bubble, startDistance)

@@ -19,7 +19,7 @@ package struct TrackingOptions: Sendable, Hashable {
 
     // MARK: Which fixes become records
 
-    /// While the vehicle moves, the longest time between two records; zero: no time rule.
+    /// While the vehicle moves, the time rule requests a record this time after the last record; zero: no time rule.
     package var desiredMovingUpdateInterval = Duration.zero
     /// While the vehicle moves, the shortest time between two records.
     package var fastestMovingUpdateInterval = Duration.seconds(1)
@@ -97,9 +97,11 @@ package struct TrackingOptions: Sendable, Hashable {
 
     /// Whether arrivals and departures become visit records.
     package var useVisits = false
-    /// Whether trackerd scans for iBeacons.
+    /// Whether trackerd scans for iBeacons; without this option, a configured beacon also switches scanning on.
     package var beacons = false
     /// A beacon from which no signal arrives for this time is out of range.
+    ///
+    /// While the adapter scans only 1 s in every 10 s, the time is at least 30 s.
     package var beaconExitDelay = Duration.seconds(30)
     /// Whether the device keeps the nearest regions of the server.
     package var syncGeofences = false

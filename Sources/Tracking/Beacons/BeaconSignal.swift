@@ -50,8 +50,8 @@ package struct BeaconSignal: Sendable, Hashable {
         measuredPower = sighting.measuredPower ?? measuredPower
     }
 
-    /// Returns the mean strength over the last 20 s in dBm, without the strongest and weakest tenth of readings; nil without a
-    /// sighting.
+    /// Returns the mean strength in the last 20 s in dBm, without the strongest and the weakest tenth of readings; nil
+    /// without a sighting in that time.
     package func strength(at now: Instant) -> Double? {
         let sorted = fresh(at: now).map { Int($0.rssi) }.sorted()
         let outliers = sorted.count / Self.trimmedShare
@@ -72,7 +72,7 @@ package struct BeaconSignal: Sendable, Hashable {
         return distance <= Self.nearLimit ? .near : .far
     }
 
-    /// Returns strength and distance for a record; nil without a sighting in the last 20 s.
+    /// Returns strength and distance class for a record; nil without a sighting in the last 20 s.
     package func reading(at now: Instant) -> BeaconReading? {
         strength(at: now).map { BeaconReading(rssi: $0, proximity: proximity(at: now)) }
     }
@@ -80,7 +80,7 @@ package struct BeaconSignal: Sendable, Hashable {
     private func fresh(at now: Instant) -> ArraySlice<Reading> { readings.drop { now - $0.at > Self.window } }
 }
 
-/// Signal strength and distance of a beacon, as a record contains them.
+/// Signal strength and distance class of a beacon, as a record contains them.
 package struct BeaconReading: Sendable, Hashable, Codable {
     /// The smoothed signal strength in dBm.
     package var rssi: Double

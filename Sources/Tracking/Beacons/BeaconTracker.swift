@@ -2,8 +2,9 @@ package import Quantities
 
 /// Detects when the vehicle comes near a beacon, and when it leaves.
 ///
-/// The first sighting with a sufficient signal strength is an entry. An exit follows after the exit delay without a
-/// sighting. Only time with a running scan counts, because the tracker receives no sightings without a scan.
+/// The first sighting with a sufficient signal strength is an entry. An exit follows after the exit delay, and after at
+/// least three scan intervals, without such a sighting. Only time with a running scan counts, because the tracker
+/// receives no sightings without a scan.
 package struct BeaconTracker: Sendable, Hashable {
     /// A watched beacon.
     package struct Region: Sendable, Hashable {

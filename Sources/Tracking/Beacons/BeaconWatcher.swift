@@ -30,12 +30,12 @@ package struct BeaconWatcher: Sendable {
     /// last 20 s.
     func reading(of id: String, at now: Instant) -> BeaconReading? { tracker.signal(of: id)?.reading(at: now) }
 
-    /// Applies another `beaconExitDelay`.
+    /// Applies another `beaconExitDelay`; returns the effects to carry out.
     mutating func follow(exitDelay: Duration, at now: Instant) -> [BeaconTracker.Effect] {
         tracker.follow(exitDelay: exitDelay, at: now)
     }
 
-    /// Handles a sighting.
+    /// Handles a sighting; returns the effects to carry out.
     mutating func hear(
         _ sighting: BeaconSighting, at now: Instant, into effects: inout EffectBuffer
     ) -> [BeaconTracker.Effect] {
@@ -49,10 +49,10 @@ package struct BeaconWatcher: Sendable {
     /// Handles the timer: a beacon may have been silent long enough for an exit.
     mutating func timer(at now: Instant) -> [BeaconTracker.Effect] { tracker.handle(.timer, at: now) }
 
-    /// Sets the scan duty that the state of the vehicle requires.
+    /// Sets the scan duty that the state of the vehicle requires; returns the effects to carry out.
     ///
     /// At the start of a trip the duty is continuous, and later in the trip it is low. While parked the duty is low if
-    /// a region has a beacon, and otherwise off.
+    /// a beacon detects a watched region, and otherwise off. If `isOn` is false, the duty is always off.
     mutating func rescan(
         movingSince: Instant?, isOn: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> [BeaconTracker.Effect] {

@@ -28,7 +28,7 @@ struct Context: Sendable {
     /// Whether an earlier start at the present place was a false start.
     var isPlaceShaken = false
     /// Whether the present motion is stronger than the usual vibration at this place; true at a place without false
-    /// starts.
+    /// starts, and before the first window.
     var isMotionStrong = true
 
     /// The options in force, shared without a copy.

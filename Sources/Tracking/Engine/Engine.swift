@@ -267,6 +267,8 @@ extension Engine {
 
 extension Engine {
     /// Passes an event to the state of the vehicle, and changes the state if the event shows a departure or an arrival.
+    ///
+    /// While tracking is suspended, the function has no effect.
     mutating func pass(_ event: VehicleEvent, into effects: inout EffectBuffer) {
         guard !isSuspended else { return }
         let change = vehicle.handle(event, context, &equipment, into: &effects)
@@ -304,7 +306,8 @@ extension Engine {
         if let fix = departure.fix { pass(.fix(fix), into: &effects) }
     }
 
-    /// Changes the state to parked: writes the last fixes and the place of arrival, and then switches the receiver off.
+    /// Changes the state to parked: writes the last fixes and the place of arrival, and then switches the receiver off
+    /// unless a location request needs it.
     mutating func arrive(_ arrival: Arrival, into effects: inout EffectBuffer) {
         effects.cancel(.stillness, .silence, .falseStart, .acquire, .fixTimeout)
         equipment.logbook.arrive(arrival, context, into: &effects)
@@ -337,8 +340,8 @@ extension Engine {
         rescan(into: &effects)
     }
 
-    /// Ends the trip, switches the receiver off unless a location request needs it, and cancels the timers of the
-    /// parked state.
+    /// Parks a moving vehicle, switches the receiver off unless a location request needs it, and cancels the timers of
+    /// the parked state.
     mutating func endTracking(because reason: String, into effects: inout EffectBuffer) {
         if case .moving(let state) = vehicle {
             arrive(state.value.arrival(because: reason, context), into: &effects)
@@ -347,7 +350,7 @@ extension Engine {
         effects.cancel(.check, .update, .heartbeat, .fixTimeout)
     }
 
-    /// Evaluates the schedule, and begins or ends tracking if the schedule or its options have changed.
+    /// Evaluates the schedule, and begins or ends tracking if the suspension of tracking has ended or begun.
     ///
     /// `wasSuspended` states whether tracking was suspended before the event. Pass this value if the event may have
     /// changed the suspension.

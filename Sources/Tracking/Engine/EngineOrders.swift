@@ -7,7 +7,8 @@ import TrackingOptions
 // MARK: - Regions and beacons
 
 extension Engine {
-    /// Whether trackerd scans for beacons: the option is on, or a beacon is configured and no option forbids the scan.
+    /// Whether trackerd may scan for beacons: the option is on, or a beacon is configured and no option forbids the
+    /// scan.
     package var usesBeacons: Bool {
         options.options.beacons || beacons.isAnyConfigured && !options.forbidBeacons
     }
@@ -166,7 +167,9 @@ extension Engine {
         }
     }
 
-    /// Starts a trip by command: the state becomes Moving, and a later stop does not end this trip.
+    /// Starts a trip by command; the state becomes Moving unless tracking is suspended.
+    ///
+    /// A later stop does not end this trip. A command that repeats the trip under way has no effect.
     mutating func startTrip(_ report: TripReport, into effects: inout EffectBuffer) {
         guard equipment.logbook.startTrip(report, isTracking: !isSuspended, context, into: &effects) else { return }
         pass(.move, into: &effects)

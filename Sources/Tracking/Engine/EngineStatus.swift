@@ -34,7 +34,7 @@ extension Engine {
     /// Whether the vehicle moves.
     package var isMoving: Bool { vehicle.isMoving }
 
-    /// Metres of accepted movement since the odometer was set.
+    /// The reading of the odometer: the value to which it was set, plus the accepted movement since then.
     package var odometer: Metres { equipment.logbook.odometer.distance }
 
     /// Whether the ignition is on; nil if the program has not read an ignition line.
@@ -68,7 +68,7 @@ extension Engine {
         return resolved
     }
 
-    /// The options that the tracking command contained; nil if it contained none.
+    /// The layer of the options from `tracking start`, complete with their profile; nil if no such layer is in force.
     package var customOptions: OptionLayer? { options.layers.layers.first { $0.origin == .custom } }
 
     /// Whether options of the server are in force.

@@ -4,7 +4,7 @@ package import TrackingOptions
 
 /// An input of the engine.
 package enum Event: Sendable, Hashable {
-    /// The program has started and restored its state; this is the first event.
+    /// The program has started and restored its state; only `wallClock` and `motionSensor` may come earlier.
     case started
     /// The store found the earlier state only after the start.
     ///
@@ -14,7 +14,7 @@ package enum Event: Sendable, Hashable {
     case fix(Fix)
     /// The accelerometer evaluated one window.
     case motion(MotionVerdict)
-    /// An accelerometer became available or unavailable.
+    /// An accelerometer became available or unavailable, or the program started without one.
     case motionSensor(isThere: Bool)
     /// The ignition line changed, or the program read it at the start.
     case ignition(isOn: Bool)
@@ -55,7 +55,7 @@ package enum Event: Sendable, Hashable {
     case databaseExchanged
     /// The store has copied the records of a damaged database, but not all; `reason` states the numbers.
     case recordsMissing(reason: String)
-    /// The store removed undelivered records to keep the database within its limits; `reason` describes the removal.
+    /// The store removed undelivered records, because the queue or the memory was full; `reason` describes the removal.
     case recordsRemoved(reason: String)
     /// The right time is now known, and servers have received records with a wrong time.
     case sentTimes(SentTimes)

@@ -50,13 +50,13 @@ enum Vehicle: Sendable {
 
 /// An event of the engine, reduced to the data that the state of the vehicle needs.
 enum VehicleEvent: Sendable, Hashable {
-    /// Tracking begins: the program has started, or the schedule has opened.
+    /// Tracking begins: the program has started, or tracking is no longer suspended.
     case started
     /// The filter accepted a fix.
     case fix(AcceptedFix)
     /// The accelerometer evaluated one window.
     case motion(isMoving: Bool, onset: Instant?)
-    /// An accelerometer became available or unavailable.
+    /// An accelerometer became available or unavailable, or the program started without one.
     case motionSensor
     /// The ignition line changed, or the program read it at the start.
     case ignition(isOn: Bool)
@@ -129,6 +129,7 @@ struct Arrival: Sendable, Hashable {
     var isUnseen = false
     /// Whether the start was false, so that there was no trip.
     var isFalseStart = false
-    /// When the vehicle departed; nil if a fix, lasting motion or other evidence has confirmed the start.
+    /// When the vehicle departed; nil if a fix, lasting motion or other evidence has confirmed the start, or if it was
+    /// false.
     var doubtfulSince: Instant?
 }

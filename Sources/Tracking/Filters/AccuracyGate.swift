@@ -1,7 +1,10 @@
 import Quantities
 import TrackingOptions
 
-/// Waits for a fix with an error within `desiredAccuracy`; after a timeout, uses the best fix so far.
+/// Waits for a fix with an error within `desiredAccuracy`; after a timeout, passes the next fix and the best fix before
+/// it.
+///
+/// A fix without a stated error counts as accurate enough.
 struct AccuracyGate: Sendable, Hashable {
     private let limit: Metres
     private let timeout: Duration
@@ -17,7 +20,7 @@ struct AccuracyGate: Sendable, Hashable {
     /// The best fix so far that was not accurate enough; nil if there was none.
     var secondBest: AcceptedFix? { best }
 
-    /// Begins to wait because the receiver was switched on.
+    /// Closes the gate at the start of a search or of a request.
     mutating func close(at now: Instant) {
         closed = now
         best = nil

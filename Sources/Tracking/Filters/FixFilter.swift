@@ -54,7 +54,7 @@ struct FixFilter: Sendable, Hashable {
         var fix: AcceptedFix
         var moment: Instant?
 
-        /// Returns the time since an earlier fix.
+        /// Returns the time since an earlier fix, by the arrivals if both are known, otherwise by the dates.
         func age(since earlier: Heard) -> Duration {
             guard let moment, let before = earlier.moment else { return fix.time - earlier.fix.time }
             return moment - before

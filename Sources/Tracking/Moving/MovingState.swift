@@ -203,8 +203,8 @@ extension MovingState {
         }
     }
 
-    /// Records the best fix that the accuracy gate held back and the last fix, unless the track already contains later
-    /// fixes.
+    /// Records the best fix that the accuracy gate held back and the last fix, unless the track already contains them
+    /// or later fixes.
     ///
     /// If the options request no track, the function does not record these fixes.
     private func recordHeldBack(
@@ -295,7 +295,10 @@ extension MovingState {
         if context.options.powersReceiver { acquisition.begin(context, &equipment, into: &effects) }
     }
 
-    /// Records the fixes that the accuracy gate held back, and turns the receiver off after a failed search.
+    /// Handles the timer of a search; after a failed search, returns the stop whose position it searched for, if any.
+    ///
+    /// Without such a stop, the function records the fixes that the accuracy gate held back, and turns the receiver off
+    /// after a failed search.
     private mutating func searchTimedOut(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {

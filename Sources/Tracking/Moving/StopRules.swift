@@ -16,7 +16,7 @@ struct StopRules: Sendable {
     /// What a fix means for a stop.
     struct Verdict: Sendable {
         fileprivate var outcomes = (StillnessRule.Outcome.none, StillnessRule.Outcome.none)
-        /// The stop that the fix confirms.
+        /// The stop that the fix confirms; nil if it confirms none.
         fileprivate(set) var arrival: Arrival?
 
         /// Whether the fix ends the stillness.
@@ -29,7 +29,7 @@ struct StopRules: Sendable {
     private var silence: SilenceRule
     private var rest: RestDetector
     private var creeping = CreepDetector()
-    /// The mean of the fixes since the accelerometer became still.
+    /// The mean of the fixes since the accelerometer became still, except fixes that prove movement; nil without a fix.
     private var still: FixMean?
     private var isShaking = false
     /// The last fix.
@@ -133,7 +133,7 @@ struct StopRules: Sendable {
             points: rest.points, isUnseen: isOutdated || lastFix == nil)
     }
 
-    /// Returns the position of a stop.
+    /// Returns the position of a stop, and when the rest began; each is nil if the fixes do not show it.
     ///
     /// Fixes may be too inaccurate to show that the vehicle rests. If the accelerometer shows the rest, the mean of the
     /// fixes is the position of the stop, and the accelerometer reports when the rest began.

@@ -9,6 +9,8 @@ extension ParkedState {
     private static let unseenDistance = Metres(250)
 
     /// Begins a position check, or adds a purpose to the check that is under way.
+    ///
+    /// If the options keep the receiver off, the function has no effect.
     mutating func begin(
         _ wanted: PositionCheck.Purpose, _ context: Context, _ equipment: inout Equipment,
         into effects: inout EffectBuffer

@@ -1,7 +1,9 @@
 import TrackingOptions
 import Quantities
 
-/// The state of a parked vehicle: the receiver is off, and the accelerometer, the ignition or a position check starts a trip.
+/// The state of a parked vehicle: the receiver is off between position checks.
+///
+/// The accelerometer, the ignition, a position check or a command starts a trip.
 struct ParkedState: Sendable {
     /// The time between two position checks while no accelerometer can report a start; it grows while checks find no
     /// fix.
@@ -127,6 +129,8 @@ struct ParkedState: Sendable {
     }
 
     /// Applies changed options while parked; restarts a position check that is under way.
+    ///
+    /// The function also begins a check if the parked place is unknown and the old options kept the receiver off.
     mutating func optionsChanged(
         from old: TrackingOptions, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {

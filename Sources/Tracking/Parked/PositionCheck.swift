@@ -53,7 +53,7 @@ struct PositionCheck: Sendable, Hashable {
     /// Notes that a fix has arrived.
     mutating func noteFix(at now: Instant) { foundAt = foundAt ?? now }
 
-    /// Handles a fix of the parked vehicle; returns the fix to record; nil while no fix is accurate enough.
+    /// Handles a fix of the parked vehicle; returns the fix to record; nil while the gate waits for a better fix.
     mutating func record(_ fix: AcceptedFix, at now: Instant) -> AcceptedFix? {
         guard let good = gate.pass(fix, at: now).last else { return nil }
         purpose.isForRecord = false

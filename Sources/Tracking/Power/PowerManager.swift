@@ -67,7 +67,7 @@ package struct PowerManager: Sendable {
 
     // MARK: Supply
 
-    /// Records a change of the supply or of the program.
+    /// Records a change of the supply or of the program; uploads pause while the supply is lost.
     mutating func note(
         _ change: PowerChange, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
@@ -168,7 +168,7 @@ package struct PowerManager: Sendable {
         if context.isMoving { effects.cancel(.halt) } else { effects.arm(.halt, at: context.now + patience) }
     }
 
-    /// Halts a board that has been parked for `haltAfter`, unless `isInUse`.
+    /// Halts a board that has been parked for `haltAfter`, after a minute for deliveries, unless `isInUse`.
     mutating func haltIfIdle(
         isInUse: Bool, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {

@@ -130,6 +130,6 @@ extension DutyCycle {
     /// Returns the time that a search is expected to take.
     static func search(_ timeToFix: Duration?) -> Duration { timeToFix ?? usualTimeToFix }
 
-    /// Returns whether a rest saves more power than the search after it costs.
+    /// Returns whether a rest is at least three times as long as the search after it.
     static func isWorthwhile(_ rest: Duration, search: Duration) -> Bool { rest >= search * worthwhile }
 }

@@ -73,7 +73,7 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case databaseExchanged
     /// Not all records of a damaged database could be copied.
     case recordsMissing
-    /// The store removed records before every target had received them, because the database had reached a limit.
+    /// The store removed records before every target had received them, because the queue or the memory was full.
     case recordsRemoved
     /// The clock is not set 15 minutes after the start, or was set later.
     case clockNotSet, clockSet

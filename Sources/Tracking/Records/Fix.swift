@@ -94,6 +94,8 @@ extension Fix {
 
 extension Fix {
     /// Returns this fix with its missing fields copied from an earlier report of the same epoch.
+    ///
+    /// The mode is the better one of the two reports.
     package func filled(from earlier: Fix) -> Fix {
         var filled = Fix(
             mode: max(mode, earlier.mode), time: time ?? earlier.time, coordinate: coordinate ?? earlier.coordinate,

@@ -102,7 +102,7 @@ package struct Logbook: Sendable {
         if isMoving { isLastFixOfTrip = true }
     }
 
-    /// Adds the distance and the time since the previous fix to the odometer and to the trip while the vehicle moves.
+    /// Adds the distance since the previous fix to the odometer, unless the vehicle rests, and the time to the trip.
     mutating func count(_ fix: AcceptedFix, isAtRest: Bool) {
         odometer.add(fix, isAtRest: isAtRest)
         trips.add(fix, isAtRest: isAtRest)
@@ -156,7 +156,7 @@ package struct Logbook: Sendable {
         effects.append(.record(record(.motionchange, at: parked, UTCTime(fix.time, isTrusted: true), context)))
     }
 
-    /// Records that fixes show the parked vehicle at another place.
+    /// Stores and records another parked place, because fixes show the parked vehicle there.
     mutating func park(at position: Position, _ time: Timestamp, _ context: Context, into effects: inout EffectBuffer) {
         park(at: position, since: UTCTime(time, isTrusted: true))
         lastRecorded = TrackPoint(coordinate: position.coordinate, time: time)

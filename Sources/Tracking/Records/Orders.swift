@@ -6,8 +6,9 @@ package struct StoredOrder: Sendable, Hashable {
     package let key: Int64
     /// The target whose server has sent the order.
     package let target: String
-    /// The ID that the sender gave the order, 1 to 64 printable ASCII characters; a target never has two orders with
-    /// one ID.
+    /// The ID of the order, 1 to 64 printable ASCII characters; no two orders of a target in the store have one ID.
+    ///
+    /// The sender gives the ID; for an action of OwnTracks, which has no ID, trackerd makes one.
     package let id: String
     /// The order as one JSON object.
     package let body: String
@@ -34,7 +35,7 @@ package enum OrderAcceptance: Sendable, Hashable {
 package struct OrderReport: Sendable, Hashable, Codable {
     /// The target whose server has sent the order.
     package var target: String
-    /// The ID that the sender gave the order.
+    /// The ID of the order, from the sender or made by trackerd.
     package var id: String
     /// The name of the request, such as `mode`.
     package var request: String

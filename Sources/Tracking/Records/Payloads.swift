@@ -4,7 +4,7 @@ package import Quantities
 package struct ProviderChange: Sendable, Hashable, Codable {
     /// The condition of the receiver.
     package enum State: String, Sendable, Hashable, Codable {
-        /// The receiver reports, and has a fix.
+        /// The receiver reports again after a loss, even without a fix; or it has a fix again after a failed search.
         case available
         /// The receiver does not report.
         case silent
@@ -99,7 +99,7 @@ package struct Transition: Sendable, Hashable, Codable {
     package var defined: Timestamp
     /// How long the vehicle was inside; nil if the duration is unknown or the vehicle has not left.
     package var inside: Duration?
-    /// The signal of the region's beacon; nil for a border, and if the beacon is out of range.
+    /// The signal of the region's beacon; nil for a border, for an exit, and without a sighting in the last 20 s.
     package var signal: BeaconReading?
 
     /// Makes a transition.

@@ -73,7 +73,7 @@ package struct Record: Sendable, Hashable, Codable {
     package var position: Position?
     /// The state of the vehicle after this record.
     package var isMoving: Bool
-    /// Metres of accepted movement since the odometer was set.
+    /// The reading of the odometer: the value to which it was set, plus the accepted movement since then.
     package var odometer: Metres
     /// Number of the trip that the record belongs to, counted from 1; nil between trips.
     package var trip: Int?

@@ -8,7 +8,7 @@ package import Quantities
 package struct FollowRegion: Sendable, Hashable, Codable {
     /// The identity of the region.
     package let name: RegionName
-    /// The travel time that sets the radius: the radius is the distance that the vehicle covers in this time.
+    /// The travel time that sets the radius: the distance that the vehicle covers in this time, but at least 50 m.
     package let lead: Duration
     private var centre: Coordinate?
     private var radius = Self.smallestRadius

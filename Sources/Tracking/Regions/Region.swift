@@ -7,7 +7,7 @@ package struct Region: Sendable, Hashable, Codable {
     package struct Options: Sendable, Hashable, Codable {
         /// Duration inside after which the tracker records a dwell, once per occupancy; nil for never.
         package var dwell: Duration?
-        /// The weakest beacon signal that counts, in dBm.
+        /// The weakest beacon signal that counts, in dBm; nil to count all.
         package var rssiLimit: Int8?
         /// How long the vehicle must be outside before the tracker records the exit.
         package var holdDown = Duration.zero
@@ -196,7 +196,7 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Region {
-    /// Checks the coordinates of a region.
+    /// Returns the coordinate of a region; throws if it is not on the earth.
     package static func place(
         latitude: Double, longitude: Double, of region: String
     ) throws(RegionError) -> Coordinate {
@@ -204,7 +204,7 @@ extension Region {
         throw RegionError(region: region, cause: .place(latitude: latitude, longitude: longitude))
     }
 
-    /// Checks the points of a region's border.
+    /// Returns the area within a border; throws if the points of the border or of a hole do not form one.
     package static func polygon(
         _ points: [Coordinate], holes: [[Coordinate]] = [], of region: String
     ) throws(RegionError) -> RegionArea {

@@ -47,7 +47,7 @@ struct RegionIndex: Sendable {
         return found.sorted()
     }
 
-    /// Returns the nearest regions with a border, nearest first, with the distance to their border.
+    /// Returns the nearest regions with a border, nearest first, with the distance from their border, negative inside.
     func nearest(_ limit: Int, to place: Coordinate) -> [(region: Region, clearance: Metres)] {
         let byDistance = regions.indices.compactMap { slot in
             regions[slot].shape.area.map { (slot: slot, clearance: $0.clearance(from: place)) }

@@ -65,7 +65,7 @@ package struct RegionWatcher: Sendable {
     /// Records a crossing, and a location record with the crossing's position.
     ///
     /// OwnTracks sends a location with each region event. A dwell, and a crossing without a position, have no location
-    /// record.
+    /// record. In a mode that records no region events, the function records nothing.
     func record(
         _ crossing: RegionCrossing, signal: BeaconReading?, _ context: Context, _ logbook: Logbook,
         into effects: inout EffectBuffer
@@ -87,6 +87,8 @@ package struct RegionWatcher: Sendable {
 
     /// Moves the circles to the fix if the vehicle has left a circle that moves with it; returns whether a record is
     /// due.
+    ///
+    /// In a mode that records no region events, the circles do not move, and no record is due.
     mutating func hasLeftFollowed(_ fix: AcceptedFix, _ shared: SharedOptions) -> Bool {
         var isLeft = false
         for index in followed.indices where followed[index].isLeft(by: fix.position) { isLeft = true }

@@ -29,7 +29,7 @@ struct NoiseLearner: Sendable {
     var isPlaceShaken: Bool { noise.place != nil }
 
     /// Whether the present motion is stronger than the usual vibration at this place; true at a place without false
-    /// starts.
+    /// starts, and before the first window.
     var isStrong: Bool { !isPlaceShaken || strong.isEmpty || strong.count { $0 } >= Self.enough }
 
     /// Begins to collect the windows of a trip.

@@ -13,7 +13,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// While the vehicle rests, a fix counts only if it is farther than this from the last counted fix: no receiver drifts this
     /// far.
     private static let unseenWay = Metres(250)
-    /// The longest distance that counts between two fixes if the time between them is unknown.
+    /// The longest plausible distance between two fixes if their dates do not show the time between them.
     private static let nearby = Metres(1000)
     /// The combined error of two positions without a stated error; a fix with a larger error is poor.
     private static let usualError = Metres(20)
@@ -25,7 +25,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         var error: Metres?
     }
 
-    /// Metres since the odometer was set.
+    /// The reading: the value to which the odometer was set, plus the accepted movement since then.
     package private(set) var distance = Metres.zero
     private var last: Last?
     /// The straight lines since the start of the current comparison; nil if the next good fix begins a new comparison.
@@ -114,7 +114,9 @@ package struct Odometer: Sendable, Hashable, Codable {
         return distance <= Metres(Fix.fastest.value * (fix.time - time).inSeconds)
     }
 
-    /// The distance driven between two fixes; nil if no vehicle could have driven this distance.
+    /// Returns the distance driven between two fixes; nil if no vehicle could have driven this distance.
+    ///
+    /// From a parked place, every distance counts, because the time of the departure is unknown.
     private func way(from last: Last, to fix: AcceptedFix) -> Metres? {
         let step = last.place.distance(to: fix.coordinate)
         guard last.time == nil || isReachable(fix, from: last) else { return nil }

@@ -113,13 +113,15 @@ package struct TripLog: Sendable, Hashable, Codable {
         return trip.isTold && (trip.isByHand || gap > .zero) ? [] : end()
     }
 
-    /// Ends the trip, because `tripGap` is over.
+    /// Ends a paused trip, because `tripGap` is over; returns the end of the trip.
     mutating func endGap() -> [TripEvent] {
         guard isPaused else { return [] }
         return end()
     }
 
-    /// Starts a trip by command, also while the vehicle is parked; an automatic trip that is under way becomes this trip.
+    /// Starts a trip by command, also while the vehicle is parked; an automatic trip under way becomes this trip.
+    ///
+    /// The function returns the start of this trip, after the end of an earlier trip if there was one.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
         // A new trip ends an earlier trip that a command started, and a trip that only waits for the end of `tripGap`.
@@ -138,6 +140,8 @@ package struct TripLog: Sendable, Hashable, Codable {
     }
 
     /// Ends a trip that was started by command; if the vehicle is moving, a new trip begins.
+    ///
+    /// The function returns the end of the trip, and the start of the new trip if that start is not in doubt.
     mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         guard trip?.isByHand ?? false else { return [] }
         let isDoubtful = takeBack()

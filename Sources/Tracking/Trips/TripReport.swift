@@ -4,7 +4,7 @@ package import Quantities
 package struct TripReport: Sendable, Hashable, Codable {
     /// The number of the trip, counted from 1; nil in a command that starts a trip.
     package var number: Int?
-    /// The identifier from the command that started the trip; nil if the trip began automatically.
+    /// The identifier from the command that started the trip; nil without a command, and if the command contained none.
     package var externalID: String?
     /// The metadata from the command that started the trip, ordered by key.
     package var metadata: [Entry] = []
@@ -38,7 +38,7 @@ package struct TripReport: Sendable, Hashable, Codable {
 package struct TripSummary: Sendable, Hashable, Codable {
     /// Where the trip began; nil if the position was unknown.
     package var start: Coordinate?
-    /// Where the trip ended.
+    /// Where the trip ended; nil if the position was unknown.
     package var end: Coordinate?
     /// When the trip began.
     package var started: Timestamp
@@ -52,7 +52,7 @@ package struct TripSummary: Sendable, Hashable, Codable {
     package var idle = Duration.zero
     /// Time without a fix.
     package var withoutFix = Duration.zero
-    /// The highest speed.
+    /// The highest speed of the fixes that prove movement; nil without such a fix.
     package var topSpeed: MetresPerSecond?
     /// Number of track points.
     package var records = 0

@@ -39,7 +39,7 @@ struct TripTracker: Sendable {
         return log.arrive(at: moment, gap: gap)
     }
 
-    /// Starts a trip by command.
+    /// Starts a trip by command; returns the start of this trip, after the end of an earlier trip if there was one.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         let count = log.count
         defer {
@@ -50,7 +50,7 @@ struct TripTracker: Sendable {
         return log.start(report, at: moment, isMoving: isMoving)
     }
 
-    /// Ends a trip that was started by command.
+    /// Ends a trip that was started by command; returns the events to record.
     mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         let count = log.count
         let events = log.stop(at: moment, isMoving: isMoving)
@@ -67,7 +67,7 @@ struct TripTracker: Sendable {
         return gapEnd
     }
 
-    /// Ends the trip if its gap is over.
+    /// Ends a paused trip if its gap is over; returns the end of the trip.
     mutating func endGap(at now: Instant) -> [TripEvent] {
         guard log.isPaused, let gapEnd, now >= gapEnd else { return [] }
         self.gapEnd = nil
