@@ -9,7 +9,7 @@ package import Quantities
 package struct MountingEstimate: Sendable, Hashable, Codable {
     /// Acceleration along the vehicle's own axes.
     package struct Push: Sendable, Hashable {
-        /// The acceleration ahead; negative when the vehicle brakes.
+        /// The forward acceleration; negative when the vehicle brakes.
         package let ahead: Acceleration
         /// The acceleration to one side; the estimate cannot determine whether this is the left or the right side.
         package let aside: Acceleration

@@ -44,8 +44,8 @@ package struct Examination: Sendable, Hashable {
         if !canTrack { return "The vehicle cannot be tracked." }
         switch faults {
         case 0: return "The vehicle can be tracked."
-        case 1: return "The vehicle can be tracked, but without the faulty part."
-        default: return "The vehicle can be tracked, but without the \(faults) faulty parts."
+        case 1: return "The vehicle can be tracked, but the doctor found one fault."
+        default: return "The vehicle can be tracked, but the doctor found \(faults) faults."
         }
     }
 }

@@ -65,13 +65,13 @@ struct DoctorTests {
         #expect(Examination(of: facts).entries.isEmpty)
     }
 
-    @Test("The verdict counts the faulty parts.")
+    @Test("The verdict counts the faults.")
     func parts() {
         var facts = Self.van
         facts.bus = .forbidden
-        #expect(Examination(of: facts).text.hasSuffix("The vehicle can be tracked, but without the faulty part."))
+        #expect(Examination(of: facts).text.hasSuffix("The vehicle can be tracked, but the doctor found one fault."))
         facts.adapter = .taken
-        #expect(Examination(of: facts).text.hasSuffix("The vehicle can be tracked, but without the 2 faulty parts."))
+        #expect(Examination(of: facts).text.hasSuffix("The vehicle can be tracked, but the doctor found 2 faults."))
     }
 
     @Test("Root gets a warning, since root has permissions that the daemon lacks.")
