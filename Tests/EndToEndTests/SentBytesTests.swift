@@ -36,7 +36,7 @@ struct SentBytesTests {
             ], log: URL(fileURLWithPath: scratch.path + "/log"))
         let before = { Self.records(in: server.bodies).filter { $0.time.hasPrefix("1970-") } }
         #expect(eventually { !before().isEmpty })
-        #expect(eventually { daemon.logged.contains("The clock is synchronised") || gpsd.sent > 4 })
+        #expect(eventually { daemon.logged.contains("trackerd now knows the time") || gpsd.sent > 4 })
         try server.behave(.good)
         #expect(try Daemon.output(["locate", "--config", scratch.path + "/config.yaml"]).status == 0)
         #expect(eventually { Self.records(in: server.bodies).contains { $0.time.hasPrefix("2026-") } })

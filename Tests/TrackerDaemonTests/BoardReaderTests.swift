@@ -166,9 +166,9 @@ struct BoardReaderTests {
     @Test(
         "A battery monitor needs a voltage divider that survives the vehicle's load dump.",
         arguments: [
-            ("", "", "van.yaml:2: A 12 V supply reaches 35 V", "tolerates at most 26 V"),
-            ("lowVoltage: 11.8", "", "van.yaml:2: A 12 V supply reaches 35 V", "tolerates at most 26 V"),
-            ("lowVoltage: 23.5", ", divider: 2", "van.yaml:2: A 24 V supply reaches 58 V", "tolerates at most 52 V"),
+            ("", "", "van.yaml:2: A 12 V supply reaches 35 V", "tolerate at most 26 V"),
+            ("lowVoltage: 11.8", "", "van.yaml:2: A 12 V supply reaches 35 V", "tolerate at most 26 V"),
+            ("lowVoltage: 23.5", ", divider: 2", "van.yaml:2: A 24 V supply reaches 58 V", "tolerate at most 52 V"),
         ])
     func divider(limit: String, ratio: String, begin: String, end: String) throws {
         let text = "wakeUp: supply\nsupplyMonitor: {ina219: {bus: /dev/i2c-1%}}\n\(limit)\n"
