@@ -175,7 +175,7 @@ struct BoardReaderTests {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(text.replacing("%", with: ratio)) }
         #expect(
             error?.description == """
-                \(begin) if the vehicle's battery is disconnected during charging, but this INA219 \(end). Fit a voltage divider of 20 kΩ and 10 kΩ, and write its ratio: `supplyMonitor: {ina219: {divider: 3}}`.
+                \(begin) if the vehicle's battery is disconnected during charging, but this INA219 and its divider \(end). Fit a voltage divider of 20 kΩ and 10 kΩ, and write its ratio: `supplyMonitor: {ina219: {divider: 3}}`.
                 """)
         #expect(try Self.read(text.replacing("%", with: ", divider: 3")).supply.monitor?.divider == 3)
     }
