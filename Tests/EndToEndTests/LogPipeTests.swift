@@ -70,7 +70,12 @@ struct LogPipeTests {
         let vehicle = try Vehicle()
         let daemon = try vehicle.start(["--log-level", "debug"], errors: ends.writer)
         close(ends.write)
-        #expect(eventually { ends.drained().contains("Started") })
+        var text = ""
+        let isStarted = eventually {
+            text += ends.drained()
+            return text.contains("Started")
+        }
+        #expect(isStarted, "\(text)")
         close(ends.read)
         #expect(try vehicle.isTracking())
         #expect(daemon.endInTime() == 0)
@@ -81,7 +86,12 @@ struct LogPipeTests {
         let ends = try Ends()
         let vehicle = try Vehicle()
         let daemon = try vehicle.start(errors: ends.writer)
-        #expect(eventually { ends.drained().contains("Started") })
+        var text = ""
+        let isStarted = eventually {
+            text += ends.drained()
+            return text.contains("Started")
+        }
+        #expect(isStarted, "\(text)")
         #expect(fcntl(ends.write, F_GETFL) & O_NONBLOCK == 0)
         #expect(daemon.endInTime() == 0)
         close(ends.write)
