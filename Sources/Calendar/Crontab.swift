@@ -2,8 +2,9 @@ import Quantities
 
 /// The five fields of a crontab line: minutes, hours, days of the month, months, days of the week.
 ///
-/// A minute matches if all fields match. If neither of the two fields for days begins with
-/// `*`, a match of one of these fields is enough, as in crontab(5): `0 0 13 * FRI` means every Friday and every 13th.
+/// A minute matches if all fields match. If neither of the two fields for days begins with `*`, a match of one of these
+/// fields is enough, as in crontab(5). For example, `0 0 13 * FRI` matches at midnight on every Friday and on every
+/// 13th.
 package struct Crontab: Sendable, Hashable {
     /// The line as the user wrote it.
     package let text: String

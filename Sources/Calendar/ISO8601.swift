@@ -2,8 +2,9 @@ package import Quantities
 
 /// A moment in ISO 8601 form: a date, and in most cases a time of day and an offset from UTC.
 ///
-/// This is the only parser for written moments. It accepts `2026-01-31`, `2026-01-31T07:30` and
-/// `2026-01-31 07:30:00.250`. A moment with a time of day may also have an offset: `Z`, `+02`, `+0200` or `+02:00`.
+/// This parser reads all written moments, except the dates in gpsd's live reports. It accepts `2026-01-31`,
+/// `2026-01-31T07:30` and `2026-01-31 07:30:00.250`. A moment with a time of day may also have an offset: `Z`, `+02`,
+/// `+0200` or `+02:00`.
 package struct ISO8601: Sendable, Hashable {
     /// The day.
     package let date: CivilDate
@@ -84,7 +85,7 @@ private struct Reader {
         let whole = Duration.seconds(hour * 3600 + minute * 60)
         guard take(":") else { return whole }
         // A leap second is 23:59:60 in UTC. Offsets are multiples of a quarter of an hour, so second 60 occurs only in
-        // the last minute of a quarter.
+        // the last minute of a quarter of an hour.
         guard let second = number(2...2), second < (minute % 15 == 14 ? 61 : 60) else { return nil }
         guard take(".", ",") else { return whole + .seconds(second) }
         guard let fraction = fraction() else { return nil }
@@ -110,7 +111,7 @@ private struct Reader {
         return count.contains(index - start) ? value : nil
     }
 
-    /// Reads the digits of a fraction of a second, in nanoseconds; further digits are cut off.
+    /// Reads the digits of a fraction of a second and returns nanoseconds; the function ignores digits after the ninth.
     private mutating func fraction() -> Int? {
         var (value, unit) = (0, 100_000_000)
         let start = index

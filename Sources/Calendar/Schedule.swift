@@ -30,9 +30,9 @@ package struct Schedule: Sendable, Hashable {
 
     /// Makes a schedule for the wall clock in `zone`.
     ///
-    /// The daily hours begin with `startTime` and end before `endTime`. If `endTime` is earlier than `startTime`, the daily hours
-    /// continue past midnight; if both times are equal, the hours cover the whole day. Tracking is allowed at
-    /// `begin` and no longer allowed at `end`.
+    /// The daily hours begin with `startTime` and end before `endTime`. If `endTime` is earlier than `startTime`, the daily
+    /// hours continue past midnight. If both times are equal, the hours cover the whole day. Tracking is allowed at `begin` and
+    /// no longer allowed at `end`.
     package init(
         crontab: Crontab? = nil, from startTime: TimeOfDay = .startOfDay, to endTime: TimeOfDay = .endOfDay,
         begin: Timestamp? = nil, end: Timestamp? = nil, zone: TimeZoneRules
@@ -80,7 +80,7 @@ package struct Schedule: Sendable, Hashable {
     /// The last second that a timestamp can represent.
     private static let lastSecond = Int64.max / 1000
 
-    /// Returns the first moment, at or after `moment`, at which crontab and daily hours allow tracking.
+    /// Returns the first moment, at or after `moment`, at which the crontab line and the daily hours allow tracking.
     ///
     /// If `isOpen` is false, returns the first moment at which they forbid tracking.
     private func firstMoment(from moment: Timestamp, isOpen: Bool) -> Timestamp? {

@@ -34,7 +34,8 @@ package enum DurationText {
         ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
     ]
 
-    /// Reads seconds, or a number with a unit; nil if the text is neither, or if the number is negative or above 10⁹.
+    /// Reads seconds, or a number with a unit; nil if the text is neither, or if the number is negative or at least
+    /// 10⁹.
     package static func parse(_ text: String) -> Duration? {
         let unit = units.first { text.last == $0.symbol }
         let digits = unit == nil ? text : String(text.dropLast())

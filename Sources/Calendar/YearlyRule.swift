@@ -29,7 +29,7 @@ struct YearlyRule: Sendable, Hashable {
             case .withLeapDay(let number):
                 return newYear + number
             case .withoutLeapDay(let number):
-                // Day 60 is the first of March in every year, because the leap day does not count.
+                // Day 60 is the first of March in every year, because these day numbers leave out the leap day.
                 let march = CivilDate(year: year, month: 3, day: 1).daysSince1970
                 return number < 60 ? newYear + number - 1 : march + number - 60
             case .weekday(let month, let week, let weekday):
@@ -68,8 +68,8 @@ struct YearlyRule: Sendable, Hashable {
                     time: season.begins.secondsSince1970(inYear: year) - standard, offset: season.offset),
             ]
         }
-        // If a season ends at the moment at which the next season begins, the season lasts for ever (RFC 9636, section 3.3), so
-        // sort the beginning last.
+        // If a season ends at the moment at which the next season begins, the season lasts for ever (RFC 9636, section 3.3).
+        // Therefore sort the beginning last.
         let ordered = changes.sorted {
             $0.time != $1.time ? $0.time < $1.time : $0.offset == standard && $1.offset != standard
         }
@@ -83,7 +83,8 @@ extension YearlyRule {
     /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`; times of day may have up to 167
     /// hours.
     ///
-    /// Returns nil if the text is not such a value, or if a season has no dates; POSIX leaves such dates to the system.
+    /// Returns nil if the text is not such a value, or if it names a season without its dates. POSIX lets the system
+    /// choose these dates.
     init?(_ text: some Sequence<UInt8>) {
         var reader = Reader(bytes: Array(text))
         guard reader.skipName(), let west = reader.time(hours: 0...24) else { return nil }

@@ -2,11 +2,13 @@ import Calendar
 import Quantities
 import TrackingOptions
 
-/// Reads a configuration of GeoManager as GeoManager does: a property with a value out of range gets its default.
+/// Reads a configuration of GeoManager as GeoManager does.
+///
+/// A property with a value out of range gets its default.
 enum GeoManagerConfiguration {
     /// The result of reading a configuration.
     struct Result {
-        /// A value for each property, with its line; the line is nil if the default is used.
+        /// A value for each property, with its line; the line of a default is nil.
         var values: [(key: String, value: OptionValue, line: Int?)] = []
         /// Warnings about wrong values that a default replaces.
         var warnings: [(text: String, OptionTree.Entry)] = []
@@ -77,7 +79,7 @@ enum GeoManagerConfiguration {
         }
     }
 
-    /// Checks the hours: GeoManager does not support hours across midnight.
+    /// Checks the hours, because GeoManager does not support hours across midnight.
     ///
     /// It is unknown which of the two hours is wrong, so both get their defaults.
     private static func checkHours(_ entries: [OptionTree.Entry], _ result: inout Result) {
@@ -142,6 +144,6 @@ extension TimeOfDay {
 
     /// 23:59, the last minute of GeoManager's day.
     ///
-    /// The day includes this minute, so that tracking does not pause before midnight.
+    /// The day includes this minute, because tracking must not pause before midnight.
     fileprivate static let lastMinute = TimeOfDay("23:59") ?? .endOfDay
 }

@@ -34,8 +34,8 @@ enum OptionKey {
         self = known
     }
 
-    /// Returns the keys to which a hint compares a wrong key; outside of sections, the keys of other products are among
-    /// them.
+    /// Returns the keys that a hint about a wrong key may suggest; outside of sections, they include the keys of other
+    /// products.
     static func known(in system: OptionSystem?) -> [String] {
         guard let system else {
             return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile"]

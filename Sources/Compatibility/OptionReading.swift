@@ -21,7 +21,7 @@ package struct OptionReading: Sendable, Hashable {
     /// Notes about options that have no mistake.
     package internal(set) var notes: [OptionError] = []
 
-    /// The values of the profile for every option if there is a profile, followed by the written values.
+    /// The values of the profile for every option, if there is a profile; after them, the written values.
     ///
     /// With a profile, the values form a complete layer, which hides all layers below.
     package var whole: [OptionAssignment] { (profile?.complete ?? []) + assignments }
@@ -51,8 +51,9 @@ package indirect enum OptionTree: Sendable, Hashable {
             self.value = value
         }
 
-        /// The entry, without a value if its text is `nil`; the documentation of some products writes `nil` for no
-        /// value.
+        /// The entry; if its text is `nil`, the entry without a value.
+        ///
+        /// The documentation of some products writes `nil` for no value.
         var withoutNil: Entry { value == .text("nil") ? Entry(key, line: line, .empty) : self }
     }
 

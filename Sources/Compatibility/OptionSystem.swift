@@ -24,7 +24,7 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Keys of the product that have no influence on tracking: trackerd accepts and ignores them.
+    /// Keys of the product that have no influence on tracking; trackerd accepts and ignores them.
     package var keysWithoutEffect: [String] {
         switch self {
         case .radar: Radar.keysWithoutEffect

@@ -30,8 +30,8 @@ extension ForeignName {
 }
 
 extension OptionLayer {
-    /// One layer for each monitoring mode that a command can select; it contains the values of OwnTracks' mode of this
-    /// name on iOS.
+    /// One layer for each monitoring mode that a command can select; the layer contains the values of OwnTracks' mode
+    /// with the same name on iOS.
     package static let ownTracksModes = modes { .of($0) }
 
     /// The layer of each mode on Android.
@@ -129,7 +129,7 @@ extension Profile {
                 "updateRule": .choice(UpdateRule.all), "usePassiveFixes": .flag(false),
             ]), rules)
 
-    /// Switches off the rules that record fixes without a request; `rules` switches off the other such rules.
+    /// Switches off some of the rules that record fixes without a request; `rules` switches off the others.
     private static let nothingUnasked: [OptionAssignment] = .from(
         "OwnTracks records nothing without a request in this mode",
         [

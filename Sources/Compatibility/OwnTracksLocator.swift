@@ -1,8 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// OwnTracks' keys that control how often and how accurately OwnTracks locates the device: the platform and the mode decide which
-/// of these keys apply.
+/// OwnTracks' keys that control how often and how accurately OwnTracks locates the device.
+///
+/// The platform and the mode decide which of these keys apply.
 struct OwnTracksLocator {
     /// The key that makes the fastest interval equal to the interval of the mode.
     ///
@@ -17,7 +18,7 @@ struct OwnTracksLocator {
     struct Result {
         /// The resulting options, each with the key that messages name.
         var values: [(entry: OptionTree.Entry, key: String, value: OptionValue)] = []
-        /// The keys that have no effect in the mode.
+        /// The keys that have no effect in this mode on this platform.
         var ignored: [OptionTree.Entry] = []
     }
 
@@ -63,8 +64,9 @@ struct OwnTracksLocator {
         }
     }
 
-    /// Switches the interval off while the vehicle is parked: Android also requires the displacement, which a parked vehicle
-    /// never reaches.
+    /// Switches the interval off while the vehicle is parked, if the keys set a displacement.
+    ///
+    /// Android requires both the interval and the displacement, and a parked vehicle does not move that far.
     private func restAtOnePlace(_ result: inout Result) {
         guard let displacement = result.values.first(where: { $0.key == "distanceFilter" && !$0.value.isZero }) else {
             return

@@ -87,15 +87,17 @@ extension Profile {
         table.map { OptionAssignment($0.key, column($0), source: source) }
     }
 
-    /// Values that switch off rules that Radar does not have: Radar samples only by time.
+    /// Values that switch off rules that Radar does not have.
+    ///
+    /// Radar samples only by time.
     static let radarRules: [OptionAssignment] = .from(
         "Radar has no distance rule, and no elasticity",
         ["distanceFilter": .metres(0), "disableElasticity": .flag(true)])
 
     /// Rows of the Android table that the iOS table does not have.
     ///
-    /// The row with the limit of regions is left out, because its default on Android is 0; Radar on iOS supports
-    /// regions although its table has no such row.
+    /// The list leaves out the row with the limit of regions, because its default on Android is 0. Radar on iOS
+    /// supports regions although its table has no such row.
     private static let androidDefaults: [OptionAssignment] = .from(
         "Radar, Android default",
         ["fastestStoppedUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(0)])
@@ -170,7 +172,7 @@ struct RadarIndicator {
         switch (entry.key, entry.value) {
         case ("foregroundService", .mapping(let parts)):
             hasServiceOptions = true
-            // Ignore the other parts: a board cannot show texts, icons and notification channels.
+            // Ignore the other parts, because a board cannot show texts, icons and notification channels.
             guard let part = parts.first(where: { $0.key == "updatesOnly" }), part.value != .empty else { return true }
             guard let flag = Self.flag(part.value) else { return false }
             updatesOnly = flag
@@ -184,7 +186,7 @@ struct RadarIndicator {
         return true
     }
 
-    /// When the light is on, and the key that messages quote; nil if the options contain none of the keys.
+    /// When the light is on, and the key that messages quote; nil if the options set none of the keys.
     var result: (OptionTree.Entry, Indicator)? {
         guard let first else { return nil }
         let isShown = blueBar == true || service ?? hasServiceOptions

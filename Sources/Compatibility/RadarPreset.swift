@@ -11,7 +11,7 @@ struct RadarPreset {
     let platform: OptionPlatform?
 
     /// Reads the name in the spelling of either platform, of the dashboard, or of trackerd's profiles, with or without a type in
-    /// front of the name.
+    /// front of the name; nil for an unknown name.
     init?(_ text: String) {
         let last = text.split(separator: ".").last.map(String.init) ?? ""
         let (prefix, suffix) = ("preset", "-ios")

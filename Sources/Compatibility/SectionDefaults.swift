@@ -3,7 +3,7 @@ import TrackingOptions
 
 /// The defaults for the options that an options object leaves out.
 ///
-/// The defaults do not apply if a profile is set next to the object.
+/// The defaults do not apply if the options set a profile next to the object, or if the object sets a preset.
 extension Profile {
     /// Returns the defaults of a product; OwnTracks has different defaults in each mode.
     static func defaults(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile {
@@ -16,7 +16,9 @@ extension Profile {
         }
     }
 
-    /// Returns Radar's defaults: the tracker records only departures and stops unless an option requests more.
+    /// Returns Radar's defaults.
+    ///
+    /// With these defaults, the tracker records only departures and stops unless an option requests more.
     private static func radarDefaults(on platform: OptionPlatform) -> Profile {
         let name = "Radar's defaults, \(platform.title)"
         return Profile(

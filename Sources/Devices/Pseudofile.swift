@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads and writes the short files of /proc and /sys; a missing file counts as empty.
+/// Reads and writes the short files of /proc and /sys; treats a missing file as empty.
 enum Pseudofile {
     /// Returns the names in a folder, in no particular order.
     static func names(in folder: String) -> [String] {

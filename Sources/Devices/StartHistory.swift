@@ -25,7 +25,7 @@ package struct StartHistory {
         self.boot = boot
     }
 
-    /// The times at which the program started in this boot without a proper end.
+    /// The starts in this boot after which the program has not ended properly.
     package var unended: [Instant] {
         guard let path else { return [] }
         return Pseudofile.text(of: path).split(separator: "\n").compactMap { line in
@@ -35,12 +35,12 @@ package struct StartHistory {
         }
     }
 
-    /// Adds a start, which counts as not properly ended until `replace(by:)` removes it.
+    /// Adds a start; `unended` contains the start until `replace(by:)` removes it.
     package func note(_ start: Instant) { replace(by: unended.suffix(Self.mostKept) + [start]) }
 
     /// Replaces the history.
     ///
-    /// If the write fails, the tracker still works: without a history it starts as usual.
+    /// If the write fails, the tracker still works. Without a history, it starts as usual.
     package func replace(by starts: [Instant]) {
         guard let path else { return }
         let lines = starts.map { "\(boot) \(Int64(($0 - .boot).inSeconds))\n" }

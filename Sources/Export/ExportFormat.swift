@@ -1,5 +1,5 @@
 // Export: converts records into files for other programs. Each format has one source file. The writers never collect
-// the whole export in memory, so memory does not limit its size. This target does not read or write files: the caller
+// the whole export in memory, so memory does not limit its size. This target does not read or write files. The caller
 // passes records in order of time, and writes the text that the target returns.
 
 package import Tracking

@@ -53,7 +53,7 @@ struct GPXWriter: ExportWriter {
         text += "<time>\(time)</time>"
         if let satellites = position.satellites, satellites >= 0 { text += "<sat>\(satellites)</sat>" }
         let speed = position.speed.flatMap { PlainText.number($0.value, decimals: 2) }
-        // The schema of the extension permits 0 to 360.
+        // The schema of the extension permits courses from 0 to 360.
         let course = position.course.flatMap { PlainText.number($0.value, decimals: 2) }
         if speed != nil || course != nil {
             text += "<extensions><gpxtpx:TrackPointExtension>"

@@ -4,8 +4,8 @@ import Tracking
 /// KML 2.2 with Google's tracks: a placemark for each trip, which contains a `gx:MultiTrack` with the trip's tracks.
 ///
 /// A `gx:Track` lists all times before all positions, so the writer collects the points of a track. A track ends at a
-/// gap and, to limit the use of memory, after 1000 points. In the second case the next track begins with the same
-/// point, so that the line has no gap.
+/// gap and, to limit the use of memory, after 1000 points. After 1000 points, the next track begins with the last point
+/// of the previous track. The line therefore has no gap there.
 struct KMLWriter: ExportWriter {
     private static let mostPoints = 1000
 

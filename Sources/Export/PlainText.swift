@@ -1,7 +1,7 @@
 /// Numbers and texts in the form that XML and CSV require.
 enum PlainText {
-    /// Writes a number with at most `decimals` digits after the point and without an exponent; nil if it is not finite or too
-    /// large.
+    /// Writes a number with at most `decimals` digits after the point and without an exponent; nil if it is not finite, or if
+    /// it is too large.
     static func number(_ value: Double, decimals: Int) -> String? {
         let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
         guard let scaled = Int64(exactly: (value.magnitude * Double(scale)).rounded()) else { return nil }

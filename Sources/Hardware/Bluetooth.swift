@@ -3,7 +3,7 @@ package protocol BluetoothAdapter: AnyObject {
     /// The adapter's name in messages, such as `hci0`.
     var name: String { get }
 
-    /// Starts to switch on and open the adapter; the link that is returned reports the result.
+    /// Starts to switch on and open the adapter; the returned link reports the result.
     func open() -> any AdapterLink
 }
 
@@ -51,7 +51,7 @@ package enum AdapterError: Error, Sendable, Hashable {
 
     /// Whether the adapter may still be scanning.
     ///
-    /// An adapter that was switched off does not scan, because switching it on again resets it.
+    /// If somebody switched the adapter off, it does not scan, and switching it on again resets it.
     package var mayLeaveOn: Bool {
         switch self {
         case .absent, .blocked, .down, .unplugged: false

@@ -20,13 +20,13 @@ package protocol Device: AnyObject {
 }
 
 extension Device {
-    /// Returns nil, for devices that cannot fail.
+    /// Returns nil; a device that can fail defines its own property.
     package var fault: (any Fault)? { nil }
 
     /// Returns no sentences, as most devices do.
     package func takeRemarks() -> [String] { [] }
 
-    /// Has no effect, for devices that need not be switched off.
+    /// Has no effect; a device that must be switched off defines its own function.
     package func close(at now: Instant, by deadline: Instant) {}
 }
 
@@ -36,7 +36,7 @@ package protocol Receiver: EventSource {
     /// Starts to deliver fixes; a further call has no effect.
     func start(at now: Instant)
 
-    /// Stops delivering fixes and releases the receiver, so that it does not wake the program.
+    /// Stops delivering fixes and releases the receiver, which then does not wake the program.
     ///
     /// A connection without traffic may remain open.
     func stop(at now: Instant)
@@ -66,9 +66,9 @@ package protocol MotionSensor: EventSource {
 
     /// Sets up the sensor to wake a halted board, and reads the settings back.
     ///
-    /// Returns why the sensor may fail to wake the board, or nil. For some minutes after a successful call, the sensor
-    /// streams only after it has detected motion, even if streaming was requested before; a new call of `stream` ends
-    /// this time.
+    /// Returns why the sensor may fail to wake the board; nil if it can wake the board. For some minutes after a successful
+    /// call, the sensor streams only after it has detected motion, even if the daemon requested streaming before. A new call
+    /// of `stream` ends this time.
     func armWakeUp(at now: Instant) -> (any Fault)?
 }
 

@@ -26,7 +26,7 @@ package struct Wait: Sendable, Hashable {
         case hangUp(Int32)
     }
 
-    /// The descriptor that ends the wait when the descriptor is ready; nil if there is none.
+    /// The descriptor that ends the wait as soon as it is ready; nil if no descriptor can end the wait.
     package var interest: Interest?
     /// The latest moment at which the wait ends; nil if there is no limit.
     package var deadline: Instant?

@@ -14,7 +14,7 @@ package enum MonitorFacts: Sendable, Hashable {
     case absent
     /// The user may not open the bus.
     case forbidden
-    /// The bus cannot be used, for this reason.
+    /// The probe cannot use the bus, for this reason.
     case failing(String)
 }
 

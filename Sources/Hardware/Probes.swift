@@ -43,7 +43,9 @@ package enum BusFacts: Sendable, Hashable {
         package var address: UInt8
         /// The models that have the chip's identity; empty if no known model has it.
         package var models: [String]
-        /// The kernel driver that uses the chip, or nil; if there is such a driver, the probe has not read the chip's identity.
+        /// The kernel driver that uses the chip; nil if there is none.
+        ///
+        /// If there is such a driver, the probe has not read the chip's identity.
         package var driver: String?
 
         /// Makes an answer.
@@ -58,7 +60,7 @@ package enum BusFacts: Sendable, Hashable {
     package struct Bus: Sendable, Hashable {
         /// The device of the bus, such as `/dev/i2c-3`.
         package var path: String
-        /// The answers in the order of their addresses; empty if no chip answers, or if the bus cannot be used.
+        /// The answers in the order of their addresses; empty if no chip answers, or if the probe cannot use the bus.
         package var answers: [Answer]
 
         /// Makes a bus.
@@ -72,9 +74,10 @@ package enum BusFacts: Sendable, Hashable {
     case absent(others: [Bus])
     /// The user may not open the bus.
     case forbidden
-    /// The bus cannot be used, for this reason.
+    /// The probe cannot use the bus, for this reason.
     case failing(String)
-    /// The answers on the bus, by address; if the expected model did not answer on it, also the answers on the other buses.
+    /// The answers on the bus, by address; `elsewhere` contains the answers on the other buses if the expected model did
+    /// not answer on this bus.
     case scanned(answers: [Answer], elsewhere: [Bus])
 }
 
@@ -142,7 +145,7 @@ package enum AdapterFacts: Sendable, Hashable {
     case taken
     /// The adapter supports only Bluetooth Classic.
     case noLowEnergy
-    /// The adapter cannot be examined, for another reason.
+    /// The probe cannot examine the adapter, for another reason.
     case failing
     /// The adapter can scan.
     case ready

@@ -67,7 +67,8 @@ extension Acceleration {
     /// Returns `count` thousandths of standard gravity.
     static func milligravities(_ count: Double) -> Acceleration { gravity * (count / 1000) }
 
-    /// Returns the number of steps of this size that reach this acceleration: rounded up, at least 1, at most `limit`.
+    /// Returns the number of steps of this size that reach this acceleration, rounded up, and limited to the range from
+    /// 1 to `limit`.
     ///
     /// Noise would exceed a threshold of 0, and rounding down would set a lower threshold than requested.
     func steps(of size: Acceleration, atMost limit: UInt8) -> UInt8 {

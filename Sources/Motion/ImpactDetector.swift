@@ -9,7 +9,7 @@ package struct ImpactDetector: Sendable, Hashable {
     private static let drivingLimit = Acceleration(2.0 * 9.80665)
     /// The lowest speed for the driving limit.
     ///
-    /// Below 25 km/h, kerbs and doors cause strong shocks; the published detection has the same bound.
+    /// Below 25 km/h, kerbs and doors cause strong shocks; a published crash detection has the same bound.
     private static let drivingSpeed = MetresPerSecond(25 / 3.6)
     /// The limit at any speed, even when parked: 4 g, the usual limit of trackers' high-g interrupts.
     ///
@@ -19,7 +19,7 @@ package struct ImpactDetector: Sendable, Hashable {
     ///
     /// A recorded motorcycle had ten shocks of 2 to 3.7 g in two minutes, at most 4.8 times its usual shock.
     private static let prominence = 6.0
-    /// The number of windows over which the usual shock is averaged.
+    /// The number of windows over which the detector averages the usual shock.
     private static let memory = 30
 
     private var usual = Acceleration.zero

@@ -6,15 +6,15 @@ package import Quantities
 /// Judges the vibration of the vehicle in windows of one second, with two thresholds.
 ///
 /// A window above `movingLevel` is active, and a window below `stillLevel` is still. A window between the two levels is
-/// active only if the window before it is active, so that the verdict on an idling vehicle does not change constantly.
-/// Motion begins with three active windows among the last four: a shock shorter than a second, such as a slammed door,
-/// affects two windows at most. Motion ends when fewer than two of the four windows are active.
+/// active only if the window before it is active. This rule prevents constant changes of the verdict on an idling
+/// vehicle. Motion begins with three active windows among the last four, because a shock shorter than a second, such as
+/// a slammed door, affects two windows at most. Motion ends when fewer than two of the four windows are active.
 package struct MotionDetector: Sendable {
     /// The levels that separate active and still windows.
     package struct Thresholds: Sendable, Hashable {
-        /// From this deviation on, a window counts as active.
+        /// A window with at least this deviation is active.
         package var movingLevel: Acceleration
-        /// Below this deviation, a window counts as still.
+        /// A window with a smaller deviation than this is still.
         package var stillLevel: Acceleration
 
         /// Makes a pair of levels.
@@ -48,9 +48,9 @@ package struct MotionDetector: Sendable {
     /// Makes a detector without samples.
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
-    /// Adds a sample; returns the verdict on a window if the sample is the first after the end of that window.
+    /// Adds a sample; returns the verdict on a window if the sample is the first after the window's end, and nil otherwise.
     ///
-    /// A window with fewer than five samples gets no verdict: the chip is too slow, or has paused.
+    /// The function also returns nil for a window with fewer than five samples, because the chip is too slow or has paused.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
             begin(with: sample, after: sample, at: now)

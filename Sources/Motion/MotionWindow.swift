@@ -28,8 +28,8 @@ package struct MotionWindow: Sendable, Hashable {
 
     /// Adds a sample.
     ///
-    /// The window adds up magnitudes relative to the first sample, so that the large mean from gravity does not reduce the
-    /// precision.
+    /// The window adds up magnitudes relative to the first sample. The large mean from gravity therefore does not reduce
+    /// the precision.
     package mutating func add(_ sample: AccelerationSample) {
         let magnitude = sample.magnitude
         if count == 0 { firstMagnitude = magnitude }
@@ -63,8 +63,9 @@ package struct MotionWindow: Sendable, Hashable {
 
 /// The mean acceleration of a window, and its strongest shock.
 package struct WindowForces: Sendable, Hashable, Codable {
-    /// A shock: the acceleration relative to the mean of the previous window, so that it does not contain gravity and
-    /// steady braking; after a pause, the acceleration relative to the first sample.
+    /// A shock, measured relative to the mean of the previous window, or after a pause relative to the first sample.
+    ///
+    /// The shock therefore contains neither gravity nor steady braking.
     package struct Shock: Sendable, Hashable, Codable {
         /// The strongest reading.
         package let peak: Acceleration
@@ -94,7 +95,7 @@ package struct WindowForces: Sendable, Hashable, Codable {
 package struct MotionVerdict: Sendable, Hashable, Codable {
     /// Whether the vehicle moves according to the accelerometer.
     package let isMoving: Bool
-    /// Whether this window was active; between the two levels, the activity of the window before it decides.
+    /// Whether this window was active; a window between the two levels is active if the window before it was active.
     package let isActive: Bool
     /// The start of the first active window of the motion; nil without motion, or if only the verdict of the chip itself is known.
     package let onset: Instant?

@@ -119,7 +119,7 @@ extension RegisterBus {
 
     /// Reads a register until the bits under `mask` are `value`, at most `reads` times; returns whether the bits have this value.
     ///
-    /// The function has no clock, so the time for the reads limits the wait: a read takes 0.1 ms on a bus of 400 kHz and 0.4 ms
+    /// The function has no clock, so the number of reads limits the wait. A read takes 0.1 ms on a bus of 400 kHz, and 0.4 ms
     /// on a bus of 100 kHz.
     func poll(
         _ register: UInt8, mask: UInt8, for value: UInt8, atMost reads: Int = 64

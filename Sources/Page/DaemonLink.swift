@@ -15,7 +15,7 @@ struct LineConnection {
 
     var isOpen: Bool { descriptor >= 0 }
 
-    /// Connects to the daemon; returns the reason for a failure, or nil.
+    /// Connects to the daemon; returns the reason for a failure, or nil on success.
     mutating func open() -> String? {
         guard !isOpen else { return nil }
         descriptor = clinux_local_connect(path)
@@ -53,7 +53,7 @@ struct LineConnection {
 
 /// Sends the requests of all browsers to the daemon, one after another.
 struct Questions {
-    /// Receives the reply as a line of JSON, or nil if the daemon has not replied.
+    /// Receives the reply as a line of JSON; nil if the daemon has not replied, or if too many requests wait.
     typealias Receiver = (String?) -> Void
 
     /// The highest number of requests per second; the daemon disconnects a client that sends more than 50.

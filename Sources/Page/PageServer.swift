@@ -69,7 +69,8 @@ package final class PageServer {
         questions.turn(isReady: ready[2], at: after)
         actions?.turn(isReady: ready[3], at: after)
         chttpd_run(server)
-        // `chttpd_run` may have accepted viewers and requests: connect to the daemon and send requests before the next wait.
+        // `chttpd_run` may have accepted viewers and requests. Therefore connect to the daemon and send requests before the
+        // next wait.
         if !viewers.isEmpty { publish(feed.turn(isWanted: true, isReady: false, at: after)) }
         questions.turn(isReady: false, at: after)
         actions?.turn(isReady: false, at: after)

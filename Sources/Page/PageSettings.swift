@@ -34,8 +34,10 @@ package struct PageSettings: Sendable {
     /// Whether browsers connect to the page through TLS.
     var isSecure: Bool { certificate != nil || isBehindProxy }
 
-    /// Throws an error if the settings would show positions without a password or send the password unencrypted, or if
-    /// only one of the two TLS files is set.
+    /// Throws an error if the settings are unsafe or incomplete.
+    ///
+    /// Other computers must not see positions without a password. The password must not go through the network
+    /// unencrypted. TLS needs both files, the certificate and the key.
     package func check() throws(PageError) {
         if (certificate == nil) != (key == nil) {
             throw PageError("TLS needs both `--certificate` and `--key`. Add the missing one.")

@@ -62,7 +62,7 @@ package struct PasswordFile: Sendable {
 
 /// The page cannot use the password file.
 package enum PasswordFileError: Error, CustomStringConvertible {
-    /// The file cannot be read or written.
+    /// The program cannot read or write the file.
     case unreadable(path: String, cause: String)
     /// Other users may read the file.
     case open(path: String)

@@ -41,8 +41,10 @@ package struct Sessions: Sendable {
     package mutating func remove(_ id: String) { sessions[id] = nil }
 }
 
-/// The waiting time after wrong passwords: it begins with the fifth wrong password, and each further one doubles it, up
-/// to 15 minutes.
+/// The waiting time after wrong passwords.
+///
+/// After the fifth wrong password, the waiting time is 2 seconds. Each further wrong password doubles this time, up to
+/// 15 minutes.
 package struct LoginDelay: Sendable {
     private struct Failures {
         var count: Int

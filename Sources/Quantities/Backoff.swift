@@ -1,6 +1,6 @@
-/// Exponential back-off: after each further failure in a row the pause doubles, up to a longest pause.
+/// Exponential back-off: each further failure in a row doubles the pause, up to a longest pause.
 package struct Backoff: Sendable, Hashable {
-    /// The pauses before a device is opened again: from one second to a minute.
+    /// The pauses before the program opens a device again, from one second to one minute.
     package static let device = Backoff(first: .seconds(1), longest: .seconds(60))
 
     /// The pause after the first failure.
@@ -16,7 +16,7 @@ package struct Backoff: Sendable, Hashable {
         self.longest = longest
     }
 
-    /// Returns the pause after `count` failures in a row; a count below 1 counts as 1.
+    /// Returns the pause after `count` failures in a row; treats a count below 1 as 1.
     package func pause(afterFailures count: Int) -> Duration {
         // With a first pause of one second, the factor 2^40 makes a pause of 35 000 years. No pause needs a larger
         // factor, and the limit prevents an overflow of the product.

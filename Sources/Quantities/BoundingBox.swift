@@ -6,9 +6,9 @@ public struct BoundingBox: Sendable, Hashable {
     public private(set) var south: Double
     /// Latitude of the upper edge.
     public private(set) var north: Double
-    /// Longitude of the left edge.
+    /// Longitude of the left edge; it may be below −180 if the box crosses the antimeridian.
     private var west: Double
-    /// Longitude of the right edge; never less than `west`, and more than 180 if the box crosses the antimeridian.
+    /// Longitude of the right edge, never less than `west`; it may be above 180 if the box crosses the antimeridian.
     private var east: Double
 
     /// Returns whether a position is inside or on the edge.
@@ -76,7 +76,7 @@ public struct BoundingBox: Sendable, Hashable {
     private static let smallestRadius = 6_335_439.0
     /// A factor that is larger than the largest error of the distance formula.
     private static let leeway = 1.001
-    /// A tenth of a millimetre, in degrees: more than the largest error of the arithmetic.
+    /// A tenth of a millimetre, in degrees; this is more than the largest error of the arithmetic.
     private static let margin = 1e-9
 }
 

@@ -5,7 +5,7 @@ public struct Coordinate: Sendable, Hashable, Codable {
     /// Degrees east of Greenwich, from −180 to 180.
     public let longitude: Double
 
-    /// Makes a position; nil if a number is not finite or out of its range.
+    /// Makes a position; nil if a number is not finite, or if it is out of its range.
     public init?(latitude: Double, longitude: Double) {
         guard latitude.magnitude <= 90, longitude.magnitude <= 180 else { return nil }
         self.latitude = latitude
@@ -19,8 +19,8 @@ public struct Coordinate: Sendable, Hashable, Codable {
 }
 
 extension Coordinate {
-    /// Returns the position at the fraction `share` of the way to `other`, along a straight line on a map; correct across the
-    /// date line.
+    /// Returns the position at the fraction `share` of the way to `other`, along a straight line on a map; the result is
+    /// correct across the date line.
     package func between(_ other: Coordinate, share: Double) -> Coordinate {
         shifted(
             eastward: Self.shorterWayRound(other.longitude - longitude) * share,

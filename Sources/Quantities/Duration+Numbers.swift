@@ -22,7 +22,7 @@ extension Duration {
     }
 }
 
-/// Returns the seconds as nanoseconds, limited so that the sum of two results never overflows.
+/// Returns the seconds as nanoseconds, limited to ±100 years; the sum of two results therefore never overflows.
 func nanosecondsWithinACentury(_ seconds: Double) -> Int64 {
     let century = 100 * 365.25 * 86_400
     guard !seconds.isNaN else { return 0 }

@@ -26,8 +26,8 @@ extension Coordinate {
         )
     }
 
-    /// Returns the position at these distances to the east and to the north; longitude remains within ±180°, latitude within
-    /// ±90°.
+    /// Returns the position at these distances to the east and to the north; the longitude remains within ±180°, and the
+    /// latitude within ±90°.
     public func moved(east: Metres, north: Metres) -> Coordinate {
         let radii = Self.curvature(atLatitude: latitude)
         let newLatitude = min(90, max(-90, latitude + north.value / radii.alongMeridian / Self.radians))

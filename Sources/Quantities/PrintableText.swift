@@ -21,7 +21,7 @@ extension String {
 }
 
 extension String {
-    /// The longest allowed name of anything, in bytes of UTF-8.
+    /// The maximum length of a name or a tag, in bytes of UTF-8.
     package static let longestName_bytes = 256
 
     /// Why the text cannot be a name or a tag, in words that follow its key in a message; `nil` if the text is allowed.

@@ -2,8 +2,8 @@ import Motion
 package import Quantities
 import Tracking
 
-/// Reads a drive from CSV: one row for each sample, in SI units and degrees; a cell is empty if the sensor reported
-/// nothing.
+/// Reads a drive from CSV, with one row for each sample, in SI units and degrees; a cell is empty if the sensor
+/// reported no value.
 enum CSVDrive {
     private static let columns = [
         "t_s", "ax", "ay", "az", "lat", "lon", "alt_m", "speed_mps", "course_deg", "hacc_m",
@@ -51,7 +51,7 @@ package enum SimulatedDate {
 
 /// Reads the files that may accompany a drive: the changes of the ignition line, and the beacon sightings.
 enum SideFiles {
-    /// Reads the columns `t_s,on`: 1 when the ignition is switched on, and 0 when it is switched off.
+    /// Reads the columns `t_s,on`; `on` is 1 if the ignition is on from this time, and 0 if it is off.
     static func ignition(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         try CSVTable(bytes, file: file).forEachRow(["t_s", "on"]) { cells, line throws(DriveError) in

@@ -1,8 +1,9 @@
 import Glibc
 import Quantities
 
-/// A table of numbers in CSV: the first line contains the names of the columns, and each further line is a row; an empty cell is
-/// nil.
+/// A table of numbers in CSV.
+///
+/// The first line contains the names of the columns, and each further line is a row. An empty cell is nil.
 struct CSVTable {
     private let file: String
     private let bytes: [UInt8]
@@ -83,9 +84,9 @@ struct CSVTable {
 
 /// Parses decimal numbers from bytes.
 ///
-/// Recordings have millions of numbers, so a fast function parses simple numbers, and strtod only the others.
+/// Recordings have millions of numbers, so a fast function parses simple numbers, and strtod parses only the others.
 enum DecimalNumber {
-    /// The maximum number of digits for which the digits and the power of ten are exact as `Double`, so that one division rounds
+    /// The maximum number of digits for which the digits and the power of ten are exact as `Double`; one division then rounds
     /// correctly.
     private static let exactDigits = 15
     private static let powers: [Double] = [

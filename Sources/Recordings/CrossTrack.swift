@@ -33,7 +33,7 @@ package struct CrossTrack: Sendable {
 
     /// The largest distance of a fix from the line between the records before and after the fix; zero if there is no such line.
     ///
-    /// Fixes before the first record or after the last record do not count.
+    /// The measurement ignores fixes before the first record and fixes after the last record.
     package var worst: Metres {
         let line = recorded.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)

@@ -43,7 +43,7 @@ package struct Drive: Sendable {
         .nanoseconds(max(samples.last?.nanoseconds ?? 0, fixes.last?.nanoseconds ?? 0, others.last?.nanoseconds ?? 0))
     }
 
-    /// The mean sample rate of the accelerometer in Hz; zero if there are fewer than two samples.
+    /// The mean sample rate of the accelerometer in Hz; zero if there are no two samples with different times.
     package var sampleRate: Double {
         guard let first = samples.first, let last = samples.last, last.time > first.time else { return 0 }
         return Double(samples.count - 1) / (last.time - first.time).inSeconds
@@ -68,7 +68,7 @@ package struct Drive: Sendable {
             .map(\.element)
     }
 
-    /// Drops samples, so that at most `rate` samples per second remain.
+    /// Drops samples until at most `rate` samples per second remain.
     package mutating func thin(toRate rate: Double) {
         let spacing = Duration(inSeconds: 1 / rate)
         var next = samples.first?.time ?? .zero

@@ -1,6 +1,6 @@
 /// The program could not read a recorded drive.
 package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file is missing or cannot be read; `cause` describes the error.
+    /// The file is missing, or the program cannot read it; `cause` describes the error.
     case unreadable(file: String, cause: String)
     /// The file name does not have an extension that the program knows.
     case unknownKind(file: String)
@@ -25,7 +25,7 @@ package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The decoder does not accept the log.
     case undecodable(file: String)
 
-    /// One sentence about what happened, and one sentence about what to do.
+    /// What happened, and in most cases what to do.
     package var description: String {
         switch self {
         case .unreadable(let file, let cause):

@@ -7,9 +7,9 @@ enum DriveFolder {
 
     /// Returns the folder itself if all its files are about one drive; otherwise returns its files, in the order of their names.
     ///
-    /// Two files with fixes, or two files with samples, count as two drives. If a folder with two drives also contains
-    /// a file of beacons or of the ignition, the function throws an error, because that file can belong to only one of
-    /// the drives.
+    /// The function treats two files with fixes, or two files with samples, as two drives. If a folder with two drives
+    /// also contains a file of beacons or of the ignition, the function throws an error, because that file can belong
+    /// to only one of the drives.
     static func drives(in path: String) throws(DriveError) -> [String] {
         let names = try files(in: path)
         let recordings = names.filter { !isSideFile($0) }

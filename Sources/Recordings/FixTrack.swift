@@ -80,7 +80,8 @@ package struct FixTrack {
         fixes = current.map { timeline.drive(of: $0).fixes } ?? []
     }
 
-    /// Returns the time of the next report of the last position, whole seconds after the last report of the drive.
+    /// Returns the time of the next report of the last position, a whole number of seconds after the last report of the
+    /// drive.
     ///
     /// Returns nil before the last report of a drive, after a drive without reports, and in the last second before the
     /// next drive.

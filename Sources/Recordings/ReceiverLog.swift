@@ -28,8 +28,8 @@ enum ReceiverLog {
         let json = contents(of: ends[0])
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // wait(2): the lower byte is the signal, and the next byte is the exit status, in which 127 means that the decoder is
-        // missing.
+        // wait(2): the lower byte is the signal, and the next byte is the exit status. Exit status 127 means that the decoder
+        // is missing.
         guard status == 0 else {
             throw status >> 8 & 0xff == 127 ? .noDecoder(file: file) : .undecodable(file: file)
         }

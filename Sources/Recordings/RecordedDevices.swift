@@ -71,8 +71,9 @@ package final class DriveSensor: MotionSensor {
         return events
     }
 
-    /// Sets whether the accelerometer streams: only then it reports stillness once per second while the vehicle is
-    /// parked.
+    /// Sets whether the accelerometer streams.
+    ///
+    /// While the vehicle is parked, only a streaming accelerometer reports stillness once per second.
     package func stream(_ isStreaming: Bool, at now: Instant) { self.isStreaming = isStreaming }
 
     /// Returns nil, because the daemon does not halt a simulated board.

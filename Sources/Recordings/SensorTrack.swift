@@ -2,7 +2,8 @@ import Motion
 package import Quantities
 package import Tracking
 
-/// Repeats the sensor events on a timeline, except those of the receiver: motion verdicts, ignition and beacons.
+/// Repeats the motion verdicts, the ignition, the beacons and all other events of a timeline except the receiver's
+/// reports.
 ///
 /// While the vehicle is parked after a drive, a streaming accelerometer reports stillness once per second. An
 /// accelerometer that only waits for motion reports nothing, like the real one at rest.

@@ -12,7 +12,7 @@ package struct Timeline {
         package let end: Instant
         /// The time of the receiver's first report after this drive; nil if there is none.
         let nextFix: Instant?
-        /// The duration to add to the dates of the drive so that they become dates of the timeline.
+        /// The duration to add to the dates of the drive, to convert them into dates of the timeline.
         let dateShift: Duration
         /// The number of the drive in the cache.
         fileprivate let number: Int
@@ -35,11 +35,10 @@ package struct Timeline {
         cache = DriveCache { number in drives[number] }
     }
 
-    /// Combines recordings into a sequence, in which the vehicle is parked for `gap` between two drives, and repeats the sequence
-    /// `times` times.
+    /// Combines recordings into a sequence and repeats it `times` times; the vehicle is parked for `gap` between two drives.
     ///
-    /// Reads each file immediately, so that errors appear before the replay. Reads the file again when the replay
-    /// reaches it, unless it is still in memory. If `rate` is not nil, drops samples above this rate per second.
+    /// Reads each file immediately, because errors must appear before the replay. When the replay reaches a file that
+    /// is not in memory any more, reads the file again. If `rate` is not nil, drops samples above this rate per second.
     package init(
         reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil
     ) throws(DriveError) {
@@ -67,7 +66,8 @@ package struct Timeline {
         stretches = Self.layOut(outlines, order: (0..<times).flatMap { _ in numbers }, gap: gap, from: date)
     }
 
-    /// The earliest valid date of a fix: one day before the first drive, so that the fixes of old drives are valid too.
+    /// The earliest valid date of a fix, which is one day before the first drive; the fixes of old drives are therefore
+    /// valid too.
     package var earliestDate: Timestamp { date - .seconds(86_400) }
 
     /// When the last drive ends.
@@ -122,7 +122,7 @@ final class DriveCache {
         self.read = read
     }
 
-    /// Reads a drive for the first time, so that errors appear before the replay.
+    /// Reads a drive for the first time, because errors must appear before the replay.
     func outline(_ number: Int) throws(DriveError) -> DriveOutline {
         let drive = try read(number)
         put(drive, number)

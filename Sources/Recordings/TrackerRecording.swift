@@ -2,7 +2,9 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Reads a recording by `trackerd record`: the first line describes the tracker, and each further line is a report of a sensor.
+/// Reads a recording by `trackerd record`.
+///
+/// The first line describes the tracker, and each further line is a report of a sensor.
 enum TrackerRecording {
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let decoder = JSONDecoder()

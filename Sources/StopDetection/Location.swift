@@ -6,7 +6,7 @@ public struct Location: Sendable, Hashable, Codable {
     public let time: Timestamp
     /// The position.
     public let coordinate: Coordinate
-    /// Horizontal error, 68 %; nil if the error is unknown.
+    /// Horizontal error, with a confidence of 68 %; nil if the error is unknown.
     public let accuracy: Metres?
     /// The speed that the receiver measured; nil if the speed is unknown.
     public let speed: MetresPerSecond?

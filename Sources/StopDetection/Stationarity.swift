@@ -1,5 +1,5 @@
 // StopDetection: decides from a list of locations whether an object is stationary. The target is a separate library
-// product, so that other packages can use it. It imports only Quantities. Start reading at `stationary`.
+// product, which other packages can use. It imports only Quantities. Start reading at `stationary`.
 
 public import Quantities
 
@@ -39,19 +39,20 @@ public func stationary(
 /// interval yet. Also returns `moving` if the average speed is not below `speed`. The function ignores locations at or before
 /// `after`. The list may be in any order.
 ///
-/// The average speed is the mean of the speeds that the locations report. If no location reports a speed, the average speed is the
-/// length of the path divided by the time; steps of up to 5 m do not count, because a position wanders. The average speed is never
-/// less than the diagonal divided by the time.
+/// The average speed is the mean of the speeds that the locations report. If no location reports a speed, the average speed is
+/// the length of the path divided by the time. The length excludes steps of up to 5 m, because a position wanders. The average
+/// speed is never less than the diagonal divided by the time.
 ///
 /// A marker determines the location of arrival. The marker is the latest location with an error of at most 10 m. If there is
-/// none, it is the latest location with an error of at most 65 m, or else the latest of all. The location of arrival is the last
-/// location before the marker that is more than 5 m away from the marker, or the marker itself if no location is so far away.
+/// none, it is the latest location with an error of at most 65 m, or else the latest of all. The location of arrival is the
+/// last location before the marker that is more than 5 m away from the marker. If there is no such location, it is the marker
+/// itself.
 public func stationarity(
     of locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
 ) -> Stationarity {
-    // The function first reverses the list. A list in order of time is then already sorted. Of two locations with the same time,
-    // the later one in the list counts as newer.
+    // The function first reverses the list. A list in order of time is then already sorted. If two locations have the same
+    // time, the function treats the later one in the list as newer.
     let newestFirst = locations.reversed().sorted { $0.time > $1.time }
     guard let newest = newestFirst.first else { return .unknown }
     var box = BoundingBox(newest.coordinate)
@@ -72,7 +73,7 @@ public func stationarity(
 /// location.
 private let goodError = Metres(10)
 private let fairError = Metres(65)
-/// The distance above which two positions count as different in the program Trckr.
+/// The distance above which the program Trckr treats two positions as different.
 private let samePlace = Metres(5)
 
 private func averageSpeed(

@@ -10,8 +10,8 @@ final class BackgroundJob<Outcome: Sendable> {
 
     /// Starts the thread.
     ///
-    /// If the owner may call `cancel`, the body must check `isCancelled` often, and end when it returns true: `cancel`
-    /// waits for the end of the body.
+    /// If the owner may call `cancel`, the body must check `isCancelled` often, and end when it returns true, because
+    /// `cancel` waits for the end of the body.
     init(ringing alarm: QueueAlarm, _ body: @escaping @Sendable (_ isCancelled: () -> Bool) -> Outcome) {
         work = Work(body, alarm)
         var thread = pthread_t()

@@ -29,7 +29,7 @@ struct Boot {
     /// Notes that the queue writes records to another file from now on.
     mutating func fileChanged() { isStored = false }
 
-    /// The condition that a record comes from the boot `:boot`; earlier versions stored the whole name of the boot in each record.
+    /// The SQL condition for records of the boot `:boot`; earlier versions stored the whole name of the boot in each record.
     static let isOfIt = """
         boot IN (:boot, substr(:boot, 1, \(shortSize)))
         AND sequence >= COALESCE((SELECT first_sequence FROM boot WHERE name = :boot), 0)

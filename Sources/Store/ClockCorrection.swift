@@ -1,4 +1,4 @@
-// Corrects the dates of records that were written before the time was known, and delays these records until then.
+// Corrects the dates of records that trackerd wrote before it knew the time, and delays these records until then.
 
 import GRDB
 package import Quantities
@@ -17,7 +17,7 @@ package struct ClockReading: Sendable, Hashable {
     /// Whether `time` is certain enough to delete old records by their age; a time from only a few fixes may be wrong
     /// by years.
     package var isConfirmed: Bool
-    /// Whether fixes agree with a time server, or with each other for an hour, so that a later correction of `time` is
+    /// Whether fixes agree with a time server, or with each other for an hour; a later correction of `time` is then
     /// unlikely.
     package var isCorroborated: Bool
 
@@ -50,8 +50,8 @@ enum DateDoubt: Int, Sendable {
 
 /// Corrects dates from a clock that was not set or was wrong, once the UTC time of the boot is known.
 ///
-/// The dates of a row never change after trackerd has offered the row to a target; so every copy of a record with the same UUID has
-/// the same bytes.
+/// The dates of a row never change after trackerd has offered the row to a target. Every copy of a record with the same UUID
+/// therefore has the same bytes.
 ///
 /// The queue finds the error of a row in the row itself, because each row contains the boot time that its clock implied. The
 /// correction therefore does not depend on which run of the program wrote the row, or on how often the clock was set before.
@@ -62,7 +62,7 @@ package struct ClockCorrection: Sendable, Hashable {
     package let before: Instant
     /// The UTC time of the boot.
     package let bootTime: Timestamp
-    /// Whether `bootTime` is not corroborated (`ClockReading.isCorroborated`), so that another correction may follow.
+    /// Whether `bootTime` is not corroborated (`ClockReading.isCorroborated`); another correction may then follow.
     package let isProvisional: Bool
 
     /// Makes a correction.
@@ -76,7 +76,8 @@ package struct ClockCorrection: Sendable, Hashable {
     /// The doubt that remains about a row after the correction.
     var remainingDoubt: DateDoubt { isProvisional ? .uncorroborated : .none }
 
-    /// Returns the record as it would be if the clock had been right when the record was written; the UUID does not change.
+    /// Returns the record as it would be if the clock had been right when trackerd wrote the record; the UUID does not
+    /// change.
     func applied(to stored: StoredRecord, sinceBoot: Instant) -> StoredRecord {
         let wrongBoot = stored.created - (sinceBoot - .boot)
         let span = bootTime - wrongBoot

@@ -20,7 +20,7 @@ enum Database {
     enum Versions {
         /// Only files with the present schema.
         case current
-        /// Also files of older versions whose records have the present form.
+        /// Files with the present schema, and files of older versions whose records have the present form.
         case older
         /// Files of all versions, unless a newer version has changed the schema.
         case all
@@ -59,7 +59,7 @@ enum Database {
     enum Durability: String {
         /// The commit is on stable storage; this is the durability for records.
         case synced = "FULL"
-        /// The kernel has the commit, but the disk perhaps not; this is the durability for work that trackerd can
+        /// The kernel has the commit, but the disk may not have it; this is the durability for work that trackerd can
         /// repeat after a power cut, such as sending a record.
         case unsynced = "NORMAL"
     }

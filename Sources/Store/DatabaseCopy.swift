@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Each copy contains a mark. The first program that writes to a marked file continues with a much higher sequence
 /// number. After the copy, the original may have used the next numbers, and servers may have received records with
-/// these numbers. The mark is `PRAGMA user_version`, which trackerd does not use otherwise.
+/// these numbers. The mark is a value of `PRAGMA user_version`, which trackerd uses for nothing else.
 package enum DatabaseCopy {
     /// The contents of a copy.
     package struct Contents: Sendable, Hashable {
@@ -44,10 +44,10 @@ package enum DatabaseCopy {
         var aside: String?
         if access(path, F_OK) == 0 {
             let name = freeName(path + ".before-restore-")
-            // The former file keeps its name until the new file takes over the name in one step. If no file existed at a power cut,
-            // the numbers would begin from 1 again. A file system without links needs two steps.
+            // The former file keeps its name until the new file takes over the name in one step. If a power cut came while no
+            // file had this name, the sequence numbers would begin with 1 again. A file system without links needs two steps.
             guard link(path, name) == 0 || rename(path, name) == 0 else { throw failure(.cause(errno), path, .write) }
-            // SQLite would use the former log as the log of the new file.
+            // If the former log kept its name, SQLite would use it as the log of the new file.
             for suffix in ["-wal", "-shm"] { rename(path + suffix, name + suffix) }
             aside = name
         } else {

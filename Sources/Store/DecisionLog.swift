@@ -2,10 +2,11 @@ import GRDB
 import Quantities
 package import Tracking
 
-/// Collects decisions, rejected fixes and changes of state in memory, so that they rarely need a separate commit.
+/// Collects decisions, rejected fixes and changes of state in memory.
 ///
-/// The log counts repetitions of a waiting decision or rejection within a minute instead of storing each of them. On
-/// disk the log has a limited size: trackerd deletes the oldest rows first.
+/// The queue usually writes them to disk together with records. The log counts repetitions of a waiting decision or
+/// rejection within a minute instead of storing each of them. The log on disk has a limited size, and trackerd deletes
+/// the oldest rows first.
 package struct DecisionLog: Sendable {
     /// Subjects of rows that are not decisions.
     package enum Subject {
@@ -13,11 +14,11 @@ package struct DecisionLog: Sendable {
         package static let refused = "refused"
         /// The state of the vehicle has changed.
         package static let state = "state"
-        /// The receiver was switched on or off; decisions about the receiver have this subject too.
+        /// trackerd switched the receiver on or off; decisions about the receiver have this subject too.
         package static let receiver = Decision.Subject.receiver.rawValue
     }
 
-    /// The number of waiting rows that justifies a separate commit.
+    /// The number of waiting rows at which the queue commits them, even if no record waits.
     package static let mostWaiting = 500
     /// The maximum number of rows on disk: some weeks of driving, in about 5 MB.
     package static let mostKept = 50_000
@@ -40,7 +41,7 @@ package struct DecisionLog: Sendable {
 
     /// Whether the queue should commit the rows now.
     var isFull: Bool { rows.count >= Self.mostWaiting }
-    /// Whether the rows fill a page, so that the next commit should also write them.
+    /// Whether the rows fill a page; then the next commit should also write them.
     var fillsPage: Bool { rows.count >= Self.mostOnPage }
     /// Whether a row has a date from a clock that was not set.
     var isDoubtful: Bool { rows.contains { !$0.isTrusted } }
@@ -64,7 +65,7 @@ package struct DecisionLog: Sendable {
     /// Receives the state of the vehicle that the program had stored before its start; adds no row for this state.
     package mutating func begin(isMoving: Bool) { _ = receiver.change(isMoving: isMoving) }
 
-    /// Notes that the receiver is switched on or off, except for a position check of a parked vehicle.
+    /// Notes that trackerd switches the receiver on or off, but not for a position check of a parked vehicle.
     package mutating func note(isReceiverOn: Bool, at reading: ClockReading) {
         note(receiver.change(isOn: isReceiverOn), at: reading)
     }
@@ -127,7 +128,8 @@ package struct DecisionLog: Sendable {
 /// Decides which on and off changes of the receiver the log contains.
 ///
 /// A vehicle without an accelerometer has a position check every 30 s while it is parked. These changes would fill the
-/// log within days. While the vehicle is parked, the log therefore contains only the switching off after the drive.
+/// log within days. While the vehicle is parked, the log therefore records only that trackerd switched the receiver off
+/// after the drive.
 struct ReceiverSwitches: Sendable, Hashable {
     private var isOn = false
     private var isMoving = false

@@ -3,7 +3,7 @@ import Glibc
 
 /// Writes the contents of a deleted or renamed file to a new file that has the original name.
 ///
-/// The system keeps a deleted file until the program closes its last connection to the file, so no data is lost.
+/// The system keeps a deleted file until the program closes its last connection to the file. Until then, no data is lost.
 enum DeletedFile {
     /// Creates the file at `path` again, and also its folder if the folder is missing; returns when the file is on stable storage.
     static func restore(_ path: String, from orphan: DatabaseQueue) throws(StoreError) {
@@ -17,7 +17,7 @@ enum DeletedFile {
             defer { Database.close(copy) }
             try orphan.backup(to: copy)
             try copy.close()
-            // The log belongs to the deleted file. SQLite would use this log as the log of the new file.
+            // The log belongs to the deleted file. If the log remained, SQLite would use it as the log of the new file.
             for suffix in ["-wal", "-shm"] {
                 unlink(path + suffix)
                 unlink(part + suffix)

@@ -1,7 +1,7 @@
 import GRDB
 package import Tracking
 
-/// The progress of the upload of records to each target, at the moment of reading the file.
+/// The progress of the upload of records to each target, at the time when the program read the file.
 package struct DeliveryProgress: Sendable {
     /// The state of a record for a target.
     package enum State: Sendable, Hashable {

@@ -5,20 +5,21 @@ package import Tracking
 /// The waiting orders of servers, and the IDs of the orders that trackerd has carried out.
 ///
 /// The upload thread adds an order in a synced transaction. The loop carries out the order. The transaction that
-/// contains the effects also removes the body of the order. So after a power cut, no order is lost, and no order is
-/// carried out twice.
+/// contains the effects also removes the body of the order. A power cut therefore cannot make trackerd lose an order,
+/// or carry out an order twice.
 enum Inbox {
     /// The maximum number of orders that wait.
     static let mostWaiting = 64
     /// The maximum number of stored IDs for each target.
     ///
-    /// After that, a new ID replaces the oldest ID without an expiry whose order was carried out; without such an ID,
-    /// the inbox is full.
+    /// If the inbox contains this number of IDs, a new ID replaces the oldest ID that has no expiry and whose order
+    /// trackerd has carried out. If there is no such ID, the inbox is full.
     static let mostRemembered = 1000
     /// How long trackerd remembers an ID after its expiry, because a file with orders may still contain the order.
     static let remembrance = Duration.seconds(7 * 86_400)
-    /// The number of newest IDs that trackerd remembers for the time `remembrance`; it removes older IDs at their
-    /// expiry.
+    /// The number of the newest IDs that trackerd remembers beyond their expiry, for the time `remembrance`.
+    ///
+    /// trackerd removes older IDs at their expiry.
     private static let mostExpired = 500
 
     /// Adds an order, unless the inbox already contains its ID or has no room.
@@ -31,7 +32,8 @@ enum Inbox {
         let remembered = try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM inbox WHERE target = ?", arguments: [order.target])
         if remembered ?? 0 >= mostRemembered {
-            // trackerd itself makes the IDs without an expiry, so no server can send such an ID again after its deletion.
+            // trackerd itself makes the IDs without an expiry. A server therefore cannot send such an ID again after its
+            // deletion.
             try database.execute(
                 sql: """
                     DELETE FROM inbox WHERE key = (
@@ -82,7 +84,9 @@ extension RecordQueue {
         return (try? disk.database?.read { try Inbox.waiting(excluding: settled, in: $0) }) ?? []
     }
 
-    /// Begins to carry out an order: `settle` does not commit before `endOrder`, so one commit contains all effects.
+    /// Begins to carry out an order.
+    ///
+    /// `settle` does not commit before `endOrder`. One commit therefore contains all effects of the order.
     package func begin(_ order: StoredOrder) { pending.begin(order: order.key) }
 
     /// Ends the order that `begin` has begun.

@@ -7,8 +7,8 @@ package struct QueueFigures: Sendable, Hashable {
     package let bytes: Int
     /// The time of the oldest record; nil if there is none.
     package let oldest: Timestamp?
-    /// The numbers of records that trackerd has removed since it created the database, beyond the limits or from full
-    /// memory.
+    /// The numbers of records that trackerd has removed since it created the database, because of the limits or because
+    /// the queue in memory was full.
     package let removed: Retention.Loss
 }
 

@@ -24,7 +24,7 @@ package final class QueueLock {
 
     /// Locks the database file if it was created or replaced since the last call.
     ///
-    /// Returns whether the program has the lock, or cannot open a file to lock.
+    /// Returns false only if another program has locked the file.
     @discardableResult
     func follow() -> Bool {
         guard let file = FileNumber(of: path), file != onDatabase?.file else { return true }

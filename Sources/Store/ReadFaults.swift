@@ -8,7 +8,8 @@ struct ReadFaults {
     /// The number of failures that mean damage, if the first of them is at least `duration` ago.
     private static let mostFailures = 3
     private static let duration = Duration.seconds(60)
-    /// Within this time, further failures do not count, because the system may report one fault several times.
+    /// A failure within this time after the last counted failure does not count, because the system may report one fault
+    /// several times.
     private static let shortestPause = Duration.seconds(1)
     /// After this time without a failure, the count begins again.
     private static let longestPause = Duration.seconds(2 * 3600)

@@ -70,7 +70,7 @@ package final class SetAsideTable {
         try count(DeliveryTable.isUndelivered, target, limit: limit)
     }
 
-    /// Marks records that were set aside for a target, so that trackerd sends them again; returns their number.
+    /// Marks records that were set aside for a target, and returns their number; trackerd will send these records again.
     ///
     /// If the list is empty, marks all records that were set aside for the target. Ignores records that are no longer on the
     /// device.

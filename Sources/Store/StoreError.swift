@@ -35,7 +35,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.path = path
         self.operation = operation
         let code = (error as? DatabaseError)?.resultCode
-        // SQLite reports a short read only at the end of a file (os_unix.c, unixRead): the file or its log was truncated.
+        // SQLite reports a short read only at the end of a file (os_unix.c, unixRead). The file or its log was truncated.
         let isTruncated = (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_SHORT_READ
         let message = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" }
         cause = isTruncated ? "a part of the file is missing" : message ?? "\(error)"

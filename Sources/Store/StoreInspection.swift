@@ -10,7 +10,7 @@ package enum StoreInspection {
 
     /// Reads the whole file like `inspect(_:)`, but throws an error after `isCancelled` has returned true.
     ///
-    /// SQLite may call `isCancelled` only after seconds, because it does not call it while it reads a tree.
+    /// SQLite may call `isCancelled` only after seconds, because SQLite does not call it while it reads a tree.
     static func inspect(_ path: String, isCancelled: () -> Bool) throws(StoreError) {
         var configuration = Configuration()
         configuration.readonly = true

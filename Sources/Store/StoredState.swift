@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import Tracking
 
-/// Writes the engine's state to as few pages as possible: usually as a change that fits on one page, rarely the whole state.
+/// Writes the engine's state to as few pages as possible: usually a change that fits on one page, and rarely the whole state.
 struct StoredState {
     /// The state in the table `engine`, to which changes refer; nil if the program does not know it.
     private var base: String?

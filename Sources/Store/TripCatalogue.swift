@@ -116,6 +116,8 @@ package final class TripCatalogue {
     package func close() { Database.close(database) }
 
     /// Returns the trip with this number or, if there is none, the newest trip with this name or this identifier.
+    ///
+    /// Returns nil if there is no such trip.
     package func trip(_ name: String) throws(StoreError) -> RecordedTrip? {
         let trips = try trips()
         return trips.last { String($0.number) == name } ?? trips.last { $0.name == name }

@@ -68,10 +68,10 @@ package final class TripTable {
         }
     }
 
-    /// Returns whether records of the trip wait for at least one target; set-aside records do not count.
+    /// Returns whether records of the trip wait for at least one target; ignores set-aside records.
     ///
-    /// Also returns true if the range of the trip's records contains `mostUndelivered` undelivered records or more,
-    /// because the function does not read more of them.
+    /// The function reads at most `mostUndelivered` undelivered records of the trip's range for each target. If it
+    /// reads this number of records, it also returns true.
     package func hasUndelivered(of trip: Int, targets: [String]) throws(StoreError) -> Bool {
         try reading { database in
             let span = try span(of: trip, database)
@@ -127,8 +127,9 @@ package final class TripTable {
 extension TripTable {
     /// Returns a range of record numbers that contains all records of a trip.
     ///
-    /// The range reaches from the last report about the previous trip to the first report about the next trip. This is necessary
-    /// because the record of a departure precedes the report of the trip's start, and records of the parked vehicle follow its end.
+    /// The range reaches from the last report about the previous trip to the first report about the next trip. The record of a
+    /// departure precedes the report of the trip's start. The records of the parked vehicle follow the report of the trip's
+    /// end.
     private func span(of trip: Int, _ database: GRDB.Database) throws -> ClosedRange<Int64> {
         let next = try firstRow(from: trip + 1, database) ?? .max
         let first = try firstRow(from: trip, database) ?? next

@@ -48,7 +48,7 @@ final class EventLoop {
         for wait in waits { polled.append(Self.request(wait.interest)) }
         var timeout: Int32 = -1
         if let span {
-            // A past deadline needs no timer, and a timer that is set to zero never expires.
+            // A deadline that has passed needs no timer. A timer that is set to zero never expires.
             if span <= .zero { timeout = 0 } else { clinux_timer_set(timer, span.nanoseconds) }
             polled.append(pollfd(fd: timer, events: Int16(POLLIN), revents: 0))
         }

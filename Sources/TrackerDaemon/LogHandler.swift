@@ -71,8 +71,9 @@ package struct LineLogHandler: LogHandler {
 
 /// Writes log lines to a descriptor, and never waits for the reader of the lines.
 ///
-/// If a full pipe or a stopped terminal has no room for a line, or if the reader has ended, the output drops the line
-/// and counts it. When the output can write again, it first writes a notice with the number of lost lines.
+/// If a full pipe or a stopped terminal has no room for a line, the output drops the line and counts it. It does the
+/// same if the reader has ended. When the output can write again, it first writes a notice with the number of lost
+/// lines.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
 
@@ -83,7 +84,7 @@ final class LogOutput: Sendable {
     private let isSocket: Bool
     /// The number of lines lost since the last written line.
     ///
-    /// A thread locks this value while it writes a line, so the lines of two threads do not mix.
+    /// A thread locks this value while it writes a line. The lines of two threads therefore do not mix.
     private let lost = Mutex(0)
 
     /// Makes an output to `shared`, to which other processes may also write.
@@ -92,8 +93,8 @@ final class LogOutput: Sendable {
         let isKnown = fstat(shared, &status) == 0
         let kind = isKnown ? status.st_mode & S_IFMT : 0
         isSocket = kind == S_IFSOCK
-        // O_NONBLOCK on `shared` itself would also affect the other processes, so open the file once more. If this second open
-        // fails, `put` writes to `shared`, but only after `poll` has reported room.
+        // O_NONBLOCK on `shared` itself would also affect the other processes. Open the file once more instead. If this second
+        // open fails, `put` writes to `shared`, but only after `poll` has reported room.
         let own =
             kind == S_IFIFO || isatty(shared) == 1
             ? open("/proc/self/fd/\(shared)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1
@@ -124,7 +125,7 @@ final class LogOutput: Sendable {
         var bytes = Array(line.utf8)
         if bytes.count >= longestLine {
             var end = longestLine - 1
-            // Do not cut within a character: in UTF-8, all bytes of a character after the first begin with the bits 10.
+            // Do not cut within a character. In UTF-8, all bytes of a character after the first begin with the bits 10.
             while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
             bytes.removeSubrange(end...)
         }

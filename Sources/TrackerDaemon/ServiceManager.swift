@@ -4,8 +4,8 @@ import Quantities
 
 /// Reports to systemd that the program is ready, what it does, and that its loop runs (sd_notify(3), sd_watchdog_enabled(3)).
 ///
-/// If the watchdog report of a program is overdue, systemd restarts the program. The loop itself sends this report, so a blocked
-/// loop sends none. If systemd requests no watchdog, the manager has no timer.
+/// If the watchdog report of a program is overdue, systemd restarts the program. The loop itself sends this report. A blocked
+/// loop therefore sends none. If systemd requests no watchdog, the manager has no timer.
 package struct ServiceManager {
     /// The longest time that the upload thread may take to answer; a failing disk can block the thread for some minutes.
     private static let uploadPatience = Duration.seconds(600)

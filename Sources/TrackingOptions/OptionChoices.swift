@@ -56,7 +56,9 @@ package enum DesiredAccuracy: String, Sendable, Hashable, Codable, CaseIterable,
     case medium
     /// A horizontal error of at most 1000 m.
     case low
-    /// trackerd never powers the receiver, but uses fixes that still arrive.
+    /// trackerd does not power the receiver.
+    ///
+    /// trackerd accepts fixes that arrive nevertheless. gpsd delivers no fix while the receiver is off.
     case none
 }
 

@@ -105,10 +105,11 @@ package enum OptionKind: Sendable, Hashable {
     }
 }
 
-/// A word of a choice, compared without regard to its spelling: `.stopsAndExits` and `STOPS_AND_EXITS` are equal.
+/// A word of a choice, compared without regard to case, dots and underscores: `.stopsAndExits` and `STOPS_AND_EXITS`
+/// are equal.
 package struct Word: Hashable {
     private let letters: String
 
-    /// Stores a word without regard to its spelling.
+    /// Stores a word in lower case, without dots and underscores.
     package init(_ text: String) { letters = text.lowercased().filter { $0 != "." && $0 != "_" } }
 }

@@ -2,7 +2,8 @@ extension OptionLayer {
     /// The values that somebody has set, without the values of a profile.
     package var given: ArraySlice<OptionAssignment> { assignments.dropFirst(profileCount) }
 
-    /// The name of the profile whose values precede the set values in this layer; nil if there is none.
+    /// The name of the profile whose values precede the set values in this layer; nil if there is none, and in a layer of
+    /// origin `profile`.
     package var profileName: String? {
         guard profileCount > 0, origin != .profile else { return nil }
         let source = assignments.first?.source.dropFirst(Profile.prefix.count)

@@ -52,7 +52,7 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// Values from one place.
+/// Values of options that come from one place, such as a file.
 package struct OptionLayer: Sendable, Hashable, Codable {
     /// The kind of place.
     package let origin: OptionOrigin

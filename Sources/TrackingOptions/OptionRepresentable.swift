@@ -123,7 +123,7 @@ extension Timestamp: OptionRepresentable {
 
     /// Reads ISO 8601 with an offset, a date alone (which means midnight in UTC), or milliseconds since 1970.
     ///
-    /// Rejects times before 2000 and from 2200 on: such a number is most likely in seconds instead of milliseconds.
+    /// Rejects times before 2000 and from 2200 on, because such a number is most likely in seconds instead of milliseconds.
     package static func read(_ text: String) -> Timestamp? {
         let years = Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
         guard let moment = Int64(text).map(Timestamp.init(milliseconds:)) ?? dated(text), years.contains(moment) else {

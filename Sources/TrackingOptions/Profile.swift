@@ -1,4 +1,4 @@
-/// A named set of values: data, not code.
+/// A named set of option values.
 package struct Profile: Sendable, Hashable {
     /// The name in the configuration.
     package let name: String

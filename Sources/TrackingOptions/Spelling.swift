@@ -1,7 +1,7 @@
 /// Finds the name that a misspelt word most likely means.
 package enum Spelling {
-    /// Returns the name that differs from `word` in the fewest letters, or nil if more than a third of the letters
-    /// differ.
+    /// Returns the name that differs from `word` in the fewest letters, or nil if there is no name or more than a third
+    /// of the letters differ.
     ///
     /// A difference of one letter is never too large.
     package static func nearest(to word: String, among names: [String]) -> String? {

@@ -16,12 +16,11 @@ extension TrackingOptions {
         useMovingGeofence && movingGeofenceRadius > .zero ? movingGeofenceRadius : nil
     }
 
-    /// The displacement that proves that a start is real; it has a value even if the circle around the parked place has no
-    /// radius.
+    /// The displacement that proves that a start is real: `stoppedGeofenceRadius`, or 100 m if that radius is zero.
     package var provenStart: Metres { stoppedGeofenceRadius > .zero ? stoppedGeofenceRadius : Metres(100) }
 
-    /// The displacement that proves that the vehicle moves although the accelerometer is still; it has a value even if the place
-    /// rule has no distance.
+    /// The displacement that proves motion although the accelerometer is still: `stopDistance`, or 70 m if that distance is
+    /// zero.
     package var provenMotion: Metres { stopDistance > .zero ? stopDistance : Metres(70) }
 
     /// The duration of the place rule; zero if `stopDuration` or `stopDistance` switches the rule off.

@@ -42,8 +42,8 @@ package enum AnswerRule: Sendable, Hashable {
 extension UploadTarget {
     /// Returns the meaning of an HTTP answer.
     ///
-    /// An answer that does not follow the rule counts as a refusal of the records, because the server may accept other
-    /// records. But a web page that does not follow the rule counts as a temporary failure.
+    /// trackerd treats an answer that does not follow the rule as a refusal of the records, because the server may
+    /// accept other records. It treats a web page that does not follow the rule as a temporary failure.
     func verdict(on reply: Reply) -> Verdict {
         guard let answer, (200...299).contains(reply.status) else { return format.verdict(on: reply) }
         guard let fault = answer.fault(of: reply) else { return .delivered }

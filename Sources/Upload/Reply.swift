@@ -12,8 +12,10 @@ package enum Verdict: Sendable, Hashable {
     case withheld
     /// trackerd ended the connection itself before it delivered the records; the server is not at fault.
     case postponed
-    /// The network did not carry the records or the answer: the name has no address, no server accepts the connection, no
-    /// answer arrives in time, or the connection broke.
+    /// The network did not carry the records or the answer.
+    ///
+    /// For example, the name has no address, no server accepts the connection, no answer arrives in time, or the connection
+    /// breaks.
     case linkFailed(reason: String)
     /// The server did not accept the records, for a reason that may be temporary; `after` is the pause that the server
     /// requests.
@@ -54,7 +56,7 @@ package struct Reply: Sendable, Hashable {
 
     /// The verdict on an answer, for formats whose servers answer a success with an empty body or with JSON.
     ///
-    /// A success status is not enough: captive portals, and servers that refuse a record, also send the status 200.
+    /// A success status is not enough, because captive portals, and servers that refuse a record, also send the status 200.
     package var verdict: Verdict { verdict { $0 } }
 
     /// Returns the verdict for a format that interprets successful answers differently: `rule` may change the meaning of the body.

@@ -22,7 +22,7 @@ package struct UploadCounts: Sendable, Hashable {
     package private(set) var accepted = 0
     /// The uploads that failed, or that the server refused.
     ///
-    /// If an upload over HTTP fails, the uploads that wait behind it fail too, and count here.
+    /// If an upload over HTTP fails, the uploads that wait behind it fail too. This number includes them.
     package private(set) var failed = 0
     /// The records that the server has received.
     package private(set) var records = 0

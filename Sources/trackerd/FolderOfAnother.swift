@@ -8,7 +8,7 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
     let folder: String
     let owner: String
 
-    /// Throws an error if this program runs as root and another user can change a folder above one of these files.
+    /// Throws an error if this program runs as root and another user can change one of these paths or a folder above it.
     static func check(_ files: [String]) throws(FolderOfAnother) {
         guard geteuid() == 0, isRootOfTheSystem else { return }
         for file in files {
@@ -19,10 +19,10 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns which user besides root can change the files at a path: the owner, or `others` if other users have write permission.
+    /// Returns the user besides root who can change the files at a path: the owner, or other users with write permission.
     ///
-    /// Returns nil if only root can change the files, if the path does not exist, or if it is a regular file. In a
-    /// sticky folder such as /tmp, users cannot change the files of other users.
+    /// Returns nil if only root can change the files, if the path does not exist, or if it is neither a folder nor a
+    /// link. In a sticky folder such as /tmp, users cannot change the files of other users.
     private static func stranger(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

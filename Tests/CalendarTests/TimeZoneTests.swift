@@ -65,7 +65,7 @@ struct TimeZoneTests {
             ("A0B,J60/0,J61/0", .utc(2028, 2, 29, 12, 0), 0), ("A0B,J60/0,J61/0", .utc(2028, 3, 1, 12, 0), 3600),
             ("A0B,J60/0,J61/0", .utc(2026, 3, 1, 12, 0), 3600), ("A0B,J59/0,J60/0", .utc(2028, 2, 28, 12, 0), 3600),
             ("A0B,59/0,60/0", .utc(2028, 2, 29, 12, 0), 3600), ("A0B,59/0,60/0", .utc(2026, 3, 1, 12, 0), 3600),
-            // The default time of a change is two o'clock. The end of summer time is stated in summer time.
+            // The default time of a change is two o'clock. A rule states the end of summer time in summer time.
             ("A0B,J100,J200", .utc(2026, 4, 10, 1, 59), 0), ("A0B,J100,J200", .utc(2026, 4, 10, 2, 0), 3600),
             ("A0B,J100,J200", .utc(2026, 7, 19, 0, 59), 3600), ("A0B,J100,J200", .utc(2026, 7, 19, 1, 0), 0),
             // Under the first rule, summer time lasts over the new year. Under the second rule, it starts on the last

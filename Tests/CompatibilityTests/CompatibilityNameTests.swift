@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("The option names in other products' documentation")
 struct CompatibilityNameTests {
-    /// The section of a product, a key and a value as in the product's documentation, our option, and the option's value.
+    /// The section for a product, a key and a value from the product's documentation, our option, and the value of our option.
     typealias Row = (section: String, name: String, text: String, option: String, value: OptionValue)
 
     static let radar: [Row] = [

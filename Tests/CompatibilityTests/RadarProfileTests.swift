@@ -34,7 +34,7 @@ struct RadarProfileTests {
         ("movingGeofenceRadius", [.metres(0), .metres(100), .metres(0)]),
         ("syncGeofences", [yes, yes, yes]),
         ("syncGeofencesLimit", [.count(10), .count(10), .count(0)]),
-        // Radar's `foregroundServiceEnabled` is false, false, true.
+        // In Radar, `foregroundServiceEnabled` is true only in the preset CONTINUOUS.
         ("indicator", [.choice("off"), .choice("off"), .choice("always")]),
         ("beacons", [no, no, no]),
     ]
@@ -50,7 +50,7 @@ struct RadarProfileTests {
         ("stopTrackingAfter", [.nothing, .nothing, .nothing]),
         ("replay", [stops, stops, none]),
         ("sync", [all, all, all]),
-        // Radar's `showBlueBar` is false, false, true.
+        // In Radar, `showBlueBar` is true only in the preset CONTINUOUS.
         ("indicator", [.choice("off"), .choice("off"), .choice("always")]),
         ("useStoppedGeofence", [no, yes, no]),
         ("stoppedGeofenceRadius", [.metres(0), .metres(100), .metres(0)]),

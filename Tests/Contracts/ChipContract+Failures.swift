@@ -7,7 +7,7 @@ private enum Operation: String, CaseIterable {
 }
 
 extension ChipContract {
-    /// Checks every operation with a failure of its n-th transfer, for every n.
+    /// Runs each operation repeatedly, makes each of its transfers fail in turn, and checks the results.
     func failures(_ make: () -> some ChipBench) {
         for operation in Operation.allCases {
             for isLost in [false, true] {
@@ -19,7 +19,7 @@ extension ChipContract {
         }
     }
 
-    /// Makes the transfer after `count` transfers fail, and returns whether the operation failed with a bus error.
+    /// Runs an operation in which one transfer fails after `count` successful ones; returns whether it failed with a bus error.
     ///
     /// After a bus error, the function repeats the operation and checks the chip.
     private func failed(
@@ -134,8 +134,8 @@ extension ChipContract {
         bench.feed(Self.up * gravity)
         _ = arm(bench)
         rest(bench, Self.up, 40)
-        // A high-pass filter that starts at zero may report gravity as motion once. After this report, the sensor streams and
-        // watches again.
+        // A high-pass filter that starts at zero may report gravity as motion once. After this report, the test streams samples
+        // and arms the chip again, as the sensor does.
         if wake(bench) == true {
             settle(bench, Self.up)
             _ = arm(bench)

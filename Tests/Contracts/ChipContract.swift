@@ -19,7 +19,7 @@ package protocol ChipBench: AnyObject {
     /// The number of transfers so far.
     var transferCount: Int { get }
 
-    /// Makes the transfer after the given number of transfers fail.
+    /// Makes one transfer fail, after the given number of further transfers.
     ///
     /// If `isLost` is true, the chip carries out the transfer, and only the answer is lost.
     func fail(after count: Int, isLost: Bool)

@@ -46,7 +46,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// The number of transactions that marked records as delivered, set aside or skipped.
     package var transactions: Int { contents.withLock { $0.transactions } }
 
-    /// Always empty: every record in memory can be read.
+    /// Always empty, because every record in memory can be read.
     package func takeUnreadable() -> [Int64] { [] }
 
     /// The accepted orders.

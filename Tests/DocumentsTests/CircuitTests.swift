@@ -75,9 +75,9 @@ struct CircuitTests {
     @Test("The daily charge is computed from the board's current, the voltages and the converter's efficiency.")
     func perDay() throws {
         let need = try #require(SupplyNeed(try BoardFile.read(named: "pi4", in: [root + "/boards"])))
-        // The board draws 540 mA · 5 V / (0.8 · 12.5 V) = 270 mA and the converter 5 mA, together 275 mA for 24 h.
+        // The board draws 540 mA · 5 V / (0.8 · 12.5 V) = 270 mA. With the 5 mA of the converter, this is 275 mA for 24 h.
         #expect(abs(need.perDay(at: 12.5) - 6.6) < 0.001)
-        // The board draws 270 mA · 5 V / (0.8 · 25 V) = 67.5 mA and the converter 5 mA, together 72.5 mA for 24 h.
+        // The board draws 270 mA · 5 V / (0.8 · 25 V) = 67.5 mA. With the 5 mA of the converter, this is 72.5 mA for 24 h.
         #expect(abs(try #require(need.perDayHalted(at: 25)) - 1.74) < 0.001)
     }
 

@@ -20,7 +20,7 @@ struct ColumnsDriveTests {
 
     @Test("A batch of 100 recorded locations takes at most 70 bytes a location as geojson, and at most 40 as columns.")
     func bytes() throws {
-        // The first requests of a target are smaller: 10, 20, 40 and 80 records.
+        // The first requests of a target contain only 10, 20, 40 and 80 records.
         let bench = try Bench(drives: 4, completing: ["400"])
         let (columns, collections) = try bench.deliver()
         let ofColumns = try zip(columns, ColumnsReader.features(of: columns.map(\.body))).filter { $1.count == 100 }
@@ -39,7 +39,7 @@ private struct Bench {
     private let scratch: Scratch
     private let server: WebServer
 
-    /// Records a drive without targets; then completes the records as a real tracker would have made them.
+    /// Records a drive without targets, and then adds the values that a real tracker would have measured.
     init(drives: Int = 1, completing arguments: [String]) throws {
         (scratch, server) = (try Scratch(), try WebServer())
         try server.start()

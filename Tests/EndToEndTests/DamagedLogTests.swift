@@ -92,7 +92,7 @@ struct DamagedLogTests {
         let uuids = vehicle.stored.map(\.uuid).compactMap(bytes)
         return newest.values.sorted().first { place in
             let page = log[place + 24..<place + Self.frameSize]
-            // 13: a leaf of a table.
+            // The first byte 13 marks a leaf of a table.
             return place > frames[frames.count / 2] && page.first == 13 && uuids.contains { page.range(of: $0) != nil }
         }
     }

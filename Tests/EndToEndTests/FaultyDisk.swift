@@ -1,7 +1,9 @@
 import Foundation
 import Peers
 
-/// A library that makes operations on a folder fail in the program that loads it (`scripts/lib/disk_fault.c`).
+/// A library that makes operations on files fail in the program that loads it (`scripts/lib/disk_fault.c`).
+///
+/// The operations are changes to files in a folder, and reads of one byte of a file.
 final class FaultyDisk {
     /// Whether this machine has a C compiler.
     static var isAvailable: Bool { Child.find("cc") != nil }
@@ -10,7 +12,7 @@ final class FaultyDisk {
     let environment: [String: String]
     private let scratch: Scratch
 
-    /// Builds the library; the library affects only operations on this folder.
+    /// Builds the library; `begin` and `hang` affect only files in this folder.
     init(on folder: String) throws {
         scratch = try Scratch()
         environment = [
@@ -28,10 +30,10 @@ final class FaultyDisk {
         return library
     }
 
-    /// Makes all operations that change files fail with this errno from now on.
+    /// Makes all operations that change files in the folder fail with this errno from now on.
     func begin(_ errno: Int32) throws { try scratch.write("\(errno)\n", to: "switch") }
 
-    /// Makes all operations that change files wait from now on, as with a failing memory card.
+    /// Makes all operations that change files in the folder wait from now on, as with a failing memory card.
     func hang() throws { try scratch.write("hang\n", to: "switch") }
 
     /// Makes each read of one byte of a file fail, even after the file is renamed.

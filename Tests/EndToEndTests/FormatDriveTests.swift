@@ -88,7 +88,7 @@ struct FormatDriveTests {
         // A transition of OwnTracks has no speed.
         guard record.kind != .transition || point.speed_mps != nil else { return }
         let speed = record.position?.speed?.value
-        // OwnTracks rounds to 1 km/h, 0.28 m/s.
+        // OwnTracks rounds speeds to 1 km/h, which is 0.28 m/s.
         #expect(abs((point.speed_mps ?? 0) - (speed ?? 0)) < 0.15, target)
     }
 

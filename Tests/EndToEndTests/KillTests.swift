@@ -14,8 +14,8 @@ struct KillTests {
         try bench.startServers()
         // `make torture` kills the program a thousand times.
         for _ in 0..<20 {
-            // The drive of an hour and a half takes about a minute. On average, the test kills the program once in one and a half
-            // minutes of the drive.
+            // The replay of this drive of an hour and a half takes about a minute. On average, the test kills the program after
+            // a second, which is one and a half minutes of the drive.
             let daemon = try bench.startDaemon(drive: "2023-08-09_12-47-42.csv.gz", speed: 90)
             usleep(.random(in: 50_000...2_000_000))
             daemon.kill()
@@ -37,7 +37,7 @@ struct KillTests {
         #expect(stored.count > 50)
     }
 
-    /// Waits until all servers have all records that they can express and the tracker has added none for a moment.
+    /// Waits until each server has all records that its format can express, and the tracker adds no record for a moment.
     ///
     /// Returns the records in the database.
     private func settled(_ bench: TestBench) throws -> [StoredRecord] {

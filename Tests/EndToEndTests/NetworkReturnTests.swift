@@ -34,7 +34,7 @@ struct NetworkReturnTests {
 
         network.setUp(false)
         #expect(eventually { daemon.logged.contains("home: uploads are failing (") })
-        // The tracker stores more than ten records, a backlog, so the newest record can arrive before the others.
+        // More than ten new records span more than a minute, so the tracker sends the newest record before the others.
         let began = vehicle.stored.count
         #expect(eventually { vehicle.stored.count > began + 10 })
         let before = peer.bodies.count
@@ -73,13 +73,13 @@ struct NetworkReturnTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    /// The time from the return of the link to the arrival of a record, in seconds, that docs/formats.md promises.
+    /// docs/formats.md promises that a record arrives within this time after the return of the link, in seconds.
     ///
-    /// The server measures the arrival, and trackerd needs much less than a second for it, so the bound needs no reserve for
-    /// the time in which the test waits on a busy machine.
+    /// trackerd needs much less than a second. The server records the time of arrival, so delays of the test on a busy machine
+    /// do not matter.
     private static let longest_s = 5.0
 
-    /// Takes the link up; returns the time before that, in seconds since 1970.
+    /// Takes the link up; returns the time before the call, in seconds since 1970.
     private func restore() -> Double {
         defer { network.setUp(true) }
         return Date().timeIntervalSince1970

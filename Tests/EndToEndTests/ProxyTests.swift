@@ -132,7 +132,9 @@ struct ProxyTests {
         #expect(!errors.contains("hunter2"))
     }
 
-    /// Opens the tunnel that CONNECT requests, and records the request; with a certificate and its key, over TLS.
+    /// Opens the tunnel that CONNECT requests, and records the request.
+    ///
+    /// With a certificate and its key, the proxy uses TLS.
     private static let script =
         relay + #"""
             def serve(client):

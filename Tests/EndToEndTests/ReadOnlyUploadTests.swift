@@ -68,7 +68,8 @@ struct ReadOnlyUploadTests {
         #expect(stored.map(\.sequence) == Array(1...Int64(stored.count)))
         let awaiting = try Set(table.oldest(awaiting: "archive", limit: 10_000, excluding: []).map(\.uuid))
         let arrived = received
-        // The server has every record that counts as delivered, and the text of a record is the same in all its deliveries.
+        // The server has every record that the queue has marked as delivered. The text of a record is the same in all its
+        // deliveries.
         #expect(stored.map(\.uuid).filter { !awaiting.contains($0) && arrived[$0] == nil } == [])
         #expect(arrived.keys.filter { uuid in !stored.contains { $0.uuid == uuid } } == [])
         #expect(arrived.values.filter { Set($0).count > 1 }.isEmpty)

@@ -86,7 +86,8 @@ struct ReportCommandTests {
         #expect(page.contains("class=\"line\"") && page.utf8.count < 100_000)
     }
 
-    /// Returns the report on the recorded day, or nil if the report fails or shows no delivered record.
+    /// Returns the report on the recorded day; nil if there is no record, if the report fails, or if it shows no
+    /// delivered record.
     private func deliveredPage(_ vehicle: Vehicle) throws -> String? {
         guard let first = vehicle.stored.first?.record.time else { return nil }
         let day = String(first.description.prefix(10))

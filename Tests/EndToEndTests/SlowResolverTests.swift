@@ -50,7 +50,7 @@ struct SlowResolverTests {
         arguments: [("mqtt", 1), ("mqtt", 2), ("http", 1)])
     func independent(scheme: String, number: Int) throws {
         let (vehicle, daemon) = try start(url(scheme), from: number)
-        // The end of the vehicle removes its folder.
+        // The folder of the vehicle exists only as long as `vehicle`.
         defer { withExtendedLifetime(vehicle) {} }
         let before = archive.bodies.count
         #expect(eventually { archive.bodies.count > before + 5 }, "\(daemon.logged)")

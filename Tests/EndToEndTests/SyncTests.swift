@@ -27,8 +27,8 @@ struct SyncTests {
             durable += 1
             #expect(unsynced == 0, "after \(durable) commits: \(call)")
         }
-        // The program commits at the start, the departure, during the drive, at the arrival and at the end. The number of commits
-        // is larger if each record has its own commit.
+        // The program commits at the start, at the departure, during the drive, at the arrival and at the end. The number of
+        // commits is larger if each record has its own commit.
         #expect(durable >= (commitInterval == "0s" ? 10 : 5))
     }
 

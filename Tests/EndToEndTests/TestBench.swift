@@ -5,7 +5,7 @@ import Tracking
 
 /// A test bench: a recorded drive, two web servers and a broker, and the program between them.
 final class TestBench {
-    /// The required Debian packages that are missing, of python3 and mosquitto.
+    /// The missing ones of the required Debian packages python3 and mosquitto.
     static var missing: [String] {
         [("python3", WebServer.python), ("mosquitto", Broker.program)].filter { $0.1 == nil }.map(\.0)
     }
@@ -84,7 +84,8 @@ final class TestBench {
 extension StoredRecord {
     /// Whether OwnTracks has a message for the record.
     ///
-    /// The kind needs a message type, and all kinds except waypoints need a position. A shutdown has no message type.
+    /// OwnTracks has no message type for some kinds and for a shutdown. Its other messages need a position, except
+    /// those about waypoints.
     var isExpressibleInOwnTracks: Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil

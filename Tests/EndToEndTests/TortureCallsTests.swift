@@ -9,7 +9,8 @@ struct TortureCallsTests {
         Child.find($0) == nil
     }
 
-    /// Four calls: one each on a connection to a server, on the connection to gpsd, on a control socket, and on netlink.
+    /// The script makes four calls fail: one each on a connection to a server, on the connection to gpsd, on a control socket,
+    /// and on netlink.
     @Test(
         "Every record arrives, and the tracker continues, although a call to a server, gpsd, a client or the kernel fails.",
         .enabled(if: missing.isEmpty, "not installed: \(missing)"))

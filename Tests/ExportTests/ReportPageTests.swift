@@ -98,7 +98,7 @@ struct ReportPageTests {
     func fullDay() throws {
         var samples = ReportSamples()
         samples.drive(from: 0, seconds: 86_399, speed: 20)
-        // The track is a sine with a period of 200 s and an amplitude of 800 m, so the drawing needs many points.
+        // The track is a sine with a period of about 200 s and an amplitude of about 800 m, so the drawing needs many points.
         for index in samples.records.indices {
             let second = Double(index)
             let place = Coordinate(latitude: 52.5 + 0.007 * sin(second / 32), longitude: 13.4 + second * 1e-5)

@@ -8,7 +8,7 @@ struct DeinitTests {
 
     /// `close(at:by:)` switches devices off, in a tested order.
     ///
-    /// A deinit must not switch devices off a second time, or later.
+    /// A deinit must not switch devices off again or later.
     @Test("A deinit in Devices frees memory and closes descriptors, and does nothing else.")
     func noInputOrOutput() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

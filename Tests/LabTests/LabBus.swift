@@ -9,7 +9,7 @@ protocol LabChip: AnyObject {
     /// Returns the bytes of one read message.
     func read(count: Int) -> [UInt8]
 
-    /// Whether the chip drives its interrupt line, in the lab to the high level.
+    /// Whether the chip drives its interrupt line; the lab's active level is high.
     var isInterruptActive: Bool { get }
 }
 
@@ -53,7 +53,7 @@ final class LabBus {
         server.isMute(isMute)
     }
 
-    /// Loses the answer of the n-th transfer from now; 0 for none.
+    /// Loses the answer of the n-th transfer from now; 0 cancels the loss.
     func loseAnswer(at transfer: Int) { server.loseAnswer(at: transfer) }
 
     /// Returns the number of successful transfers since boot.
@@ -62,7 +62,7 @@ final class LabBus {
     /// Sets whether all transfers fail without an acknowledgement.
     static func failAll(_ doFail: Bool) throws { try set("fail", doFail ? "1" : "0") }
 
-    /// Makes the n-th transfer from now fail without an acknowledgement; 0 for none.
+    /// Makes the n-th transfer from now fail without an acknowledgement; 0 cancels the failure.
     static func fail(at transfer: Int) throws { try set("fail_at", "\(transfer)") }
 
     /// Limits the adapter to SMBus calls, or removes the limit.

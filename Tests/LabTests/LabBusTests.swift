@@ -36,7 +36,7 @@ extension InTheLab {
             try LabBus.failAll(false)
             try LabBus.fail(at: 2)
             #expect((0..<3).map { _ in Self.failure(at: 0x19) } == [nil, .EREMOTEIO, nil])
-            // Only the answer is lost: the chip carries out the transfer.
+            // The chip carries out the transfer, and only the answer is lost.
             bus.loseAnswer(at: 1)
             #expect(throws: POSIXError.self) { try Self.exchange(0x19, writing: [0x30, 0x11]) }
             #expect(try Self.exchange(0x19, writing: [0x30], reading: 1) == [0x11])

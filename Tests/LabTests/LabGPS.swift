@@ -26,7 +26,7 @@ final class LabGPS {
         control = scratch.path + "/gpsd.sock"
         feeder = try Feeder(epochs: RecordedSentences(log).epochs, power: power, interval: interval)
         device = feeder.device
-        // gpsd reads the receiver from the start and does not wait for a client, as when udev starts gpsd in a vehicle.
+        // With `-n`, gpsd reads the receiver from the start and does not wait for a client.
         gpsd = try Child(program, ["-N", "-n", "-b", "-S", "\(port)", "-F", control, device])
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "gpsd") }
         feeder.start()
@@ -71,14 +71,14 @@ private final class Feeder: @unchecked Sendable {
             throw POSIXError(.init(rawValue: errno) ?? .EIO)
         }
         device = "/dev/pts/\(number)"
-        // The feeder keeps the port open: otherwise unread bytes would be lost whenever gpsd opens the port again.
+        // The feeder keeps the port open, because unread bytes would otherwise be lost whenever gpsd opens the port again.
         theirs = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard theirs >= 0, chmod(device, 0o666) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         var settings = termios()
         tcgetattr(theirs, &settings)
         cfmakeraw(&settings)
         tcsetattr(theirs, TCSANOW, &settings)
-        // A full buffer must not stop the feeder. Unread bytes are lost, as on a wire.
+        // A full buffer must not stop the feeder. While the buffer is full, the feeder drops new bytes.
         _ = fcntl(ours, F_SETFL, O_NONBLOCK)
     }
 

@@ -49,8 +49,8 @@ package final class ScriptedGpsd {
 
     /// Reports a vehicle that stands at this place, twice a second and with the right date.
     ///
-    /// A program with such a receiver soon knows the time, also on a computer without a synchronised clock: in the first 15 minutes
-    /// after boot, the program does not deliver records of unknown time.
+    /// A program with such a receiver soon knows the time, even if the computer's clock is not synchronised. Without the time,
+    /// the program would deliver no records in the first 15 minutes after boot.
     package convenience init(standingAt latitude: Double, _ longitude: Double) throws {
         let now = Date().timeIntervalSince1970
         try self.init(

@@ -56,7 +56,9 @@ package final class StrangeGpsd {
 
 /// Lines from gpsd that must not stop a client.
 package enum GpsdLines {
-    /// Lines on which libgps 3.22 hangs: the loop in `gps_unpack` starts again and again at text that it cannot parse.
+    /// Lines on which libgps 3.22 hangs.
+    ///
+    /// The loop in `gps_unpack` starts again and again at text that it cannot parse.
     package static let endless: [String] = [
         #"{5"class":"TPV"}"#,
         devices((1...5).map { #"{"class":"DEVICE","path":"/dev/gps\#($0)"}"# }.joined(separator: ",")),

@@ -9,7 +9,7 @@ struct TimestampCorrectionTests {
     private let folder = TemporaryFolder()
     /// The boot time of a board without a clock chip: the time of its last shutdown.
     private static let wrongBoot = Timestamp(milliseconds: 1_760_000_000_000)
-    /// The error of the clock: a day and a half behind.
+    /// The error of the clock, which is a day and a half behind.
     private static let behind = Duration.seconds(129_600)
 
     private func wrong(at second: Double, boot: String = "first") -> ClockReading {
@@ -143,7 +143,7 @@ struct TimestampCorrectionTests {
     func severalClocks() throws {
         let queue = try RecordQueue(path: folder.database)
         try depart(queue, at: wrong(at: 20))
-        // The user sets the clock, again to a wrong time.
+        // The user sets the clock to another wrong time.
         try depart(queue, at: .sample(at: 30, time: Timestamp(milliseconds: 1_000_000), isTrusted: false))
         #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = try queue.flush(at: right(at: 50))

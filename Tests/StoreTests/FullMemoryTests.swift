@@ -18,7 +18,7 @@ struct FullMemoryTests {
         queue = try RecordQueue.open(path: folder.database, grouping: .init(), alarm: alarm, lock: lock).queue
     }
 
-    /// Appends a record; the place is this far from the start of the drive.
+    /// Appends a record; `east` and `north` are its distances from the start of the drive, in metres.
     @discardableResult
     private func append(
         _ content: Tracking.Record.Content = .location, second: Int, east: Double? = nil, north: Double = 0
@@ -35,7 +35,7 @@ struct FullMemoryTests {
         try DeliveryTable(path: folder.database).oldest(awaiting: "nobody", limit: 20_000, excluding: [])
     }
 
-    /// The numbers of removed records that `trackerd status` shows.
+    /// How many records the queue has removed, as in the output of `trackerd status`.
     private func removed() throws -> Retention.Loss {
         try SetAsideTable(reading: folder.database).figures().removed
     }
@@ -85,7 +85,7 @@ struct FullMemoryTests {
         for second in RecordQueue.mostWaiting..<(RecordQueue.mostWaiting + 1000) {
             try append(second: second, east: Double(second) * 20)
         }
-        // The queue needs a piece of the straight part before it can thin that part.
+        // Until the queue contains enough of the straight part to thin it, the queue removes its oldest locations.
         #expect((1...150).contains(queue.memoryLoss.locations))
         #expect(queue.memoryLoss.thinned > 800)
         #expect(queue.memoryLoss.undelivered == RecordQueue.mostWaiting + 1000 - queue.waitingCount)

@@ -32,7 +32,7 @@ struct LostPartTests {
         try DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) }
     }
 
-    /// Waits for a report of the thread that repairs the file.
+    /// Waits for a report of the thread that repairs the file; returns false if none comes within a minute.
     private func reports(_ queue: RecordQueue, at second: Double, _ isExpected: (QueueDisk.Report) -> Bool) throws
         -> Bool
     {
@@ -44,7 +44,7 @@ struct LostPartTests {
         return false
     }
 
-    /// Waits until the records of a damaged file are copied.
+    /// Waits until the queue has copied the records of a damaged file; returns false if this takes more than a minute.
     private func isSalvaged(_ queue: RecordQueue) throws -> Bool {
         try reports(queue, at: 7) { if case .salvaged = $0 { true } else { false } }
     }

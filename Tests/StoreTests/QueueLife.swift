@@ -6,8 +6,10 @@ import TestSupport
 import Testing
 import Tracking
 
-/// A random life of a queue: the queue stores the records of a vehicle, targets receive these records, the clock is set late, and
-/// the program restarts.
+/// A random life of a queue.
+///
+/// The queue stores the records of a vehicle, and targets receive these records. The program restarts, and the clock
+/// may be wrong until it is set.
 ///
 /// The journal contains everything that a program can read from the queue and from the queue's file.
 struct QueueLife {

@@ -22,7 +22,7 @@ extension RecordQueue {
     }
 }
 
-/// A folder; the end of the test deletes it.
+/// A temporary folder; `deinit` deletes it.
 final class TemporaryFolder: Sendable {
     let path: String
 

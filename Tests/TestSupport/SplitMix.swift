@@ -29,7 +29,7 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
         return (Double(sum) * 0x1p-16 - 2) * Self.rootOfThree
     }
 
-    /// Returns a random element; the list may not be empty.
+    /// Returns a random element; the list must not be empty.
     package mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
 
     /// Returns whether an event with a probability of one in `times` happens.

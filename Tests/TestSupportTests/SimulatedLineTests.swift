@@ -31,7 +31,7 @@ struct SimulatedLineTests {
     }
 }
 
-/// A simulated chip on the contract's bench.
+/// A test bench for the contract, with the lines of a simulated chip.
 private final class SimulatedLineBench: LineBench {
     private let world = SimulatedLines()
 

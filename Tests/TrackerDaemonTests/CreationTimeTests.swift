@@ -31,7 +31,7 @@ struct CreationTimeTests {
         tracker.handle(.started, at: .boot)
     }
 
-    /// Returns the creation time of a record that is written at that second, as time since `boot`.
+    /// Writes a record at this second; returns the record's creation time as the time since `boot`.
     private func created(at second: Double, since boot: Timestamp = Self.boot) throws -> Duration {
         let now = Instant(seconds: second)
         let records = tracker.handle(.command(.move), at: now) + tracker.handle(.command(.stay), at: now)

@@ -96,7 +96,8 @@ struct DutyCycleTests {
         #expect(try rest(second: 1000) { $0.monitoring = mode } == .seconds(299))
     }
 
-    /// Returns the receiver's rest after a fix, for a last record at second 0 and a time to first fix of one second.
+    /// Returns how long the receiver rests after a fix; the last record is from second 0, and the time to first fix is
+    /// one second.
     private func rest(
         second: Double = 0, at speed: Double? = 10, _ change: (inout TrackingOptions) -> Void
     ) throws -> Duration? {

@@ -28,7 +28,7 @@ struct EngineLifeTests {
             end.tell(.motion(MotionVerdict(isMoving: false)))
             let patience = end.contract.patience(end.engine.state)
             end.pass(options.stopDetectionDelay + options.stopTimeout)
-            // A last fix above 8 m/s delays the stop: the vehicle may be in a tunnel.
+            // A last fix above 8 m/s delays the stop, because the vehicle may be in a tunnel.
             if end.engine.isMoving { end.pass(.seconds(620)) }
             // If the receiver was off, the engine may first need a fix to find the position of the stop.
             if end.engine.isMoving { end.pass(patience) }

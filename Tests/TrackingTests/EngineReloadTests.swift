@@ -29,8 +29,8 @@ struct EngineReloadTests {
             ])
         #expect(!effects.contains { $0.isSwitch })
         #expect(world.engine.isMoving && world.engine.options.options.distanceFilter == Metres(5))
-        // At 10 m/s, a point is due every one or two seconds. With a filter of 50 m or more, a point would be due every five
-        // seconds at most.
+        // At 10 m/s, a point is due every one or two seconds. With a filter of 50 m or more, the engine would record at most
+        // one point in five seconds.
         let records = world.drive(from: 132, seconds: 20).compactMap(\.record).filter { $0.kind == .location }
         #expect(records.count >= 8 && records.allSatisfy { $0.trip == 1 })
     }

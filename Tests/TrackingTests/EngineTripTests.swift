@@ -85,7 +85,7 @@ struct EngineTripTests {
         let parked = try #require(world.engine.state.logbook.parked).coordinate
         let east = try #require(Samples.home).distance(to: parked).value
         _ = world.tell(.fix(Samples.fix(301, east: east)), at: 301)
-        // A timer may fire late: here the timer of the gap fires although the engine has cancelled it.
+        // A timer may fire late. Here, the timer of the gap fires although the engine has cancelled it.
         #expect(world.tell(.timer(.tripGap), at: 302).compactMap(\.record).isEmpty)
         let back = world.tell(.timer(.falseStart), at: 361)
         #expect(back.contains(.state(isMoving: false)) && back.contains(.arm(.tripGap, at: .at(800))))

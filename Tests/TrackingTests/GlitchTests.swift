@@ -19,7 +19,7 @@ struct GlitchTests {
         }
         world.stand(from: 160 + seconds, seconds: 20)
         let grown = world.engine.odometer.value - before
-        // The filter accepts the third fix within 1 km, because the vehicle may really have travelled 300 m.
+        // If a glitch is within 1 km, the filter accepts its third fix, because the vehicle may really be at the new place.
         #expect(grown >= 0 && grown < (metres < 1000 && seconds >= 3 ? 700 : 20))
     }
 

@@ -96,7 +96,7 @@ struct ReceiverHealthTests {
         #expect(watch.report(Samples.fix(50), at: .at(50)).providerChanges == [.available])
         #expect(watch.report(Samples.fix(51), at: .at(51)).providerChanges.isEmpty)
         _ = watch.timer(at: .at(81))
-        // The pauses start again from the shortest.
+        // The pauses start again with the shortest one.
         #expect(watch.timer(at: .at(141)).contains(.receiver(isOn: false)))
         _ = watch.timer(at: .at(146))
         #expect(watch.power(isOn: true, at: .at(146)) == [.arm(.health, at: .at(176))])

@@ -23,7 +23,7 @@ import Quantities
 ///
 /// The y axis of the phone in the car points ahead.
 ///
-/// The phone has all axes reversed: at rest it measures −9.8 upwards.
+/// All axes of the phone are reversed, so at rest it measures −9.8 m/s² upwards.
 enum RecordedTrip {
     /// One second of the drive: the window and the fix of that second.
     struct Second {

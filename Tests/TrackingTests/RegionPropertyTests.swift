@@ -106,7 +106,7 @@ private struct Country {
         place = middle
     }
 
-    /// Makes circles and polygons with sizes from a house to a district.
+    /// Makes circles and polygons whose sizes range from a house to a district.
     mutating func regions(_ count: Int) throws -> [Region] {
         var regions: [Region] = []
         while regions.count < count {

@@ -39,7 +39,7 @@ struct StationaryTests {
         "The stationary location is nil if the diagonal divided by the time is not below the speed.",
         arguments: [(101.0, true), (103, false)])
     func tooFast(metres: Double, isStationary: Bool) throws {
-        // 0.85 m/s are 102 m in 120 s.
+        // At 0.85 m/s, the vehicle would move 102 m in 120 s.
         let locations = try places([(0, 0, 4), (60, metres, 4), (120, 0, 4)])
         #expect((stationary(locations: locations) != nil) == isStationary)
         #expect(isStationary || stationarity(of: locations) == .moving)
@@ -61,7 +61,7 @@ struct StationaryTests {
         "Without reported speeds, the path counts, but not the drift of a position.",
         arguments: [(3.0, true), (8, true), (9, false), (20, false)])
     func path(metres: Double, isStationary: Bool) throws {
-        // Every 10 s the vehicle is at the other end, and 0.85 m/s are 8.5 m in 10 s.
+        // Every 10 s the vehicle is at the other end. At 0.85 m/s, it would move 8.5 m in this time.
         let locations = try (0...12).map { step in
             Location(try Samples.accepted(Double(step) * 10, east: step % 2 == 0 ? 0 : metres, speed: nil))
         }
@@ -72,7 +72,7 @@ struct StationaryTests {
     func older() throws {
         let locations = try places([(0, 5000, 4), (5, 3000, 4), (10, 0, 4), (70, 2, 4), (130, 1, 4)])
         #expect(stationary(locations: locations) == locations[4])
-        // The fixes from 11 s on do not fill the interval, so the earlier fix also counts, and that fix is far away.
+        // The fixes from 11 s on do not fill the interval. The rule therefore also uses the earlier fix, which is far away.
         let gap = try places([(0, 5000, 4), (11, 0, 4), (70, 2, 4), (130, 1, 4)])
         #expect(stationarity(of: gap) == .moving)
     }

@@ -61,7 +61,7 @@ struct StopReasonTests {
         _ = world.tell(.fix(Samples.fix(111, east: world.east, speed: 3)), at: 111)
         #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 200).contains(.arm(.stillness, at: .at(440))))
         #expect(world.tell(.timer(.stillness), at: 439).isEmpty)
-        // No fix came since the stillness began, so the engine checks the position first.
+        // No fix has arrived since the stillness began, so the engine checks the position first.
         #expect(world.tell(.timer(.stillness), at: 440).contains(.arm(.fixTimeout, at: .at(560))))
         #expect(world.tell(.timer(.fixTimeout), at: 560).contains(.state(isMoving: false)))
     }

@@ -26,7 +26,7 @@ struct TowRuleTests {
         }
     }
 
-    /// Drives, switches the ignition off, stands, and is parked.
+    /// Lets the vehicle drive and stop, and parks it with the ignition off.
     private mutating func park() throws {
         _ = tell(.ignition(isOn: true))
         _ = try fix(east: -100, speed: 10)

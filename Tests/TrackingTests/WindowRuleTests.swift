@@ -19,8 +19,8 @@ struct WindowRuleTests {
             let fix = try Samples.accepted(Double(second), east: 600)
             confirmed = rule.confirmsStop(fix).map { (second, $0) }
         }
-        // The window confirms the stop once it begins with the fix at 500 m: a diagonal of 100 m in 120 s is slower
-        // than 0.85 m/s.
+        // The window confirms the stop once it begins with the fix at 500 m, because a diagonal of 100 m in 120 s is
+        // slower than 0.85 m/s.
         #expect(confirmed?.second == 170)
         #expect(confirmed?.location == Location(try Samples.accepted(59, east: 590)))
     }

@@ -102,7 +102,7 @@ struct ColumnsTests {
         #expect(GeoJSON().usualCompression == .offered)
     }
 
-    /// Records that the columns cannot express, or only with the rarer members.
+    /// Records that the columns cannot express, and records that need the rarer members.
     private static let unusual: [StoredRecord] = {
         let wrongYear = StoredRecord.whole.with { $0.time = Timestamp(milliseconds: -1) }
         let distantYear = StoredRecord.whole.with { $0.time = Timestamp(milliseconds: 253_402_300_800_000) }

@@ -37,7 +37,7 @@ struct RetryPauseTests {
         let early = pauses(&link, for: .seconds(1800))
         #expect(isNear(Array(early.prefix(6)), [1, 2, 4, 8, 15, 15]), "\(early)")
         #expect(early.dropFirst(4).allSatisfy { (11.25...18.75).contains($0) })
-        // The last of the early pauses has begun, but is not over.
+        // A pause of 15 s began within the first 30 min, and is not over yet.
         let late = pauses(&link, for: .seconds(3000))
         #expect(isNear(Array(late.prefix(8)), [15, 32, 64, 128, 256, 300, 300, 300]), "\(late)")
     }

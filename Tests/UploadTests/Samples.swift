@@ -15,7 +15,7 @@ extension UploadTarget {
 }
 
 extension Verdict {
-    /// Why an attempt failed that trackerd repeats without a request of the server; nil for other verdicts.
+    /// The reason of `linkFailed`, or of `retry` if the server states no time for the retry; nil for other verdicts.
     var passingReason: String? {
         switch self {
         case .linkFailed(let reason), .retry(let reason, after: nil): reason

@@ -30,7 +30,7 @@ package struct AdvertisingReport: Sendable, Hashable {
 
     /// Returns the reports in an LE event; nil if the event is of a kind that contains no reports, or has no count.
     ///
-    /// The parser does not trust the count in the event: it drops an incomplete report and everything after that report.
+    /// The parser does not trust the count in the event. It drops an incomplete report and everything after that report.
     package static func reports(in event: ArraySlice<UInt8>) -> [AdvertisingReport]? {
         guard let kind = event.first.flatMap(Layout.init), let count = event.dropFirst().first else { return nil }
         var rest = event.dropFirst(2)
@@ -87,7 +87,7 @@ package struct AdvertisingReport: Sendable, Hashable {
     /// The bit of the event type that marks a report of legacy packets (Bluetooth 4.0).
     private static let legacyFlag: UInt8 = 0x10
 
-    /// Returns the extent for a status; the reserved value 3 counts as truncated.
+    /// Returns the extent for a status; for the reserved value 3, returns `truncated`.
     private static func extent(status: UInt8) -> Extent {
         switch status {
         case 0: .complete

@@ -16,7 +16,7 @@ package final class BlueZAdapter: BluetoothAdapter {
     package func open() -> any AdapterLink { BlueZLink(index) }
 }
 
-/// The open adapter.
+/// A link to the adapter; BlueZ may still be opening the adapter.
 private final class BlueZLink: AdapterLink {
     /// The handle of the C shim; nil if the program is out of memory, descriptors or threads.
     private let bluez: OpaquePointer?

@@ -6,9 +6,10 @@ package import Tracking
 ///
 /// The scanner opens the adapter when the engine requests a scan, closes it afterwards, and opens it again after a loss.
 ///
-/// While no scan is requested, the adapter is closed and never wakes the program, except until the scanner has stopped
-/// the scan of an earlier run. At low duty the controller itself starts and ends each window, so only reports wake the
-/// program. These reports concern all low-energy devices in range, not only beacons.
+/// While no scan is requested, the adapter is closed and does not wake the program. There is one exception: if an
+/// earlier run was killed, the adapter is open until the scanner has stopped the scan of that run. At low duty the
+/// controller itself starts and ends each window, so only reports wake the program. These reports concern all
+/// low-energy devices in range, not only beacons.
 package final class BlueZScanner: BeaconScanner {
     package let name = "bluetooth"
     /// Why the adapter does not scan, or scans with limits.
@@ -38,11 +39,11 @@ package final class BlueZScanner: BeaconScanner {
     private let adapter: any BluetoothAdapter
     private var state = State.none
     private var duty = ScanDuty.off
-    /// Why the program last lost the adapter; nil as soon as the adapter scans again, or if no scan is requested.
+    /// Why the program last lost the adapter; nil if the adapter has scanned since then, or if no scan is requested.
     private var lossError: AdapterError?
     private var backoff = Backoff.device
     private var fragments = FragmentedAdvertisements()
-    /// Whether a scan that this program started may still run, although the program has lost the adapter.
+    /// Whether a scan of this run or of an earlier run may still be running, although no session controls it.
     private var mayScan: Bool
     private var hasReportedDeaf = false
 
@@ -168,7 +169,7 @@ extension BlueZScanner {
 // MARK: Packets
 
 extension BlueZScanner {
-    /// The maximum number of packets that one call reads, so that a flood of packets does not delay other sources.
+    /// The maximum number of packets that one call reads, because a flood of packets must not delay other sources.
     package static let packetsATurn = 64
 
     private func receive(from link: any AdapterLink, at now: Instant) -> [BeaconSighting] {

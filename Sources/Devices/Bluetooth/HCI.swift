@@ -41,7 +41,7 @@ package enum HCICommand: Sendable, Hashable {
     }
 
     private static let commandPacket: UInt8 = 0x01
-    /// The scan is passive: it sends no requests, so the adapter never transmits its own address.
+    /// The scan is passive and sends no requests, so the adapter does not transmit its own address.
     private static let passive: UInt8 = 0x00
     private static let publicAddress: UInt8 = 0x00
     private static let acceptAll: UInt8 = 0x00
@@ -60,7 +60,7 @@ package enum HCICommand: Sendable, Hashable {
 /// An event from a Bluetooth controller, decoded from an HCI event packet (Bluetooth Core Specification, volume 4, part E,
 /// chapter 7.7).
 ///
-/// A part of the packet comes over the air, so the decoder must not trust it: any bytes result in an event or in nil.
+/// A part of the packet comes over the air, so the decoder must not trust it. Any bytes result in an event or in nil.
 package enum HCIEvent: Sendable, Hashable {
     /// A command has ended; `parameters` are the bytes after its status.
     case completed(HCIOpcode, status: UInt8, parameters: ArraySlice<UInt8>)
@@ -127,7 +127,7 @@ package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
         rawValue = UInt16(high) << 8 | UInt16(low)
     }
 
-    /// Reset; the kernel sends it when the adapter is switched on or off.
+    /// Reset; the kernel sends this command when a program switches the adapter on or off.
     package static let reset = HCIOpcode(rawValue: 0x0C03)
     /// LE Read Local Supported Features.
     package static let readFeatures = HCIOpcode(rawValue: 0x2003)

@@ -53,11 +53,11 @@ package struct IBeaconFrame: Sendable, Hashable {
     }
 }
 
-/// The blocks of a Bluetooth advertisement, in the order in which they were sent.
+/// The blocks of a Bluetooth advertisement, in the order of transmission.
 ///
 /// Each block consists of a length, a type, and data that are one byte shorter than the length (Bluetooth Core Specification,
-/// volume 3, part C, chapter 11). The data come over the air, so a length can be wrong: the sequence ends at a length of zero, and
-/// at a length that reaches beyond the end.
+/// volume 3, part C, chapter 11). The data come over the air, so a length can be wrong. The sequence ends at a length of zero,
+/// and at a length that reaches beyond the end.
 package struct AdvertisingData: Sequence, IteratorProtocol {
     /// One block.
     package struct Block: Sendable, Hashable {

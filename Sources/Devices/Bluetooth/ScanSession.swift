@@ -249,7 +249,7 @@ extension ScanSession {
     /// Returns the sets of commands, in the order in which the session tries them.
     ///
     /// Bit 12 of the features is LE Extended Advertising. If a controller has this bit, the session first tries the extended
-    /// commands, as the kernel does; such a controller also supports the legacy commands.
+    /// commands, as the kernel does. Such a controller also supports the legacy commands.
     private static func kinds(status: UInt8, features: ArraySlice<UInt8>) -> [ScanKind] {
         guard status == success, let second = features.dropFirst().first, second & 0x10 != 0 else { return [.legacy] }
         return [.extended, .legacy]

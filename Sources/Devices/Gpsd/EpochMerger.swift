@@ -7,11 +7,13 @@ package import Tracking
 /// epoch nor for parts that this receiver never sends. If parts are missing, the merger releases the fix when the next epoch begins
 /// or the timeout ends. If a report arrives after its epoch was released, the merger only updates which parts it expects.
 package struct EpochMerger: Sendable, Hashable {
-    /// The longest time that an epoch stays open: gpsd sends its parts during the receiver's burst, which lasts up to 0.5 s at 9600
-    /// bit/s.
+    /// The longest time that an epoch stays open.
+    ///
+    /// gpsd sends the parts of an epoch during the receiver's burst, which lasts up to 0.5 s at 9600 bit/s.
     package static let timeout: Duration = .milliseconds(500)
-    /// The longest time for which reports without a fix may repeat a time: a receiver that has lost its clock repeats the same time
-    /// forever.
+    /// The longest time for which reports without a fix may repeat a time.
+    ///
+    /// A receiver that has lost its clock repeats the same time forever.
     package static let repeatTimeout: Duration = .seconds(1)
 
     fileprivate struct Epoch: Hashable {
@@ -65,10 +67,11 @@ package struct EpochMerger: Sendable, Hashable {
 }
 
 extension EpochMerger.Epoch {
-    /// Returns whether the report belongs to this epoch: it has the same time, or one of the two has no time.
+    /// Returns whether the report belongs to this epoch.
     ///
-    /// If one of the two has no time, the report belongs to the epoch only until the timeout. A report without a fix
-    /// belongs to it only until `repeatTimeout`.
+    /// If the report and the epoch both have a time, the two times must be equal, and a report without a fix belongs to
+    /// the epoch only until `repeatTimeout`. If the report or the epoch has no time, the report belongs to the epoch
+    /// only until `timeout`.
     fileprivate func contains(_ report: Fix, at now: Instant) -> Bool {
         guard let time = fix.time, let reported = report.time else { return now - begin < EpochMerger.timeout }
         return time == reported && (report.mode >= .twoDimensional || now - begin < EpochMerger.repeatTimeout)
@@ -96,7 +99,10 @@ private struct Parts: OptionSet, Hashable {
 }
 
 extension Fix {
-    /// Merges a later report of the same epoch; if only one of the two has a position, the later report replaces the earlier one.
+    /// Merges a later report of the same epoch; a report with an unknown mode changes nothing.
+    ///
+    /// If only one of the two reports has a position, the later report replaces the earlier one. If the later report has no
+    /// time, the earlier time remains.
     fileprivate mutating func merge(_ later: Fix) {
         guard later.mode != .unknown else { return }
         guard (later.mode >= .twoDimensional) == (mode >= .twoDimensional) else {

@@ -2,8 +2,8 @@ import Quantities
 package import Tracking
 
 extension Fix {
-    /// Reads gpsd's report; a value is nil if gpsd does not know the value, or if the value has no meaning without a
-    /// position.
+    /// Reads gpsd's report; a value is nil if gpsd reports no valid value, or if the value has no meaning in the mode
+    /// of the fix.
     ///
     /// The engine judges whether the values are plausible for a vehicle (`Fix+Bounds` of Tracking). gpsd's error estimates are
     /// bounds of about 95 %; its manual page gpsd_json(5) promises no exact level.
@@ -58,7 +58,7 @@ package struct SkyReport: Sendable, Hashable {
         dilution = Dilution(sky)
     }
 
-    /// Returns this report, updated with a later report: gpsd may send dilutions and satellites separately.
+    /// Returns this report, updated with a later report, because gpsd may send dilutions and satellites separately.
     package func merging(_ later: SkyReport) -> SkyReport {
         SkyReport(
             satellites: later.satellites ?? satellites, seen: later.seen ?? seen,
@@ -97,7 +97,7 @@ package struct Dilution: Sendable, Hashable {
         self.northward = northward
     }
 
-    /// Reads gpsd's SKY; nil if it contains no dilution.
+    /// Reads gpsd's SKY; nil if it contains no valid dilution.
     fileprivate init?(_ sky: GpsdSky) {
         self.init(
             horizontal: positive(sky.hdop), vertical: positive(sky.vdop), position: positive(sky.pdop),

@@ -48,8 +48,8 @@ final class GpsdConnection {
 
     /// Requests the reports of a device, or of all devices; returns whether the request was sent.
     ///
-    /// gpsd's answer contains its list of devices. If gpsd does not have the requested device, however, the answer is only an
-    /// error (3.22), so this call also requests the list.
+    /// gpsd's answer contains its list of devices. If gpsd does not have the requested device, however, its answer is only an
+    /// error (release 3.22). This call therefore also requests the list.
     func watch(_ device: String?) -> Bool { (device == nil || requestDevices()) && cgpsd_watch(gpsd, true, device) }
 
     private func requestDevices() -> Bool {
@@ -60,7 +60,9 @@ final class GpsdConnection {
     /// Requests that gpsd stops its reports; returns whether the request was sent.
     func unwatch() -> Bool { cgpsd_watch(gpsd, false, nil) }
 
-    /// Reads at most `maximumRead` bytes, so that a flood does not delay other sources; poll then reports the remaining bytes.
+    /// Reads at most `maximumRead` bytes, because a flood must not delay other sources.
+    ///
+    /// If bytes remain, poll reports the socket as readable again.
     func receive() -> Reception {
         let count = recv(descriptor, &received, received.count, Int32(MSG_DONTWAIT))
         guard count > 0 else {
@@ -118,7 +120,7 @@ package enum GpsdError: Fault {
     case unreachable(GpsdAddress, reason: String)
     /// gpsd closed the connection.
     case closed(GpsdAddress)
-    /// A line has no end, so the sender does not use gpsd's protocol.
+    /// A line is longer than 64 KiB, so the sender does not use gpsd's protocol.
     case overlong(GpsdAddress)
     /// trackerd is connected or connecting to gpsd, but no reports arrive.
     case silent(GpsdAddress)

@@ -90,7 +90,8 @@ extension KeyedDecodingContainer {
 package struct GpsdReport: Sendable, Hashable {
     /// 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
     package var mode: Int?
-    /// The source of the position: 1 and 2 satellites, 3 and 4 RTK, 5 dead reckoning, 6 both, 8 simulated (gpsd_json(5)).
+    /// The source of the position: 1 and 2 satellites, 3 and 4 RTK, 5 dead reckoning, 6 satellites and dead reckoning, 8
+    /// simulated (gpsd_json(5)).
     package var status: Int?
     /// The device that sent the report.
     package var device: String?

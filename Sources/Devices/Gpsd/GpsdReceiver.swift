@@ -13,10 +13,10 @@ package import Tracking
 ///
 /// The receiver connects to gpsd when the engine first requests fixes, remains connected, and connects again after a loss.
 ///
-/// Between `stop` and `start`, the receiver requests no reports and does not connect again. gpsd therefore does not
-/// wake the program in this time.
+/// Between `stop` and `start`, the receiver requests no reports and does not connect again. gpsd therefore stops waking
+/// the program soon after `stop`.
 package final class GpsdReceiver: Receiver {
-    /// The time without a report after which the connection counts as lost, while reports are requested.
+    /// The time without a requested report after which trackerd treats the connection as lost.
     ///
     /// A receiver sends one report per second.
     package static let silenceTimeout: Duration = .seconds(60)
@@ -27,7 +27,7 @@ package final class GpsdReceiver: Receiver {
     /// If a report arrives later, the receiver closes the connection, because gpsd would otherwise continue to wake the
     /// program.
     package static let runOut: Duration = .seconds(5)
-    /// The time for which gpsd may lack the device before this is a fault.
+    /// The time for which gpsd may lack the device before trackerd reports a fault.
     ///
     /// A receiver on USB needs some seconds after its supply is on.
     package static let devicePatience: Duration = .seconds(10)
@@ -35,7 +35,9 @@ package final class GpsdReceiver: Receiver {
     package let name = "gpsd"
     /// The address of gpsd and its device.
     package let address: GpsdAddress
-    /// Why no reports arrive now; nil if reports arrive, before an attempt has failed, or if no reports are requested.
+    /// Why no reports arrive; nil if reports arrive, or before an attempt has failed.
+    ///
+    /// After `stop`, the receiver retains only one kind of error: that gpsd does not have the device.
     package private(set) var error: GpsdError?
     package var fault: (any Fault)? { error }
 
@@ -60,7 +62,8 @@ package final class GpsdReceiver: Receiver {
     private var skyDevice: String?
     private var choice = ReceiverChoice()
     private var hasReportedChoice = false
-    /// The devices that gpsd uses instead of the configured device, and the time since when it does; nil if it has the device.
+    /// The devices that gpsd uses instead of the configured device, and the time of the first list without it; nil if gpsd
+    /// has the device, or has not listed its devices yet.
     private var absence: (others: [String], since: Instant)?
     private var remarks: [String] = []
     private var pendingEvents: [Event] = []

@@ -10,27 +10,30 @@ struct ReceiverChoice: Sendable, Hashable {
 
     /// What to do with a report.
     enum Verdict: Sendable, Hashable {
-        /// The report comes from the chosen receiver, or names no receiver; or another receiver reports without a fix,
-        /// and no receiver is chosen, or the chosen receiver has not reported for `patience`.
+        /// Use the report, and do not change the choice.
+        ///
+        /// The report comes from the chosen receiver, names no receiver, or comes from another receiver without a fix.
+        /// In the last case, no receiver is chosen, or the chosen receiver has not reported for `patience`.
         case accepted
-        /// The report is the first one from a newly chosen receiver, which takes the place of `former`; nil if none was
-        /// chosen.
+        /// The report is the first one from a newly chosen receiver, which takes the place of `former`; `former` is nil
+        /// if no receiver was chosen before.
         case chosen(former: String?)
-        /// The report comes from another receiver, and the chosen receiver has reported within `patience`.
+        /// The report comes from another receiver that does not become the chosen one, and the chosen receiver has
+        /// reported within `patience`.
         case ignored
     }
 
     /// The chosen receiver; nil until a receiver reports a fix.
     private(set) var device: String?
-    /// When the chosen receiver reported a fix for the last time, or when `restart` was called after that.
+    /// The time of the last fix from the chosen receiver, or of a later call of `restart`.
     private var fixedAt = Instant.boot
-    /// When the chosen receiver reported for the last time, or when `restart` was called after that.
+    /// The time of the last report from the chosen receiver, or of a later call of `restart`.
     private var heardAt = Instant.boot
 
     /// Gives the chosen receiver time for its first fix after a pause.
     mutating func restart(at now: Instant) { (fixedAt, heardAt) = (now, now) }
 
-    /// Judges a report; a report without a device counts as one of the chosen receiver.
+    /// Judges a report; treats a report without a device as a report of the chosen receiver.
     mutating func judge(_ reporter: String?, hasFix: Bool, at now: Instant) -> Verdict {
         guard let reporter, reporter != device else {
             heardAt = now
@@ -42,7 +45,8 @@ struct ReceiverChoice: Sendable, Hashable {
             defer { (device, fixedAt, heardAt) = (reporter, now, now) }
             return .chosen(former: device)
         }
-        // A report without a fix still shows that a receiver works, if the chosen one is silent.
+        // If the chosen receiver is silent, a report without a fix from another receiver still shows that this other
+        // receiver works.
         return device == nil || now - heardAt >= Self.patience ? .accepted : .ignored
     }
 }

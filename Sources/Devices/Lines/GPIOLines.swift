@@ -144,7 +144,9 @@ package struct LineHolder: Sendable, Hashable, CustomStringConvertible {
     /// The program in the form for messages, such as `gpiomon (process 812)`.
     package var description: String { "\(name) (process \(process))" }
 
-    /// Searches for the process that uses a line of a chip; most users cannot see the descriptors of other users' processes.
+    /// Searches for the process that uses a line of a chip; nil if the search finds none.
+    ///
+    /// Most users cannot see the descriptors of other users' processes.
     ///
     /// For a descriptor of its second GPIO interface, the kernel reports the line (since version 5.19). For a
     /// descriptor of the first interface, the search compares the program's name with the name of the line's consumer.

@@ -11,7 +11,7 @@ package final class LineIndicator: IndicatorLight {
     private var line: (any OutputLine)?
     private var error: LineError?
 
-    /// Makes a light; the light requests its line when it is switched for the first time.
+    /// Makes a light; the first call of `show` requests the line.
     package init(_ reference: LineReference, on lines: any LineProvider) {
         self.reference = reference
         self.lines = lines
@@ -64,11 +64,11 @@ package final class LEDIndicator: IndicatorLight {
         Int(Pseudofile.text(of: "\(folder)/max_brightness")).map(String.init) ?? "1"
     }
 
-    /// Writes to a file of the light; returns why the write failed, or nil.
+    /// Writes to a file of the light; returns why the write failed, or nil on success.
     private func write(_ text: String, to name: String) -> String? { Pseudofile.write(text, to: "\(folder)/\(name)") }
 }
 
-/// A light of the kernel cannot be switched.
+/// The program cannot switch a light of the kernel.
 package struct LEDError: Fault {
     /// The folder of the light, such as `/sys/class/leds/ACT`.
     package let folder: String

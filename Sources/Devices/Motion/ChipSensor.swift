@@ -8,16 +8,18 @@ package import Tracking
 /// At rest the chip itself detects motion, and the sensor reads no samples. After the chip has detected motion, and while the
 /// vehicle moves, the sensor reads samples in batches and judges them.
 ///
-/// If a chip does not answer, repeats its samples or returns no samples, the sensor sets up the chip again after growing pauses.
+/// If a chip still does not answer or still repeats its samples after some attempts, or returns no samples, the sensor treats
+/// the chip as lost. The sensor then sets up the chip again after growing pauses.
 package final class ChipSensor: MotionSensor {
-    /// The interval at which the sensor polls the chip at rest if there is no interrupt line.
+    /// The interval at which the sensor polls the chip at rest if it cannot use an interrupt line.
     package static let restPoll = Duration.seconds(1)
     /// The interval at which the sensor sets up the chip again at rest; a chip that has lost its settings would never wake the
     /// program.
     package static let rearmInterval = Duration.seconds(900)
     /// The time for which the sensor judges samples after the chip has detected motion, and again after each verdict of motion.
     package static let confirmTime = Duration.seconds(8)
-    /// The interval between batches: long enough to wake the program rarely, but short enough that no FIFO overflows.
+    /// The interval between batches; it is long enough to wake the program rarely, but short enough that no FIFO
+    /// overflows.
     package static let batchTime = Duration.milliseconds(800)
     /// The time with identical samples after which the sensor sets up the chip again, because the chip may be stuck.
     package static let stuckTimeout = Duration.seconds(10)
@@ -26,13 +28,14 @@ package final class ChipSensor: MotionSensor {
     package static let maximumRepetitions = 2
     /// The time without samples after which a streaming chip has probably lost its settings.
     package static let silenceTimeout = Duration.seconds(3)
-    /// The number of errors in a row that the sensor tolerates; after one more error, the chip counts as lost.
+    /// The number of errors in a row that the sensor tolerates; after one more error, it treats the chip as lost.
     ///
-    /// A foreign chip, and a chip that has not worked yet or is lost already, count as lost after the first error.
+    /// If the chip is foreign, has not worked yet, or is already lost, the sensor treats it as lost after the first
+    /// error.
     package static let maximumConsecutiveErrors = 2
-    /// The time without a loss of the chip after which the sensor resets the growing pauses between its attempts.
+    /// If the sensor does not lose the chip for this time, it returns to the shortest pause between its attempts.
     package static let steadyTime = Duration.seconds(30)
-    /// The time after arming for a halt in which the sensor ignores an earlier request to stream.
+    /// The time for which the sensor ignores an earlier request to stream after it has armed the chip for a halt.
     ///
     /// After this time, a halting board is off. A new call of `stream` ends this time. Motion still makes the sensor
     /// stream.
@@ -73,7 +76,7 @@ package final class ChipSensor: MotionSensor {
 
     /// Makes a sensor, which uses the bus only during calls of the loop.
     ///
-    /// If there is no interrupt line, the sensor polls the chip at rest.
+    /// If the sensor cannot use an interrupt line, it polls the chip at rest.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference? = nil,
         of lines: (any LineProvider)? = nil, threshold: Acceleration,
@@ -163,7 +166,7 @@ package final class ChipSensor: MotionSensor {
             wake.noteIdle()
             guard case .resting = state else { return }
             guard now < rearmAt else { return try settle(at: now) }
-            // A line that was busy may be free now. A lost line cannot wake the program.
+            // If the line was busy or lost, request it again. Without the line, the chip cannot wake the program.
             wake.take(at: now)
             state = .resting(until: nextCheck(at: now))
             return recover(at: now)
@@ -226,8 +229,8 @@ extension ChipSensor {
 
     /// Leaves the chip armed, whatever the reason for the end of the program, because the system may halt the board next.
     ///
-    /// The call also clears motion that the chip has detected in the last seconds, so that the line changes when the
-    /// vehicle moves.
+    /// The call also clears motion that the chip has detected in the last seconds. Otherwise the line would not change
+    /// when the vehicle moves.
     package func close(at now: Instant, by deadline: Instant) {
         if case .absent = state { return }
         _ = arm(at: now)

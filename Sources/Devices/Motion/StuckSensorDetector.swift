@@ -16,13 +16,15 @@ struct StuckSensorDetector: Sendable, Hashable {
     private var changedAt = Instant.boot
     private var repetitions = 0
 
-    /// Notes the start of a stream; a chip that still returns the last sample from before the start counts as repeating.
+    /// Notes the start of a stream.
+    ///
+    /// If the chip still returns the last sample from before the start, the detector treats this sample as a repetition.
     mutating func begin(at now: Instant) {
         heardAt = now
         changedAt = now
     }
 
-    /// Examines a batch; returns the chip's fault, or nil.
+    /// Examines a batch; returns the chip's fault; nil if the batch shows none.
     mutating func examine(_ samples: [AccelerationSample], at now: Instant) -> Finding? {
         guard let newest = samples.last else {
             return now - heardAt >= ChipSensor.silenceTimeout ? .silent : nil

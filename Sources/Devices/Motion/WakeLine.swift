@@ -39,7 +39,7 @@ struct WakeLine {
 
     /// Returns whether the line has become active since the last call.
     ///
-    /// A lost line counts as active; a later call of `take` requests the line again.
+    /// Also returns true if this call loses the line; a later call of `take` requests the line again.
     mutating func hasRisen(at now: Instant) -> Bool {
         guard let line else { return false }
         do throws(LineError) {

@@ -44,8 +44,8 @@ package final class GpsdControl {
 
     /// The longest time for an answer.
     ///
-    /// gpsd does not answer while it opens and identifies a device (release 3.22: three seconds). After this time gpsd counts as
-    /// stuck.
+    /// gpsd does not answer while it opens and identifies a device (release 3.22: three seconds). After this time the program
+    /// treats gpsd as stuck.
     package static let answerTimeout: Duration = .seconds(10)
 
     /// The path of the socket.
@@ -71,7 +71,7 @@ package final class GpsdControl {
     package func send(_ command: Command, at now: Instant) -> Answer? {
         hangUp()
         descriptor = clinux_local_connect(path)
-        // EAGAIN means that the queue of the listening gpsd is full: gpsd runs, but does not accept connections.
+        // EAGAIN means that gpsd's queue of new connections is full. gpsd then runs, but does not accept connections.
         guard descriptor >= 0 else {
             return errno == EAGAIN ? .silent : .absent(reason: String(cString: strerror(errno)))
         }

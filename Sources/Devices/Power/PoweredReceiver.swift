@@ -4,6 +4,8 @@ package import Tracking
 
 /// A receiver whose supply or standby the program switches.
 ///
+/// If no part switches the receiver off, gpsd only releases its device.
+///
 /// While the receiver has no supply, gpsd does not use it. While it is in u-blox standby, gpsd keeps its device open.
 ///
 /// If the program cannot switch a part, it still switches the other parts. It reports a fault of the part, and tries
@@ -31,7 +33,7 @@ package final class PoweredReceiver: Receiver {
 
     /// Wraps a receiver; `device` is the receiver's path in gpsd.
     ///
-    /// If there is no path, the program sends no commands to gpsd.
+    /// If `device` is nil, or if the wiring names no control socket of gpsd, the program sends no commands to gpsd.
     package init(
         _ inner: any Receiver, _ wiring: ReceiverPowerWiring, device: String?, on lines: any LineProvider
     ) {
@@ -70,8 +72,8 @@ package final class PoweredReceiver: Receiver {
         switch wiring.kind {
         case .none: return device + [.reader]
         case .rail: return [.rail, .powerUp] + transmit + device + [.reader]
-        // gpsd must keep the device open, because otherwise gpsd could not wake the receiver. For this, gpsd must run with -n and
-        // without -b.
+        // gpsd must keep the device open, because otherwise gpsd could not wake the receiver. gpsd must therefore run with -n
+        // and without -b.
         case .ubx: return (hasControl ? [.wakefulness] : []) + [.powerUp, .reader]
         }
     }
@@ -189,7 +191,7 @@ extension PoweredReceiver {
         handle(.ended(isDone: isDone(answer)), at: now)
     }
 
-    /// Returns whether the pending part has been switched.
+    /// Returns whether gpsd has switched the pending part.
     private func isDone(_ answer: GpsdControl.Answer) -> Bool {
         guard let (part, isOn) = pending else { return true }
         pending = nil
@@ -220,7 +222,9 @@ extension PoweredReceiver {
 // MARK: Recovery
 
 extension PoweredReceiver {
-    /// The measures that this wiring allows: the program can reopen the device through the control socket, or reset the receiver.
+    /// The measures against a lost receiver that this wiring allows.
+    ///
+    /// The program can reopen the device through gpsd's control socket, or reset the receiver.
     package var recoveries: [ReceiverRecovery] {
         var recoveries: [ReceiverRecovery] = []
         if Self.parts(of: wiring, hasControl: control != nil).contains(.device) { recoveries.append(.reopen) }

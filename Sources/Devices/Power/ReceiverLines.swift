@@ -38,7 +38,8 @@ final class ReceiverLines {
         if isOn { transmit = nil } else { try Self.set(&transmit, reference, .floating, lines) }
     }
 
-    /// Activates the receiver's reset, or makes the reset line an input; without a supply, the line must not be driven.
+    /// Activates the receiver's reset, or makes the reset line an input; do not activate the reset of a receiver
+    /// without supply.
     func setReset(isActive: Bool) throws(LineError) {
         guard let reference = wiring.reset else { return }
         try Self.set(&reset, reference, isActive ? .active : .floating, lines)

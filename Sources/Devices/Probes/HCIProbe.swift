@@ -27,8 +27,8 @@ package struct HCIProbe: AdapterProbe {
         }
     }
 
-    /// Returns whether a hardware switch blocks the adapter (rfkill): false if only software blocks it; nil if it is
-    /// not blocked.
+    /// Returns true if a hardware switch blocks the adapter (rfkill), false if only software blocks it, and nil if
+    /// neither of them blocks it.
     private func block(of number: Int) -> Bool? {
         let folder = "\(Self.adapters)/hci\(number)"
         let switches = Pseudofile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)" }

@@ -7,8 +7,8 @@ package import Tracking
 ///
 /// The registers follow Texas Instruments' data sheet SBOS448G.
 package final class BatteryMonitor: EventSource {
-    /// The interval of measurements: short enough to detect a voltage that lasts for a minute, and long enough for the program to
-    /// sleep.
+    /// The interval of measurements; it is short enough to detect a voltage that lasts for a minute, and long enough for the
+    /// program to sleep.
     package static let interval = Duration.seconds(30)
     /// The wait for a measurement; a conversion with 12 bits takes 0.6 ms at most (section 6.5).
     private static let conversion = Duration.milliseconds(2)

@@ -7,7 +7,7 @@ package import Tracking
 ///
 /// The halter checks whether the halting command has ended with an error, because the system may refuse the halt.
 package final class SystemHalter: Halter {
-    /// The interval of the checks for an error; a system that refuses the halt does so soon.
+    /// The interval of the checks for an error; a system refuses a halt soon after the request.
     private static let checkInterval = Duration.seconds(1)
 
     package let name = "halt"
@@ -85,8 +85,8 @@ package final class SystemHalter: Halter {
 
     /// Reads the alarm back; returns whether it is set to the right time.
     ///
-    /// If no alarm is set, the file is empty. If the time is wrong, the board would wake too late. If the clock's time
-    /// cannot be read, any alarm counts as right.
+    /// If no alarm is set, the file is empty. With an alarm at a wrong time, the board would wake too late or not at
+    /// all. If the function cannot read the clock's time, it accepts any alarm.
     private func isSet(for span: Duration) -> Bool {
         guard let moment = Int(Pseudofile.text(of: alarm)), moment > 0 else { return false }
         let folder = alarm.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -97,9 +97,9 @@ package final class SystemHalter: Halter {
 
 /// The board was not halted.
 package enum HaltError: Fault {
-    /// The clock's alarm cannot be set.
+    /// The program cannot set the clock's alarm.
     case noAlarm(file: String, reason: String)
-    /// The halting command could not be started.
+    /// The program could not start the halting command.
     case notRun(command: String, reason: String)
     /// The halting command ended with an error.
     case refused(command: String)

@@ -7,8 +7,8 @@ package import Quantities
 /// The program restores their values when the vehicle moves or the program ends.
 ///
 /// The program stores the former values until the next boot. If the program was killed, its next run restores these
-/// values when the vehicle moves or that run ends. It restores only files that the board file lists; write access to
-/// the stored values therefore does not allow writing to other files.
+/// values when the vehicle moves or when that run ends. It restores only files that the board file lists; write access
+/// to the stored values therefore does not allow writing to other files.
 package final class SystemSettings: PowerSaver {
     package let name = "settings at rest"
     package var fault: (any Fault)? { error }
@@ -17,7 +17,7 @@ package final class SystemSettings: PowerSaver {
     private let memory: String
     /// The former values by file; empty if no file is set.
     private var before: [String: String]
-    /// Whether the vehicle is parked; nil before the first call.
+    /// Whether the vehicle is parked; nil before the first call of `rest`.
     private var isResting: Bool?
     private var error: RestSettingError?
 
@@ -92,7 +92,7 @@ package final class SystemSettings: PowerSaver {
 package struct RestSettingError: Fault {
     /// The file of the setting, or the file with the former values.
     package let path: String
-    /// Why the file cannot be read or written.
+    /// Why the program cannot read or write the file.
     package let reason: String
 
     package var severity: FaultSeverity { .degraded }

@@ -19,7 +19,7 @@ struct PlaceList: Sendable, Hashable {
     /// The places; the place with the longest total time comes first.
     let places: [Place]
 
-    /// If a visit or a place has no region names, the visit belongs to the place if they are at most this far apart.
+    /// The maximum distance between a visit and its place if the visit or the place has no region names.
     private static let samePlace = Metres(150)
 
     init(_ stops: [StopList.Stop]) {

@@ -33,7 +33,7 @@ struct ReportCollector: Sendable {
     private var last: (time: Timestamp, odometer: Metres)?
     /// If the pause between two points is longer, their speeds do not represent the speed between the points.
     private static let longestStep = Duration.seconds(10)
-    /// No road vehicle is faster; a larger step means that a command or a server has set the odometer.
+    /// The highest plausible speed; if the odometer grows faster, a command or a server has set it.
     private static let highestSpeed_mps = 100.0
 
     init(_ input: ReportInput) {
@@ -108,7 +108,7 @@ struct ReportCollector: Sendable {
     }
 }
 
-/// The spans of time in which the vehicle was parked or moving, or the program did not run.
+/// The spans of time in which the vehicle was parked, in which it was moving, or in which the program did not run.
 struct StateSpans: Sendable, Hashable {
     enum State: Sendable, Hashable { case parked, moving, off }
 
@@ -121,8 +121,9 @@ struct StateSpans: Sendable, Hashable {
         var length: Duration { to - from }
     }
 
-    /// If the program starts within this time after a departure and the vehicle is parked, the departure remains in
-    /// force.
+    /// The time after a departure within which a start of the program does not cancel the departure.
+    ///
+    /// The first record of the program may still describe the vehicle as parked.
     private static let earlyDeparture: Duration = .seconds(60)
 
     private(set) var spans: [Span] = []

@@ -18,7 +18,7 @@ package struct ReportInput: Sendable {
     package struct Trip: Sendable, Hashable {
         /// The number of the trip.
         package var number: Int
-        /// The name that the owner gave the trip, or the ID with which it was started.
+        /// The name that the owner gave the trip, or the ID that the request for the trip contained.
         package var name: String?
         /// When the trip began.
         package var began: Timestamp
@@ -44,9 +44,9 @@ package struct ReportInput: Sendable {
 
     /// A row of the decision log that the report uses.
     package enum Note: Sendable, Hashable {
-        /// The receiver was switched.
+        /// The program switched the receiver on or off.
         case receiver(isOn: Bool)
-        /// Fixes were refused for this reason.
+        /// The program refused `count` fixes for this reason.
         case refused(String, count: Int)
     }
 
@@ -84,7 +84,8 @@ package struct ReportInput: Sendable {
         (self.recorded, self.zone, self.made) = (recorded, zone, made)
     }
 
-    /// The span of the drawings over time; if less than a quarter of `span` has data, only the part with data.
+    /// The span of the drawings over time; if less than a quarter of `span` has data, the drawings show only the part
+    /// with data.
     var shown: ClosedRange<Timestamp> {
         let (part, whole) = (recorded.upperBound - recorded.lowerBound, span.upperBound - span.lowerBound)
         return part > .zero && part < whole / 4 ? recorded : span
@@ -99,7 +100,7 @@ package enum UploadState: Int, Sendable, Hashable, Comparable, CaseIterable {
     case withheld
     /// The target has not received the record.
     case waiting
-    /// The record was set aside for the target, usually because the target refused it.
+    /// trackerd has set the record aside for the target, usually because the target refused the record.
     case setAside
 
     /// Whether `left` is the better state.

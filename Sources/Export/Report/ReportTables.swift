@@ -108,7 +108,7 @@ struct ReportTables {
 
     /// A cell of a table; on a narrow screen, the title of the column appears beside the text.
     private struct Cell {
-        /// What the cell contains: a figure stays on one line.
+        /// The kind of content; a figure stays on one line.
         enum Kind { case text, figure, head }
 
         let title: String

@@ -48,7 +48,7 @@ struct ReportText: Sendable, Hashable {
 
     private static func month(_ date: CivilDate) -> String { months[(date.month + 11) % 12] }
 
-    /// Metres below a kilometre, otherwise kilometres with two, one or no decimals.
+    /// A distance in metres below one kilometre, otherwise in kilometres with two, one or no decimals.
     static func distance(_ distance: Metres) -> String {
         let metres = max(0, min(distance.value, 1e12))
         if metres < 999.5 { return "\(Int(metres.rounded())) m" }
@@ -60,8 +60,10 @@ struct ReportText: Sendable, Hashable {
         return metres < 999_950 ? "\(hundreds / 10).\(hundreds % 10) km" : "\((hundreds + 5) / 10) km"
     }
 
-    /// Seconds, minutes, hours or days; from one minute on with the next smaller unit, but from 10 to 60 minutes
-    /// without seconds.
+    /// A duration in seconds, minutes, hours or days.
+    ///
+    /// From one minute on, the text also contains the next smaller unit. From 10 to 60 minutes, however, it contains no
+    /// seconds.
     static func duration(_ duration: Duration) -> String {
         let seconds = Int(max(0, min(duration.inSeconds, 1e11)).rounded())
         switch seconds {
@@ -73,12 +75,12 @@ struct ReportText: Sendable, Hashable {
         }
     }
 
-    /// Whole kilometres per hour.
+    /// A speed in whole kilometres per hour.
     static func speed(_ speed: MetresPerSecond) -> String {
         "\(Int(max(0, min(speed.value * 3.6, 1e6)).rounded())) km/h"
     }
 
-    /// The share of a whole, in per cent.
+    /// A part as a share of the whole, in per cent.
     static func share(_ part: Duration, of whole: Duration) -> String {
         guard whole > .zero else { return "0 %" }
         return "\(Int((part / whole * 100).rounded())) %"

@@ -5,7 +5,7 @@ import Tracking
 struct StopList: Sendable, Hashable {
     /// A place, with the times of arrival and departure.
     struct Stop: Sendable, Hashable {
-        /// When the vehicle arrived; nil if unknown, for example because that was before the first record.
+        /// When the vehicle arrived; nil if unknown, for example because the arrival was before the first record.
         var arrived: Timestamp?
         /// When the vehicle left; nil if it was still there at the last record.
         var left: Timestamp?
@@ -14,7 +14,7 @@ struct StopList: Sendable, Hashable {
         /// The names of the regions.
         var regions: [String]
 
-        /// How long the vehicle was parked; nil if a time is unknown.
+        /// How long the vehicle was parked; nil if the arrival or the departure is unknown.
         var length: Duration? {
             guard let arrived, let left else { return nil }
             return left - arrived
@@ -65,7 +65,8 @@ struct StopList: Sendable, Hashable {
         stops.append(stop)
     }
 
-    /// Completes the first stop: the record of a visit contains the arrival even if it was before the first record.
+    /// Completes the first stop, because the record of a visit contains the arrival even if the vehicle arrived before
+    /// the first record.
     private mutating func complete(_ visit: Visit) {
         guard let departed = visit.departed, let first = stops.indices.first, stops[first].arrived == nil,
             stops[first].left == departed

@@ -10,7 +10,7 @@ struct StopMark: Sendable, Hashable {
     /// The maximum number of stop numbers that a mark shows.
     private static let mostNumbers = 3
 
-    /// Returns the marks of the known positions, which are numbered from 1 by their order in the list.
+    /// Returns the marks of the known positions; the number of a position is its place in the list, counted from 1.
     static func marks(_ positions: [Coordinate?], _ projection: MapProjection) -> [StopMark] {
         var marks: [StopMark] = []
         for (index, position) in positions.enumerated() {

@@ -60,7 +60,7 @@ struct TimeAxis: Sendable {
         while moments.count < 400 {
             let moment = text.zone.moment(showing: Timestamp(milliseconds: shown * 1000))
             guard moment <= span.upperBound else { break }
-            // In spring, the clocks skip an hour.
+            // In spring the clocks skip an hour, so a later `shown` may result in the same moment or an earlier one.
             if moment >= span.lowerBound, moments.last.map({ $0 < moment }) ?? true { moments.append(moment) }
             shown += Int64(step)
         }

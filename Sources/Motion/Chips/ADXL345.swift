@@ -32,7 +32,9 @@ package struct ADXL345: Accelerometer {
     /// Register 0x24: one step of the threshold.
     private static let thresholdStep = Acceleration.milligravities(62.5)
 
-    /// Full resolution, ±8 g: the wide range does not reduce the resolution, and does not clip road shocks.
+    /// Full resolution, ±8 g.
+    ///
+    /// The wide range does not reduce the resolution, and does not clip road shocks.
     ///
     /// The interrupt pin is active high (INT_INVERT is 0); the chip has no open-drain output.
     private static let format: UInt8 = 0x0A
@@ -64,7 +66,7 @@ package struct ADXL345: Accelerometer {
         try standBy(bus)
         try bus.program([
             (Register.activityThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
-            // All axes, AC-coupled: the chip compares each sample with the acceleration at the beginning of the watch.
+            // All axes, AC-coupled. The chip compares each sample with the acceleration at the beginning of the watch.
             (Register.activityControl, 0xF0),
             // Low power at 12.5 Hz, the lowest rate of this mode; the chip then draws 34 µA (table 8).
             (Register.rate, 0x17),

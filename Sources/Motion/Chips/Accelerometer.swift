@@ -1,6 +1,6 @@
 package import Quantities
 
-/// The driver of an accelerometer chip: which registers to write for an operation, and how to decode the bytes that the chip
+/// The driver of an accelerometer chip; it writes the registers for each operation, and decodes the bytes that the chip
 /// returns.
 ///
 /// A driver has no state and no clock; the caller decides when to call it. Every operation uses the given bus, with as
@@ -35,8 +35,8 @@ package protocol Accelerometer: Sendable {
     ///
     /// Once the chip detects such an acceleration, it keeps its interrupt line active. The watch needs no transfers.
     ///
-    /// Gravity does not count as motion, however the chip is mounted. But a chip that has not streamed for two seconds
-    /// since power-on may report gravity as motion once.
+    /// The chip does not report gravity as motion, however it is mounted. There is one exception: if the chip has not
+    /// streamed for two seconds since power-on, it may report gravity as motion once.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 
     /// Reads the settings of the chip; returns whether they equal the settings that `watch` writes for this threshold.

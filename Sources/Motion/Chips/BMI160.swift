@@ -37,7 +37,7 @@ package struct BMI160: Accelerometer {
         static let resetInterrupt: UInt8 = 0xB1
     }
 
-    /// Register 0x41: ±8 g, so that road shocks are not clipped; 16 bits are fine enough for a vehicle at rest.
+    /// Register 0x41: ±8 g; this range does not clip road shocks, and 16 bits are fine enough for a vehicle at rest.
     ///
     /// The watch for motion uses the same range, because the chip would detect a change of range as motion.
     private static let range: UInt8 = 0x08
@@ -79,7 +79,8 @@ package struct BMI160: Accelerometer {
             // the watch.
             (Register.motionDuration, 0x01),
             (Register.motionThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
-            // Detect any motion, not significant motion, from filtered samples: unfiltered samples would keep the chip awake.
+            // Detect any motion instead of significant motion. Use filtered samples, because unfiltered samples would keep
+            // the chip awake.
             (Register.motionSelection, 0x24), (Register.interruptData, 0x00),
             // Report any motion along x, y or z on INT1.
             (Register.interruptMap, 0x04), (Register.interruptEnable, 0x07),
@@ -116,7 +117,7 @@ package struct BMI160: Accelerometer {
         ])
     }
 
-    /// Switches the accelerometer to normal power, and waits until the chip reports this mode: 3.8 ms.
+    /// Switches the accelerometer to normal power, and waits until the chip reports this mode, which takes 3.8 ms.
     ///
     /// A sleeping chip may miss a command within 0.45 ms after another command, so the function repeats the command.
     private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {

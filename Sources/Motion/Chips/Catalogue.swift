@@ -18,7 +18,7 @@ package enum Accelerometers {
     /// The names of all models, in the order of the rows.
     package static var names: [String] { rows.map(\.model) }
 
-    /// Returns the model with this name; case and hyphens do not count, so `mpu6050` is the MPU-6050.
+    /// Returns the model with this name, or nil if there is none; ignores case and hyphens, so `mpu6050` is the MPU-6050.
     package static func named(_ name: String) -> (any Accelerometer)? {
         rows.first { plain($0.model) == plain(name) }
     }

@@ -2,7 +2,8 @@ package import Quantities
 
 /// ST's LIS3DH and LIS2DH12, which have the same registers.
 ///
-/// Numbers are from the data sheets DocID17530 (LIS3DH) and DocID025056 (LIS2DH12), procedures from the application note AN3308.
+/// Numbers are from the data sheets DocID17530 (LIS3DH) and DocID025056 (LIS2DH12). Procedures are from the application note
+/// AN3308.
 package struct LIS3DH: Accelerometer {
     package let model: String
     package let addresses: [UInt8] = [0x18, 0x19]
@@ -55,7 +56,8 @@ package struct LIS3DH: Accelerometer {
             (Register.control4, 0x90),
             // 25 Hz, three axes.
             (Register.control1, 0x37),
-            // Bypass mode empties the FIFO (section 5.1.1); then stream mode (section 5.1.3).
+            // Set the FIFO to bypass mode, which empties it (section 5.1.1). Then set it to stream mode (section
+            // 5.1.3).
             (Register.fifoControl, 0x00), (Register.control5, 0x40), (Register.fifoControl, 0x80),
         ])
         _ = try bus.get(Register.interruptSource)
@@ -90,7 +92,7 @@ package struct LIS3DH: Accelerometer {
         // Low power at 10 Hz; at this rate the cut-off frequency of the high-pass filter is 0.2 Hz (AN3308, high-pass
         // filter).
         try bus.program([(Register.control1, 0x2F)])
-        // Reading REFERENCE sets the filter to the present acceleration, so that the filter removes gravity at once (AN3308).
+        // Reading REFERENCE sets the filter to the present acceleration. The filter then removes gravity at once (AN3308).
         _ = try bus.get(Register.reference)
         // Interrupt if any axis is beyond the threshold in either direction. Clear the latch, and then enable the pin.
         try bus.program([(Register.interruptControl, 0x2A)])

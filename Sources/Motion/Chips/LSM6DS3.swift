@@ -2,7 +2,7 @@ package import Quantities
 
 /// The accelerometer of ST's LSM6DS3, LSM6DS3TR-C and LSM6DSO.
 ///
-/// Numbers are from the data sheets DocID026899, DocID030071 and DS12140, procedures from the application notes
+/// Numbers are from the data sheets DocID026899, DocID030071 and DS12140. Procedures are from the application notes
 /// AN4650 and AN5192.
 package struct LSM6DS3: Accelerometer {
     package let model: String
@@ -89,8 +89,8 @@ package struct LSM6DS3: Accelerometer {
             latch + [
                 (Register.wakeDuration, 0x00),
                 (Register.wakeThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x3F)),
-                // 1.66 kHz, ±2 g, for two samples: the step from a sample of the former range to a sample of the new range would
-                // count as a slope.
+                // 1.66 kHz, ±2 g, for two samples. Without them, the chip would detect the step from a sample of the former
+                // range to a sample of the new range as a slope.
                 (Register.accelerometer, 0x80),
             ])
         for _ in 0..<2 where try bus.poll(Register.status, mask: 0x01, for: 0x01) {

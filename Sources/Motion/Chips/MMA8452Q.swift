@@ -37,7 +37,7 @@ package struct MMA8452Q: Accelerometer {
     /// Register 0x1F: one step of the threshold, at every range.
     private static let thresholdStep = Acceleration.milligravities(63)
 
-    /// The maximum threshold, which is 8 g, so that the chip detects no motion while it streams.
+    /// The maximum threshold, which is 8 g; with this threshold the chip detects no motion while it streams.
     private static let deaf: UInt8 = 0x7F
 
     /// The settings for both a stream and a watch.
@@ -71,7 +71,7 @@ package struct MMA8452Q: Accelerometer {
     }
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
-        // Read status and sample in one transfer, so that they belong together.
+        // Read status and sample in one transfer, because the status must belong to this sample.
         let bytes = try bus.get(Register.status, count: 7)
         guard let status = bytes.first, status & 0x08 != 0 else { return SampleBatch([]) }
         return SampleBatch(raw: Array(bytes.dropFirst()), .bigEndian, step: Self.step, isOverrun: status & 0x80 != 0)
@@ -79,8 +79,8 @@ package struct MMA8452Q: Accelerometer {
 
     /// Begins a watch.
     ///
-    /// If the chip did not stream before, it reports gravity as motion: the filter needs 1.8 s to reduce gravity to less than one
-    /// step.
+    /// If the chip did not stream before, it reports gravity as motion, because the filter needs 1.8 s to reduce gravity to
+    /// less than one step.
     package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
         if try !isSetUp(bus) { try stream(on: bus) }
         try bus.program([

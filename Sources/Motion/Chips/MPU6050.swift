@@ -31,7 +31,7 @@ package struct MPU6050: Accelerometer {
     package static let mpu6050 = MPU6050("MPU-6050", identities: [0x68], fifo: 1024, .lockedSample)
     /// The successor of the MPU-6050.
     package static let mpu6500 = MPU6050("MPU-6500", identities: [0x70], fifo: 512, .previousSample)
-    /// An MPU-6500 with a compass; 0x73 is the MPU-9255, and its accelerometer does not differ.
+    /// An MPU-6500 with a compass; 0x73 is the identity of the MPU-9255, which has the same accelerometer.
     package static let mpu9250 = MPU6050("MPU-9250", identities: [0x71, 0x73], fifo: 512, .previousSample)
 
     private enum Register {
@@ -183,9 +183,10 @@ package struct MPU6050: Accelerometer {
         ])
         try awaitSamples(bus)
         try bus.program([
-            // Hold mode of the high-pass filter: from now on, the output of the filter is the difference from the present sample.
+            // Set the high-pass filter to hold mode. From now on, the output of the filter is the difference from the present
+            // sample.
             (Register.accelerometer, 0x17),
-            // Five samples per second, sleep between samples, thermometer off: the chip then draws 20 µA.
+            // Five samples per second, sleep between samples, thermometer off. The chip then draws 20 µA.
             (Register.power2, 0x47), (Register.power1, 0x28),
         ])
     }
@@ -200,8 +201,8 @@ package struct MPU6050: Accelerometer {
             (Register.motionControl, 0xC0), (Register.threshold, threshold),
         ])
         try awaitSamples(bus)
-        // 15.6 samples per second, sleep between samples: the chip then draws about 14 µA, because PS-MPU-9250A
-        // (section 2.2) states 8.4 µA at 0.98 Hz and 19.8 µA at 31.25 Hz.
+        // 15.6 samples per second, sleep between samples. The chip then draws about 14 µA, according to a linear
+        // interpolation between 8.4 µA at 0.98 Hz and 19.8 µA at 31.25 Hz (PS-MPU-9250A, section 2.2).
         try bus.program([(Register.lowPowerRate, 0x06), (Register.power1, 0x20)])
     }
 

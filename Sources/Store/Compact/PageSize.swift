@@ -8,7 +8,8 @@ import Glibc
 enum PageSize {
     /// The smallest size that SQLite supports, and the size of a card's sector.
     static let bytes = 512
-    /// The number of pages in the log after which SQLite copies them to the file: 1 MB, about a thousand records.
+    /// The number of pages in the log after which SQLite copies them to the file; these pages are 1 MB, or about a
+    /// thousand records.
     ///
     /// SQLite copies each page only once, even if the log contains several versions of the page.
     static let checkpointedPages = 2000
@@ -18,8 +19,9 @@ enum PageSize {
     /// Rewrites a small file of an earlier version with pages of this size; if the rewriting fails, the file does not change.
     ///
     /// Call this function only while the program has no connection to the file. When the function closes the file, the system
-    /// releases all locks on the file that SQLite has in this program (fcntl(2)). If another program closed the file after that,
-    /// its SQLite would assume that no other program uses the file. It would delete the log with the latest commits.
+    /// releases all locks on the file that SQLite has in this program (fcntl(2)). If another program closed the file after
+    /// that, the SQLite of that program would assume that no other program uses the file. It would then delete the log with the
+    /// latest commits.
     static func convert(_ path: String) {
         guard let size = stored(in: path), size != bytes else { return }
         do {
@@ -40,7 +42,7 @@ enum PageSize {
         }
     }
 
-    /// Returns the page size of a file that is small enough to convert; nil for a large, missing or empty file.
+    /// Returns the page size of a file that is small enough to convert; nil for any other file.
     ///
     /// File format: https://sqlite.org/fileformat2.html, section 1.3.
     private static func stored(in path: String) -> Int? {

@@ -4,7 +4,8 @@ import GRDB
 /// The text of a record in the form that the table stores.
 ///
 /// A row contains either the text itself, as in all rows of earlier versions, or a blob. The blob contains the number
-/// of a dictionary, the size of the numbers, the numbers, and the words. The words are compressed with the dictionary.
+/// of a dictionary, the size of the numbers, the numbers, and the words. zlib has compressed the words with the
+/// dictionary.
 enum RecordBody {
     /// Returns the value to store.
     static func value(of text: String) -> DatabaseValue {

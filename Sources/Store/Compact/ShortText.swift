@@ -5,8 +5,9 @@ import CZlib
 /// The compressed form of a record of 260 bytes has about 65 bytes. A commit then changes fewer pages, which reduces
 /// wear of the card.
 enum ShortText {
-    /// The maximum size of the buffer for a text, in bytes; its size grows by a factor of 4, so the largest buffer has
-    /// 8 MiB.
+    /// The maximum size of the buffer for a text, in bytes.
+    ///
+    /// The buffer starts with 2 KiB and grows by a factor of 4, so the largest buffer has 8 MiB.
     ///
     /// Even a state with thousands of waypoints is far smaller, but damaged bytes may state any size.
     private static let largest = 16 << 20

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The numbers of removed records that the queue has to report, and of those whose report waits for the next commit.
+/// The numbers of removed records that the queue must still report, or whose report waits for the next commit.
 struct LossAccount {
     /// Whether the file may contain numbers of removed records that no record has reported yet.
     private var mayHaveLoss = false

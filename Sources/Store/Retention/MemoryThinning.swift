@@ -8,19 +8,21 @@ import Tracking
 struct MemoryThinning {
     /// After this number of records, a call stops as soon as it has found a location to remove.
     ///
-    /// The loop waits for a call, and the cost of a record grows with the length of a line of the track.
+    /// The loop waits until a call returns. The longer a line of the track is, the more time each of its records takes.
     private static let slice = 1000
-    /// Thinning must be able to end a line of the track, which has at most 65 points.
+    /// The smallest number of records that thinning examines.
+    ///
+    /// A line of the track has at most 65 points, so thinning can complete a line within this number of records.
     private static let shortestTrack = 128
 
     /// The numbers of removed records.
     private(set) var loss = Retention.Loss()
     /// The number of the record with which the next call of `thin` begins.
     ///
-    /// Thinning never examines the records before this one again, because the errors would add up.
+    /// Thinning never examines the records before this one again, because the errors of repeated thinning would add up.
     private var next: Int64 = 0
 
-    /// Follows new numbers of all records.
+    /// Notes that the numbers of all records have increased by `shift`.
     mutating func renumber(by shift: Int64) { next += shift }
 
     /// Chooses at least one of the records, which are in order; `delivered` contains those that every target has received.
@@ -53,8 +55,9 @@ struct MemoryThinning {
         return [row.stored.sequence]
     }
 
-    /// Returns locations that the track does not need; none if the track needs all of them, or if fewer than
-    /// `shortestTrack` records follow those already examined.
+    /// Returns locations that the track does not need.
+    ///
+    /// Returns none if the track needs all of them, or if fewer than `shortestTrack` records remain to be examined.
     private mutating func thin(_ rows: [RecordRow]) -> [Int64] {
         let rest = rows.drop { $0.stored.sequence < next }
         guard rest.count >= Self.shortestTrack else { return [] }

@@ -36,7 +36,9 @@ package struct Retention: Sendable, Hashable {
                 locations: left.locations + right.locations, events: left.events + right.events)
         }
 
-        /// The difference of each number; 0 for a negative difference, because the file of the larger loss may have been replaced.
+        /// Returns the difference of each number; 0 for a negative difference.
+        ///
+        /// A difference is negative if another file with smaller numbers has replaced the file.
         static func - (left: Loss, right: Loss) -> Loss {
             Loss(
                 delivered: max(0, left.delivered - right.delivered), thinned: max(0, left.thinned - right.thinned),
@@ -68,8 +70,9 @@ package struct Retention: Sendable, Hashable {
     var isLimited: Bool { days > 0 || records > 0 || bytes > 0 }
 }
 
-/// The counters of removed records in the database: one set counts all of them, the other those that a record has
-/// reported.
+/// The counters of removed records in the database.
+///
+/// One set of counters counts all removed records. The other set counts the removed records that a record has reported.
 enum RemovedRecords {
     /// Returns the numbers of all records removed since trackerd created the file.
     static func total(_ database: GRDB.Database) throws -> Retention.Loss { try loss("total", database) }

@@ -4,7 +4,8 @@ import Tracking
 
 /// Removes the records beyond the limits, a few hundred at a time.
 ///
-/// A bite reads at most `mostRead` records and removes at most `mostRemoved`, so it blocks other writers for a few milliseconds.
+/// A bite reads at most `mostRead` records and removes at most `mostRemoved`. It therefore blocks other writers only for a few
+/// milliseconds.
 struct RetentionSweep {
     /// The stages of the removal, in their order.
     private enum Stage: Int, CaseIterable {
@@ -97,9 +98,9 @@ struct RetentionSweep {
 
     /// Returns the number of the last record that is too old.
     ///
-    /// Returns nil if there is no age limit, or if the time is not confirmed (`ClockReading.isConfirmed`), because with
-    /// a wrong clock all records could seem too old. The records are in order of time, except those that a wrong clock
-    /// has dated.
+    /// Returns nil if there is no age limit, if no record has a certain date, or if the time is not confirmed
+    /// (`ClockReading.isConfirmed`). With a wrong clock, all records could seem too old. The records are in order of
+    /// time, except those that a wrong clock has dated.
     private func expired(_ database: GRDB.Database) throws -> Int64? {
         guard retention.days > 0, reading.isConfirmed else { return nil }
         let limit = reading.time - .seconds(retention.days * 86_400)
@@ -136,7 +137,7 @@ extension RetentionSweep {
         """
 
     private func read(_ queue: DatabaseQueue) throws -> [Candidate] {
-        // If there are no targets, every record counts as delivered.
+        // If there are no targets, the sweep treats every record as delivered.
         let owed = retention.targets.map { _ in "(\(Self.isOwed))" }.joined(separator: " OR ")
         let isDelivered = owed.isEmpty ? "1" : "(is_withheld = 1 OR NOT (\(owed)))"
         let last = stage == .expired ? expiredThrough ?? 0 : Int64.max

@@ -19,8 +19,9 @@ struct SmallTables {
 
     /// Adds the rows of a table, except rows of another shape.
     ///
-    /// `isCertain` is false if the root of the table is not from the schema, but only the usual root. Then one row of
-    /// another shape excludes all rows, because the root may belong to another table.
+    /// `isCertain` is false if the salvage has found the rows at the usual root of the table, because the schema does
+    /// not state the root. Then one row of another shape excludes all rows, because the root may belong to another
+    /// table.
     mutating func add(_ found: [[StoredRow.Value]], to table: String, isCertain: Bool) {
         let fitting = found.filter { Self.fits($0, table) }
         rows[table] = fitting
@@ -32,8 +33,8 @@ struct SmallTables {
     /// Removes the rows that may belong to another table.
     ///
     /// A target has one cursor, and all its rows in `ahead` are above this cursor. `delivery` and `ahead` have rows of the same
-    /// shape. If one of the two tables has an uncertain root, its rows therefore count only if the rows of the other table fit
-    /// them.
+    /// shape. If one of the two tables has an uncertain root, the salvage therefore uses its rows only if the rows of the other
+    /// table fit them.
     mutating func check() {
         guard !uncertain.isDisjoint(with: ["delivery", "ahead"]) else { return }
         var cursors: [StoredRow.Value: Int64] = [:]

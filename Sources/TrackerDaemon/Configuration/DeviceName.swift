@@ -1,6 +1,8 @@
 import Glibc
 
-/// The tracker's name, which may contain placeholders so that one image suits all computers of a fleet.
+/// The tracker's name.
+///
+/// The name may contain placeholders. One image then suits all computers of a fleet.
 package enum DeviceName {
     /// The placeholder for the name of the computer.
     package static let hostname = "{hostname}"

@@ -32,7 +32,8 @@ struct LineUses {
         }
     }
 
-    /// Removes the prefix `board.`, so that a key of the board's file equals the same key in the section `board`.
+    /// Removes the prefix `board.`, because a key of the board's file and the same key in the section `board` must be
+    /// equal.
     private static func name(_ key: String) -> String {
         key.hasPrefix("\(BoardEntry.key).") ? String(key.dropFirst(BoardEntry.key.count + 1)) : key
     }

@@ -22,8 +22,8 @@ package enum OptionVariables {
         var problems: [ConfigurationError.Problem] = []
         for (variable, text) in given {
             guard let key = names.first(where: { $0.variable == variable })?.key else {
-                // Other programs may have such variables too, so a variable is an error only if its name is close to
-                // that of an option.
+                // Other programs may have such variables too. A variable is therefore an error only if its name is
+                // close to that of an option.
                 guard let near = Spelling.nearest(to: variable, among: names.map(\.variable)) else { continue }
                 let words = "`\(variable)` is not an option. Did you mean `\(near)`?"
                 problems.append(.init(file: "environment", line: nil, text: words))
@@ -93,7 +93,9 @@ package enum RemoteOptionsFile {
     /// The largest size of an options document, in bytes.
     private static let largest = 256 * 1024
 
-    /// Reads a document; throws all its errors, so a document with an error changes no options.
+    /// Reads a document; throws all its errors.
+    ///
+    /// A document with an error changes no options.
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> RemoteOptions {
         guard text.utf8.count <= largest else {
             let words = "the document is larger than \(largest / 1024) KiB. Shorten it."

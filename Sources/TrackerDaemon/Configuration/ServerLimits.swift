@@ -2,7 +2,7 @@ package import Quantities
 
 /// How far a server may reduce what the tracker records and sends, without the permission `silence`.
 ///
-/// A server may always set a value that is not worse than the present value.
+/// A server may always set a value that reduces no more than the present value does.
 package struct ServerLimits: Sendable, Hashable {
     /// The longest interval between records or uploads that a server may set.
     package var interval = Duration.seconds(3600)

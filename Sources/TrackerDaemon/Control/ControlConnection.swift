@@ -41,7 +41,7 @@ final class ControlConnection: EventSource {
         case open
         /// The connection waits for the answer to a request.
         case asking
-        /// The connection sends a recording or events, and reads nothing more.
+        /// The connection sends a recording or events, and reads no further lines.
         case streaming
         /// The connection sends its last reply.
         case ending

@@ -198,7 +198,7 @@ package enum Metrics {
 }
 
 extension MetricValues {
-    /// Returns a sample for each target that has the value.
+    /// Returns a sample for each target for which `value` does not return nil.
     fileprivate func samples(_ value: (Target) -> Double?) -> [Metric.Sample] {
         targets.compactMap { target in value(target).map { .init($0, .init("target", target.name)) } }
     }
@@ -209,6 +209,6 @@ extension MetricValues {
 }
 
 extension Timestamp {
-    /// Seconds since 1970, in thousandths.
+    /// The time in seconds since 1970, exact to a millisecond.
     fileprivate var secondsSince1970: Double { Double(milliseconds) / 1000 }
 }

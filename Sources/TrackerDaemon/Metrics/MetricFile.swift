@@ -5,9 +5,9 @@ import Quantities
 /// Decides when to write the Prometheus textfile, and replaces the whole file each time.
 ///
 /// The daemon writes the file when it is awake for another reason. If a value changes within `interval` of the last
-/// write, the daemon wakes once more when `interval` is over, so that the file soon shows the change. While nothing
-/// changes, for example while the vehicle is parked, no timer runs. During a position check, the daemon does not write
-/// the file: after a write at the beginning of the check, the end of the check would require a second write.
+/// write, the daemon wakes once more when `interval` is over, and writes the file. While nothing changes, for example
+/// while the vehicle is parked, no timer runs. During a position check, the daemon postpones the write, but at most by
+/// `interval`. A write at the beginning of the check would require a second write at its end.
 struct MetricFile {
     private let path: String
     /// The shortest time between two writes.
@@ -64,8 +64,9 @@ struct MetricFile {
         }
     }
 
-    /// Replaces the file, so that a reader gets either the former file or the new file; returns the reason for a
-    /// failure, or nil.
+    /// Replaces the file in one step; returns the reason for a failure, or nil on success.
+    ///
+    /// A reader gets either the former file or the new file.
     private func replace(with bytes: [UInt8]) -> String? {
         // node_exporter ignores this file, because its name does not end in .prom.
         let temporary = path + ".new"

@@ -76,7 +76,7 @@ extension EffectPerformer {
 }
 
 extension ControlRequest {
-    /// Carries out a request of an order; returns a sentence for the sender, or the response as JSON without a
+    /// Carries out a request of an order; returns a sentence for the sender, or the response as JSON with an empty
     /// sentence.
     fileprivate func answer(in session: ControlSession) throws(ControlError) -> (text: String, data: String?)? {
         guard let response = try run(in: session) else { return ("The answer follows as a record.", nil) }

@@ -18,7 +18,8 @@ struct TrialProof: Sendable, Hashable {
 extension Tracker {
     /// Confirms the options of a server once the server has received a record that the tracker made with these options.
     ///
-    /// This check needs no timer of its own: the loop runs the check at the latest when the timer of the trial expires.
+    /// This check needs no timer of its own, because the loop runs the check at the latest when the timer of the trial
+    /// expires.
     func proveOptions(at now: Instant) {
         guard let trial = engine.optionsTrial else {
             trialProof = nil

@@ -27,14 +27,15 @@ package struct ConfigurationFolder {
 
     /// Writes the files, and returns the new name of the former configuration file; nil if there was none.
     ///
-    /// If root writes the files, they belong to the folder's owner: after an installation of the package, this is the
-    /// daemon's user. Only root and the owner of the files may read them.
+    /// If root writes the files, they belong to the folder's owner. After an installation of the package, this owner is
+    /// the daemon's user. Only root and the owner of the files may read them.
     package func write(_ answers: SetupAnswers) throws(FolderError) -> String? {
         if let password = answers.server?.password { try write(password + "\n", to: passwordFile, mode: 0o400) }
         return try replace(by: answers.text(passwordFile: passwordFile))
     }
 
-    /// Moves a checked configuration here, for example from the boot partition; returns sentences about what happened.
+    /// Moves a checked configuration into this folder, for example from the boot partition; returns sentences about
+    /// what happened.
     ///
     /// If a power cut interrupts the move, another call completes the move.
     ///

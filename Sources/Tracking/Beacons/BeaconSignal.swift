@@ -3,8 +3,8 @@ import RealModule
 
 /// The smoothed signal strength of a beacon, and the distance estimated from it.
 ///
-/// The distance only suggests which of several beacons is nearest; trackerd never computes a position from it. A hand
-/// on the antenna can weaken the signal as much as a car length of distance.
+/// The distance only suggests which of several beacons is nearest; trackerd never computes a position from it. If a
+/// hand covers the antenna, the signal can become as weak as if the beacon were one car length farther away.
 package struct BeaconSignal: Sendable, Hashable {
     /// Distance classes as in Apple's Core Location.
     package enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
@@ -51,7 +51,7 @@ package struct BeaconSignal: Sendable, Hashable {
     }
 
     /// Returns the mean strength in the last 20 s in dBm, without the strongest and the weakest tenth of readings; nil
-    /// without a sighting in that time.
+    /// if there was no sighting in that time.
     package func strength(at now: Instant) -> Double? {
         let sorted = fresh(at: now).map { Int($0.rssi) }.sorted()
         let outliers = sorted.count / Self.trimmedShare

@@ -3,7 +3,7 @@ package import Quantities
 /// Detects when the vehicle comes near a beacon, and when it leaves.
 ///
 /// The first sighting with a sufficient signal strength is an entry. An exit follows after the exit delay, and after at
-/// least three scan intervals, without such a sighting. Only time with a running scan counts, because the tracker
+/// least three scan intervals, without such a sighting. The tracker counts only time with a running scan, because it
 /// receives no sightings without a scan.
 package struct BeaconTracker: Sendable, Hashable {
     /// A watched beacon.
@@ -12,7 +12,7 @@ package struct BeaconTracker: Sendable, Hashable {
         package let id: String
         /// The beacons that belong to the region.
         package let beacon: BeaconIdentity
-        /// The weakest signal that counts, in dBm; nil to count all.
+        /// The weakest signal that the tracker accepts as a sighting, in dBm; nil to accept all.
         package let rssiLimit: Int8?
 
         /// Makes a region.
@@ -60,8 +60,8 @@ package struct BeaconTracker: Sendable, Hashable {
 
     /// Watches `regions`; `inside` are the keys of the regions that the vehicle was in when the program ended.
     ///
-    /// If the vehicle left a region while the program was not running, the tracker detects the exit after a scan has run for
-    /// the whole delay without a sighting.
+    /// If the vehicle left a region while the program was not running, a scan must first run for the whole delay without a
+    /// sighting. Then the tracker detects the exit.
     package init(_ regions: [Region], exitDelay: Duration, inside: [String] = []) {
         self.regions = regions
         self.exitDelay = exitDelay
@@ -119,8 +119,8 @@ package struct BeaconTracker: Sendable, Hashable {
 
     /// Arms the timer for the beacon that has been silent longest.
     ///
-    /// A sighting does not move the timer: a timer that expires without effect costs less than setting a timer ten times per
-    /// second.
+    /// A sighting does not move the timer, because a timer that expires without effect costs less than setting a timer ten
+    /// times per second.
     private mutating func rearm(at now: Instant) -> [Effect] {
         let wasArmed = armed
         armed = patience.flatMap { patience in

@@ -20,7 +20,7 @@ package struct BeaconWatcher: Sendable {
             configuration.markedBeacons, restoring: snapshot.names, isOnTrip: isOnTrip)
     }
 
-    /// The vehicle and the driver, as far as beacons have identified them.
+    /// The names of the vehicle and the driver that beacons have identified.
     var names: VehicleIdentification.Names { detection.names }
 
     /// Whether a beacon detects a watched region, or the configuration has a beacon for the vehicle or the driver.
@@ -124,8 +124,9 @@ package struct BeaconWatcher: Sendable {
 extension BeaconWatcher.Snapshot: EngineSnapshot {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.names, into: &names) }
 
-    /// Returns this snapshot, which the store found only after the start, or `live` if beacons have identified the
-    /// vehicle or the driver since the start.
+    /// Returns this snapshot, which the store found only after the start.
+    ///
+    /// Returns `live` instead if beacons have identified the vehicle or the driver since the start.
     func continued(by live: Self) -> Self { live.names == VehicleIdentification.Names() ? self : live }
 }
 
@@ -152,8 +153,8 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
     package var window: Duration? {
         switch self {
         case .off: nil
-        // The slowest common tags advertise once per second, so the adapter receives each tag about once in a window of
-        // one second.
+        // The slowest common tags advertise once per second. The adapter therefore receives each tag about once in a
+        // window of one second.
         case .low: .seconds(1)
         case .full: interval
         }

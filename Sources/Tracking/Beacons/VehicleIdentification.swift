@@ -24,10 +24,10 @@ package struct MarkedBeacon: Sendable, Hashable, Codable {
 
 /// Identifies the vehicle and the driver of a trip by their beacons.
 ///
-/// For each role, the beacon with the strongest mean signal in the first 60 s of the trip sets the name in the records. From the
-/// first sighting on, the strongest beacon so far counts; after 60 s the name is final. If the scanner receives no beacon in the
-/// first 60 s, the first beacon later in the trip sets the name. Of equally strong beacons, the first in the configuration
-/// counts.
+/// For each role, the beacon with the strongest mean signal in the first 60 s of the trip sets the name in the records. From
+/// the first sighting on, the strongest beacon so far sets the name. After 60 s the name is final. If the scanner receives no
+/// beacon in the first 60 s, the first beacon later in the trip sets the name. If several beacons are equally strong, the first
+/// of them in the configuration sets the name.
 package struct VehicleIdentification: Sendable, Hashable {
     /// The names found on the trip; they survive a restart.
     package struct Names: Sendable, Hashable, Codable {
@@ -143,8 +143,8 @@ extension VehicleIdentification.Names {
 
 /// The mean of the signal strengths of a beacon in dBm.
 ///
-/// The mean reduces the effect of one strong sighting of a beacon that the scanner receives several times. A single
-/// sighting counts as it is.
+/// The mean reduces the effect of one strong sighting if the scanner receives a beacon several times. With a single
+/// sighting, the mean is the strength of this sighting.
 private struct MeanStrength: Sendable, Hashable {
     private var sum = 0
     private var count = 0

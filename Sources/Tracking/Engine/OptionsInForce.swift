@@ -8,7 +8,7 @@ package struct OptionsInForce: Sendable {
     /// The values in force, shared by all readers.
     private(set) var shared: SharedOptions
     private var isOnTrip: Bool
-    /// Whether the set value of `beacons` is false; the values of profiles, modes and defaults do not count.
+    /// Whether the set value of `beacons` is false; the values in profiles, modes and defaults have no effect here.
     private(set) var forbidBeacons: Bool
     /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
     var trial: OptionsTrial?
@@ -50,16 +50,16 @@ package struct OptionsInForce: Sendable {
         self.layers.replace(origin, with: layers)
     }
 
-    /// Sets the layer of a monitoring mode; nil removes this layer, so that the configured mode is in force again.
+    /// Sets the layer of a monitoring mode; nil removes this layer, and the configured mode is in force again.
     mutating func replace(mode: MonitoringMode?, _ configuration: EngineConfiguration) {
         guard let mode else { return layers.replace(.mode, with: []) }
         layers.replace(mode: mode, with: configuration.layer(of: mode))
     }
 
-    /// Whether the values may differ because a trip began or ended.
+    /// Whether the values may differ now because a trip has begun or ended.
     func dependOn(trip isOnTrip: Bool) -> Bool { isOnTrip != self.isOnTrip && layers.dependOnTrip }
 
-    /// Determines the values in force; returns the previous values and the keys that differ; nil if no value differs.
+    /// Determines the values in force; returns the previous values and the keys that differ, or nil if no value differs.
     mutating func resolve(isOnTrip: Bool) -> (before: TrackingOptions, keys: [String])? {
         self.isOnTrip = isOnTrip
         forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip)
@@ -99,7 +99,7 @@ extension MonitoringMode {
         switch record.content {
         case .request, .waypoint, .order: return false
         case .transition: return !recordsRegions
-        // A location record with a trigger accompanies a region event, so the same rule applies.
+        // A location record with a trigger accompanies a region event. The same rule therefore applies.
         case .location: return !(recordsUnasked || recordsRegions && record.trigger != nil)
         case .motionchange, .visit, .trip, .ping, .providerchange, .power, .health, .optionschange, .driving:
             return !recordsUnasked

@@ -16,7 +16,7 @@ enum Vehicle: Sendable {
 
     /// Handles one event; returns the resulting change of state, if any.
     ///
-    /// The function moves the associated value out and back, so that the value changes in place and is not copied.
+    /// The function moves the associated value out and back, because the value then changes in place and is not copied.
     mutating func handle(
         _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -127,9 +127,9 @@ struct Arrival: Sendable, Hashable {
     var points: [AcceptedFix] = []
     /// Whether there was no fix since the vehicle came to rest.
     var isUnseen = false
-    /// Whether the start was false, so that there was no trip.
+    /// Whether the start was false; then there was no trip.
     var isFalseStart = false
-    /// When the vehicle departed; nil if a fix, lasting motion or other evidence has confirmed the start, or if it was
-    /// false.
+    /// When the vehicle departed; nil if a fix, lasting motion or other evidence has confirmed the start, or if the
+    /// start was false.
     var doubtfulSince: Instant?
 }

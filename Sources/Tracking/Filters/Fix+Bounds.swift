@@ -4,15 +4,17 @@ import Quantities
 ///
 /// Receivers, and programs that relay their reports, sometimes report impossible values.
 ///
-/// All fixes from gpsd and from recordings pass these checks. Each field of an accepted fix is finite and within its
-/// range.
+/// trackerd applies these checks to all fixes from gpsd and from recordings. Each field of an accepted fix is finite
+/// and within its range.
 extension Fix {
     /// The highest possible speed of a tracked vehicle.
     static let fastest = MetresPerSecond(100)
     private static let speeds = 0...fastest.value
     /// Heights from below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
     private static let heights = -500.0...9000
-    /// The same heights above the ellipsoid: the geoid is up to 106 m below the ellipsoid, and up to 86 m above.
+    /// The same heights above the ellipsoid.
+    ///
+    /// The geoid is up to 106 m below the ellipsoid, and up to 86 m above it.
     private static let ellipsoidHeights = -610.0...9090
     private static let verticalErrors = 0.0...10_000
     private static let courses = 0.0...360

@@ -25,17 +25,18 @@ struct FixFilter: Sendable, Hashable {
     private static let lasting = Duration.seconds(10)
     /// A date this far ahead of the last accepted date is a receiver error, unless fixes repeat such dates for `lastingLonger`.
     private static let farAhead = Duration.seconds(400 * 86_400)
-    /// The limit for the very first date, counted from the release of the program: an installation may be much newer than its
-    /// release.
+    /// The limit for the very first date, counted from the release of the program.
+    ///
+    /// The program may run for the first time years after its release.
     private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
     private static let lastingLonger = Duration.seconds(60)
     /// A position with a latitude or longitude of exactly 0 is credible only within this distance of the last position.
     ///
     /// Some programs report 0 for a number that they cannot parse.
     private static let nearZero = Metres(1000)
-    /// After a longer pause, such as a cold start or a tunnel, the first fixes of a receiver may be wrong.
+    /// After a pause longer than this, such as a cold start or a tunnel, the first fixes of a receiver may be wrong.
     private static let pause = Duration.seconds(10)
-    /// After such a pause, a fix farther than this from the last position needs a second fix that agrees.
+    /// After a pause longer than `pause`, a fix farther than this from the last position needs a second fix that agrees.
     private static let farAway = Metres(250)
     /// If a vehicle was slower than this before a pause of less than `minutes`, fixes farther away than `longJump` must
     /// agree for `lasting`.
@@ -193,12 +194,11 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
     case inaccurate
     /// The horizontal error is unknown, and fewer than 4 satellites were used.
     ///
-    /// If the number of satellites is unknown, a two-dimensional fix counts as a fix with fewer than 4.
+    /// If the number of satellites is unknown, the filter treats a two-dimensional fix as a fix with fewer than 4 satellites.
     case unknownAccuracy
     /// The date is not later than the date of the last fix.
     case notNewer
-    /// The date is later than the date of the last fix by more than the time that passed, or is more than 400 days
-    /// ahead.
+    /// The date is later than the date of the last fix by more than the time that passed, or by more than 400 days.
     case timeStep
     /// The position is farther from the last position than any vehicle could have driven.
     case jump

@@ -7,7 +7,7 @@ import Quantities
 /// allow. The cost of a fix therefore does not depend on the length of the line. This algorithm is Imai and Iri's
 /// wedge, also known as the opening window with a bounded sector.
 struct ChordRule: Sendable, Hashable {
-    /// The largest distance from the line in metres.
+    /// The largest allowed distance from the line in metres.
     ///
     /// The track may differ from the road by 10 m; the remaining 2 m are for the errors at the ends of the line.
     static let bound = 8.0
@@ -45,7 +45,7 @@ struct Chord: Sendable, Hashable, Codable {
         func contains(_ direction: Vector) -> Bool { right.cross(direction) >= 0 && left.cross(direction) <= 0 }
     }
 
-    /// The largest distance of a place from the line, in metres.
+    /// The largest allowed distance of a place from the line, in metres.
     private let bound: Double
     private var wedge: Wedge?
     private var farthest = 0.0
@@ -58,7 +58,7 @@ struct Chord: Sendable, Hashable, Codable {
         let offset = start.offset(to: place)
         let vector = Vector(east: offset.east.value, north: offset.north.value)
         let distance = vector.length
-        // A line that turns back on itself is invalid: the part beyond the turn would be lost.
+        // A line that turns back on itself is invalid, because the track would lose the part beyond the turn.
         guard distance > farthest - bound, wedge?.contains(vector) ?? true else { return false }
         farthest = max(farthest, distance)
         narrow(by: vector, at: distance)

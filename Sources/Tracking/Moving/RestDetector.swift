@@ -9,8 +9,7 @@ struct RestDetector: Sendable, Hashable {
     private static let slow = MetresPerSecond(0.8)
     /// A vehicle moves again if it is faster than this in two fixes in a row and away from the place of rest.
     private static let fast = MetresPerSecond(1.5)
-    /// To count as moving, the vehicle must be farther from the place of rest than this value and than the error of the
-    /// fix.
+    /// Two fast fixes end the rest only if the distance from the place of rest exceeds this value and the error of the fix.
     ///
     /// Speed is not enough, because a drifting receiver also reports a speed.
     private static let away = Metres(10)
@@ -117,8 +116,8 @@ struct FixMean: Sendable, Hashable {
 
     /// The mean as a position at rest; its other fields are those of the first fix.
     ///
-    /// The error is at least the spread: reflected signals displace the fixes for minutes, so the mean is no better than single
-    /// fixes.
+    /// If the first fix states an error, the error of the mean is at least the spread. Reflected signals displace the fixes for
+    /// minutes, so the mean is no better than a single fix.
     var position: Position {
         var position = first.position
         position.coordinate = coordinate

@@ -10,7 +10,7 @@ struct Sampler: Sendable, Hashable {
 
     /// Across a longer gap the route is unknown, so the fixes at both ends of the gap become points.
     private static let longestGap = Duration.seconds(30)
-    /// If the first fix of a trip is later than this after the last record, the route to this fix is unknown.
+    /// If more than this time passes between the last record and the first fix of a trip, the route to the fix is unknown.
     private static let firstGap = Duration.seconds(10)
 
     init(_ options: TrackingOptions) {
@@ -43,7 +43,7 @@ struct Sampler: Sendable, Hashable {
             return note([strayed, fix])
         }
         let corner = note([strayed])
-        // The fix that no valid line reached is the first fix of the next chord.
+        // No valid line reached this fix, so the next chord begins with it.
         _ = chord?.add(fix, after: TrackPoint(strayed))
         return corner
     }
@@ -51,10 +51,12 @@ struct Sampler: Sendable, Hashable {
     /// Restarts the chord at a record that another rule requested.
     mutating func restart() { chord?.restart() }
 
-    /// Notes that the receiver rests; the sampler checks the circle around the last record only after such a rest.
+    /// Notes that the receiver is off; the sampler checks the circle around the last record only after such a pause.
     mutating func noteRest() { hasRested = true }
 
-    /// Returns whether to record a passive fix: another request caused this fix, and tracking did not need it.
+    /// Returns whether to record a passive fix.
+    ///
+    /// Another request caused such a fix; tracking did not need it.
     func wantsPassive(_ fix: AcceptedFix, after last: TrackPoint?, _ shared: SharedOptions) -> Bool {
         guard shared.options.usePassiveFixes, shared.options.monitoring.recordsUnasked else { return false }
         guard let last else { return true }
@@ -101,7 +103,7 @@ struct Sampler: Sendable, Hashable {
         }
         if options.turnFilter > .zero { earliest.append(.zero) }
         if options.useSignificantLocationChanges { earliest.append(SignificantChange.interval) }
-        // If no rule has set a time, the long idle interval applies: the circle around the last record sets its own time.
+        // If no rule has set a time, the long idle interval applies. The circle around the last record sets its own time.
         return max(earliest.min() ?? Self.idleInterval, options.fastestMovingUpdateInterval)
     }
 
@@ -131,7 +133,8 @@ struct Sampler: Sendable, Hashable {
     private static let stopsAloneInterval = Duration.seconds(900)
     /// A distance filter of at least this length needs no stream of fixes; the value is GeoManager's smallest filter.
     private static let coarse = Metres(200)
-    /// The lowest speed assumed for the time to cover a distance, because a slow vehicle may accelerate at any moment.
+    /// The sampler computes the time to cover a distance with at least this speed, because a slow vehicle may accelerate at any
+    /// moment.
     private static let townSpeed = MetresPerSecond(5)
 
     /// Returns the fixes that are at least `fastestMovingUpdateInterval` after the last record and after each other.
@@ -194,11 +197,11 @@ package struct DistanceRule: Sendable, Hashable {
     /// Whether the rule is on.
     var isOn: Bool { filter > .zero }
 
-    /// Returns the required displacement at this speed: `multiplier` filter lengths for each step of 5 m/s, at least
-    /// one length.
+    /// Returns the required displacement at this speed: `multiplier` filter lengths for each step of 5 m/s, but at least one
+    /// filter length.
     ///
-    /// The rule computes the displacement for each fix. The displacement shrinks while the vehicle brakes, so the track
-    /// includes the parked place. The number of steps is rounded up. Only rounding up matches both published examples:
+    /// The rule computes the displacement for each fix. The required displacement shrinks while the vehicle brakes, so the
+    /// track includes the parked place. The number of steps is rounded up. Only rounding up matches both published examples:
     /// 7.7 m/s with a filter of 30 m results in 60 m, and 27 m/s with a filter of 50 m results in 300 m.
     package func effectiveFilter(at speed: MetresPerSecond?) -> Metres {
         let steps = ((speed?.value ?? 0) / 5).rounded(.up)
@@ -270,8 +273,7 @@ enum MovingGeofence {
         last.coordinate.distance(to: fix.coordinate) > radius
     }
 
-    /// Returns the time in which the vehicle covers the radius at this speed; nil if the vehicle stands or if the speed is
-    /// unknown.
+    /// Returns the time in which the vehicle covers the radius at this speed; nil if the speed is unknown, or at most 0.5 m/s.
     static func time(to radius: Metres, at speed: MetresPerSecond?) -> Duration? {
         guard let speed, speed.value > 0.5 else { return nil }
         return Duration(inSeconds: radius.value / speed.value)

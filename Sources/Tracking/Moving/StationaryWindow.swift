@@ -26,7 +26,7 @@ struct StationaryWindow: Sendable {
         self.speed = speed
     }
 
-    /// Adds a fix; returns where and when the vehicle stopped; nil if it has not stopped.
+    /// Adds a fix; returns where and when the vehicle stopped, or nil if the fixes do not confirm a stop.
     mutating func confirmsStop(_ fix: AcceptedFix) -> Location? {
         guard interval > .zero else { return nil }
         // The date was corrected, so the stored fixes have wrong dates.
@@ -61,8 +61,8 @@ struct StationaryWindow: Sendable {
 
 /// The minimum and maximum of the latest numbers of a sequence.
 ///
-/// The structure stores only numbers that can become the minimum or maximum after older numbers are removed. Each number is added
-/// and removed once, so the cost of a number does not depend on the length of the window.
+/// The structure stores only the numbers that are the minimum or maximum, or can become it after older numbers are removed.
+/// Each number is added and removed once, so the cost of a number does not depend on the length of the window.
 struct SlidingBounds: Sendable {
     private struct Entry: Sendable {
         let serial: Int

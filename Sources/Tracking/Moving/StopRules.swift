@@ -1,7 +1,7 @@
 import TrackingOptions
 import Quantities
 
-/// The rules that confirm a stop: one rule is enough to confirm it.
+/// The rules that confirm a stop; each of them can confirm it without the others.
 struct StopRules: Sendable {
     /// Without an accelerometer, a fix older than this is no evidence of a stop.
     ///
@@ -10,7 +10,9 @@ struct StopRules: Sendable {
     private static let evidenceLasts = Duration.seconds(10)
     /// If the last fix was this fast and no fix has followed, the vehicle may be in a tunnel.
     private static let fast = MetresPerSecond(8)
-    /// For this time after such a fix, stillness is no proof of a stop: a smooth road in a tunnel hardly shakes the vehicle.
+    /// For this time after a fast fix, stillness is no proof of a stop.
+    ///
+    /// A smooth road in a tunnel hardly shakes the vehicle.
     private static let tunnel = Duration.seconds(600)
 
     /// What a fix means for a stop.
@@ -29,7 +31,8 @@ struct StopRules: Sendable {
     private var silence: SilenceRule
     private var rest: RestDetector
     private var creeping = CreepDetector()
-    /// The mean of the fixes since the accelerometer became still, except fixes that prove movement; nil without a fix.
+    /// The mean of the fixes since the accelerometer reported stillness, without fixes that prove movement; nil if there are
+    /// none.
     private var still: FixMean?
     private var isShaking = false
     /// The last fix.
@@ -220,9 +223,10 @@ struct StillnessRule: Sendable, Hashable {
     private let radius: Metres
     private var state = State.inMotion
 
-    /// Confirms a stop after `timeout`.
+    /// Makes a rule that confirms a stop after stillness of `timeout`.
     ///
-    /// Fixes end the stillness if they are provably more than `radius` away from the place where the stillness began.
+    /// Two fixes in a row end the stillness if each shows movement, or is provably more than `radius` away from the place where
+    /// the stillness began.
     init(timeout: Duration, radius: Metres) {
         self.timeout = timeout
         self.radius = radius
@@ -287,7 +291,7 @@ struct PlaceRule: Sendable, Hashable {
 
     /// Without proof of rest for the whole duration, this multiple of the duration is enough, if the vehicle rests at the end.
     private static let longStay = 3
-    /// The vehicle must rest for at least this time at the end.
+    /// The vehicle must rest for at least this time at the end of the longer duration.
     ///
     /// A tractor that turns at the end of a furrow rests for a shorter time.
     private static let pause = Duration.seconds(30)
@@ -310,9 +314,10 @@ struct PlaceRule: Sendable, Hashable {
     ///
     /// `rest` is the time at which the present rest began; nil if the vehicle does not rest.
     ///
-    /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. With `requiresRest` the rule therefore
-    /// requires rest without creeping for the whole duration. If the receiver is too noisy to show such a rest, three times the
-    /// duration within the radius is enough, with a rest of `pause` at the end.
+    /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. With `requiresRest` the rule
+    /// therefore requires rest without creeping for the whole duration. If the receiver is too noisy to show such a rest, the
+    /// rule waits until the fixes have stayed within the radius for three times the duration, and the vehicle has rested for
+    /// `pause`.
     mutating func confirmsStop(
         _ fix: AcceptedFix, restingSince rest: Timestamp?, creptAt: Timestamp? = nil
     ) -> Proof? {
@@ -329,12 +334,12 @@ struct PlaceRule: Sendable, Hashable {
     }
 }
 
-/// Detects that the vehicle creeps although it counts as at rest.
+/// Detects that the vehicle creeps, even while `RestDetector` reports rest.
 ///
 /// The detector requires two fixes in a row, because a single fix may have a wrong speed.
 struct CreepDetector: Sendable, Hashable {
     private var wasCreeping = false
-    /// When the vehicle last crept; nil before that.
+    /// When the vehicle last crept; nil if it has not crept yet.
     private(set) var last: Timestamp?
 
     /// Adds a fix.
@@ -345,7 +350,9 @@ struct CreepDetector: Sendable, Hashable {
     }
 }
 
-/// Confirms a stop without an accelerometer if there was no fix for half an hour: the vehicle stands without a sky view.
+/// Without an accelerometer, confirms a stop if no fix arrives for half an hour.
+///
+/// The rule assumes that the vehicle stands at a place without a sky view.
 struct SilenceRule: Sendable, Hashable {
     /// In a traffic queue, a drive through the longest road tunnels can take half an hour.
     static let timeout = Duration.seconds(1800)

@@ -15,9 +15,9 @@ struct DepartureRule: Sendable, Hashable {
     /// The vehicle may have just departed if it is farther than this from the parked place, or faster than `slow`.
     private static let nearby = DisplacementRule.distance
     private static let slow = MetresPerSecond(1)
-    /// After this time of ambiguous fixes, the vehicle counts as parked.
+    /// If the fixes remain ambiguous for this time, the rule assumes that the vehicle is parked.
     ///
-    /// The rule counts time, because a receiver may report ten fixes per second.
+    /// The limit is a time and not a number of fixes, because a receiver may report ten fixes per second.
     private static let patience = Duration.seconds(10)
     /// A vehicle has departed if its average speed since the last fix that showed it parked exceeds this value.
     ///
@@ -37,7 +37,7 @@ struct DepartureRule: Sendable, Hashable {
 
     /// Makes a rule.
     ///
-    /// The vehicle has departed if it is outside the circle around the parked place, or, without such a circle, beyond
+    /// The vehicle has departed if it is outside the circle around the parked place. Without such a circle, the limit is
     /// `stationaryRadius`.
     init(_ options: TrackingOptions) {
         circle = options.startCircle
@@ -51,7 +51,7 @@ struct DepartureRule: Sendable, Hashable {
         // Subtract the error of a vague place from the distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
-        // Inside the circle, the vehicle counts as parked at any speed.
+        // Inside the circle, the vehicle is parked, whatever its speed.
         if let circle, distance <= circle {
             (fastCount, farCount, leapCount, doubtSince) = (0, 0, 0, nil)
             (displacement, pace) = (DisplacementRule(), PaceRule())
@@ -124,8 +124,9 @@ extension Departure {
 
 /// Confirms motion that has lasted long enough.
 struct MotionConfirmation: Sendable, Hashable {
-    /// The longest gap in a motion: verdicts arrive each second, so the motion has ended if no verdict reports motion for this
-    /// time.
+    /// The longest gap in a motion.
+    ///
+    /// Verdicts arrive each second. If none reports motion for this time, the motion has ended.
     private static let longestGap = Duration.seconds(5)
 
     private struct Burst: Sendable, Hashable {
@@ -136,7 +137,7 @@ struct MotionConfirmation: Sendable, Hashable {
     private let delay: Duration
     private var burst: Burst?
 
-    /// Makes a rule: motion must last for `delay`; if `delay` is zero, motion counts at once.
+    /// Makes a rule that requires motion for `delay`; if `delay` is zero, any motion is enough.
     init(delay: Duration) { self.delay = delay }
 
     /// Whether motion has begun, but has not lasted long enough.
@@ -144,7 +145,7 @@ struct MotionConfirmation: Sendable, Hashable {
 
     /// Handles a verdict of the accelerometer; returns when the present motion began; nil without motion.
     ///
-    /// `onset` is the beginning of the first active window of the motion; it counts only if it is at most `longestGap` old.
+    /// `onset` is the beginning of the first active window of the motion; the rule ignores an `onset` older than `longestGap`.
     mutating func began(isMoving: Bool, onset: Instant? = nil, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil

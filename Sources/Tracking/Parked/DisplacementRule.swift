@@ -15,16 +15,17 @@ struct DisplacementRule: Sendable, Hashable {
 
     /// A vehicle is elsewhere if its distance from the parked place exceeds the sum of both errors by more than this.
     ///
-    /// Receivers understate their errors by less.
+    /// Receivers understate their errors by less than this distance.
     static let distance = Metres(20)
     /// A vehicle with a higher measured speed moves; the measured speed of a standing vehicle is below this value.
     private static let slow = MetresPerSecond(1)
     /// Without a measured speed, a vehicle moves if two fixes show this displacement beyond their errors.
     private static let step = Metres(10)
-    /// The fixes of a standing vehicle must be close together for this time: reflected signals displace a fix for tens of
-    /// seconds.
+    /// The fixes of a standing vehicle must be close together for this time.
+    ///
+    /// Reflected signals displace a fix for tens of seconds.
     private static let settling = Duration.seconds(30)
-    /// After a longer gap, a new series of fixes begins.
+    /// After a gap longer than this, a new series of fixes begins.
     private static let longestGap = Duration.seconds(10)
     /// One fix may have a wrong speed or position; two such fixes in a row are proof.
     private static let minimumProofs = 2
@@ -60,7 +61,7 @@ struct DisplacementRule: Sendable, Hashable {
         }
         current.proofs = 0
         if isApart {
-            // A slow vehicle has moved on, so its fixes are not close together yet.
+            // A slow vehicle has moved on, so begin a new series of fixes.
             current = Series(began: now, last: now, mean: FixMean(fix))
         } else {
             current.mean.add(fix)

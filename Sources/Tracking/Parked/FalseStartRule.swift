@@ -1,13 +1,17 @@
 import Quantities
 
-/// Detects a false start: a door, a gust of wind or an idling engine has shaken the vehicle, but the vehicle has not moved.
+/// Detects a false start.
+///
+/// A door, a gust of wind or an idling engine has shaken the vehicle, but the vehicle has not moved.
 struct FalseStartRule: Sendable, Hashable {
     /// A start is false if, after the first fix, the accelerometer measures no motion for this time.
     static let patience = Duration.seconds(60)
-    /// If motion lasts for this time after the first fix without a displacement, an idling engine causes it.
+    /// If motion lasts for this time after the first fix without a displacement, the rule assumes that an idling engine causes
+    /// it.
     private static let idling = Duration.seconds(120)
-    /// If motion continues this long after the start without a fix, the start is real; loading the vehicle and closing
-    /// its doors take less time.
+    /// If motion continues for this time after the start and no fix arrives, the start is real.
+    ///
+    /// Loading the vehicle and closing its doors take less time.
     private static let blind = Duration.seconds(120)
 
     enum Outcome: Sendable, Hashable {
@@ -52,7 +56,7 @@ struct FalseStartRule: Sendable, Hashable {
         }
     }
 
-    /// Confirms the start because of certain evidence.
+    /// Confirms the start, because evidence has proved it.
     mutating func confirm() -> Outcome {
         guard !isDecided else { return .undecided }
         state = .decided

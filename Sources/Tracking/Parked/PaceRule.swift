@@ -1,21 +1,21 @@
 import Quantities
 
-/// Detects that a slow vehicle moves: for some seconds, the distance between its fixes matches their speeds.
+/// Detects that a slow vehicle moves, because the distance between its fixes matches their speeds for some seconds.
 ///
 /// A tractor, or a van in a yard, is so slow that a single fix cannot prove its motion. A receiver that drifts reports such
 /// speeds too, but the distance between its fixes is shorter.
 struct PaceRule: Sendable, Hashable {
     /// The measured speed of a standing vehicle is below this value.
     private static let slow = MetresPerSecond(1)
-    /// A fix with a larger error comes from a receiver without a view of the sky, so its speed is no evidence.
+    /// A larger error shows that the receiver's view of the sky is obstructed, so the speed of the fix is no evidence.
     private static let largestError = Metres(20)
-    /// The shortest series, in time and in distance from its first fix to its last.
+    /// The minimum duration of a series, and the minimum distance from its first fix to its last.
     private static let shortest = (time: Duration.seconds(5), distance: Metres(8))
     /// The minimum ratio of the straight distance to the path length that follows from the speeds.
     ///
     /// A vehicle that turns drives farther than the straight distance.
     private static let share = 0.6
-    /// After a longer gap, a new series of fixes begins.
+    /// After a gap longer than this, a new series of fixes begins.
     private static let longestGap = Duration.seconds(3)
 
     private struct Series: Sendable, Hashable {

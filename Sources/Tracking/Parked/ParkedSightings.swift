@@ -16,16 +16,16 @@ struct ParkedSightings: Sendable {
     /// The number of times that the parked place was moved without a departure.
     private var corrections = 0
 
-    /// A receiver with an open view of the sky states at most this error, and its fixes wander less than the distance of
-    /// `DisplacementRule`.
+    /// A receiver with an open view of the sky states at most this error, and its fixes wander less than
+    /// `DisplacementRule.distance`.
     private static let openSky = Metres(10)
     /// Reflected signals displace the fixes by at most this multiple of the stated error.
     private static let understated = 6.0
 
     /// Stores a fix that shows the vehicle at rest near `place`.
     ///
-    /// Reflected signals displace fixes little by little. A vehicle that drives moves farther than that between two position
-    /// checks.
+    /// Reflected signals displace fixes little by little. Between two position checks, a driving vehicle moves farther than
+    /// such a displacement.
     mutating func add(_ fix: AcceptedFix, near place: Position?, at now: Instant) {
         last = ParkedFix(time: fix.time, moment: now, position: fix.position)
         guard let place, !place.isVague, fix.position.error > Self.openSky else { return }
@@ -35,7 +35,8 @@ struct ParkedSightings: Sendable {
 
     /// Stores the distance by which the parked place was moved, because fixes showed the vehicle at rest elsewhere.
     ///
-    /// Somebody may move a vehicle once without a trip. If the parked place moves again, only the fixes of the receiver wander.
+    /// Somebody may move a vehicle once without a trip. If the parked place moves a second time, the vehicle has not moved; the
+    /// receiver's fixes wander.
     mutating func addCorrection(of distance: Metres) {
         corrections += 1
         if corrections > 1 { wander = max(wander, distance) }

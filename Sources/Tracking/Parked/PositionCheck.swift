@@ -2,8 +2,8 @@ import Quantities
 
 /// A check of the position of a parked vehicle, during which the receiver is on.
 ///
-/// A check runs once after each start of the program or of tracking, because the vehicle may have moved in between.
-/// Checks run regularly if no accelerometer can report a start, if the parked place is unknown, or if
+/// A check runs once after each start of the program or of tracking, because the vehicle may have moved before the
+/// start. Checks run regularly if no accelerometer can report a start, if the parked place is unknown, or if
 /// `parkedCheckInterval` is set. Further checks record a position once per `desiredStoppedUpdateInterval`, or confirm
 /// motion.
 struct PositionCheck: Sendable, Hashable {
@@ -47,13 +47,13 @@ struct PositionCheck: Sendable, Hashable {
         foundAt = nil
     }
 
-    /// Whether a fix has arrived during the check, whether or not it was accurate enough.
+    /// Whether any fix, accurate or not, has arrived during the check.
     var hasFix: Bool { foundAt != nil }
 
     /// Notes that a fix has arrived.
     mutating func noteFix(at now: Instant) { foundAt = foundAt ?? now }
 
-    /// Handles a fix of the parked vehicle; returns the fix to record; nil while the gate waits for a better fix.
+    /// Handles a fix of the parked vehicle; returns the fix to record, or nil while the gate waits for a better fix.
     mutating func record(_ fix: AcceptedFix, at now: Instant) -> AcceptedFix? {
         guard let good = gate.pass(fix, at: now).last else { return nil }
         purpose.isForRecord = false

@@ -1,6 +1,6 @@
 import Quantities
 
-/// Limits the position checks for motion at a place where a start was false, for example because of wind or a busy
+/// Limits the position checks that motion causes at a place where a start was false, for example because of wind or a busy
 /// road.
 struct ShakenPlace: Sendable, Hashable {
     /// How long a check continues after its first fix while the motion lasts.
@@ -9,8 +9,8 @@ struct ShakenPlace: Sendable, Hashable {
     static let watch = Duration.seconds(15)
     /// The pauses between checks.
     ///
-    /// The first pause is longer than most gusts. With the longest pause, the receiver is on for a tenth of the time in
-    /// a gale.
+    /// The first pause is longer than most gusts. With the longest pause, the receiver is on for about a tenth of the time in a
+    /// gale.
     private static let pauses = Backoff(first: .seconds(30), longest: .seconds(120))
     /// After this time without a check, the first pause applies again.
     private static let memory = Duration.seconds(600)

@@ -1,9 +1,10 @@
 import Quantities
 import TrackingOptions
 
-/// Evaluates the voltage of the vehicle's battery: low if it remains below a limit, exhausted if it does not recover.
+/// Evaluates the voltage of the vehicle's battery.
 ///
-/// The voltage does not show whether the engine runs: a smart alternator rests at 12.4 V and charges with 15 V.
+/// The battery is low if the voltage remains below a limit, and exhausted if the voltage does not recover. The voltage
+/// does not show whether the engine runs, because a smart alternator rests at 12.4 V and charges with 15 V.
 struct SupplyRule: Sendable, Hashable {
     enum Change: Sendable, Hashable {
         case low, back, exhausted
@@ -14,9 +15,9 @@ struct SupplyRule: Sendable, Hashable {
         case low(since: Instant, above: Instant?)
     }
 
-    /// The voltage must remain low, or good again, for this time.
+    /// The state changes only after the voltage has been low, or good again, for this time.
     ///
-    /// A starter pulls a good battery below 10 V for a second or two, and a cold battery for a longer time.
+    /// A starter pulls a good battery below 10 V for a second or two. If the battery is cold, this takes longer.
     private static let patience = Duration.seconds(60)
     /// A battery that is still low after this time will not recover, although the tracker draws less.
     private static let grace = Duration.seconds(600)

@@ -1,14 +1,15 @@
 import Quantities
 import TrackingOptions
 
-/// Searches for a fix while the vehicle moves: turns the receiver off after a timeout, and searches again after a growing pause.
+/// Searches for a fix while the vehicle moves; after a failed search, turns the receiver off for a growing pause.
 struct Acquisition: Sendable, Hashable {
     /// The pauses between searches.
     ///
     /// A ferry crossing takes hours; a search once in ten minutes then uses little power and misses little of the next drive.
     private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// The longest pause while motion or the ignition shows that the vehicle drives: at 30 m/s the track misses 2 km at most in a
-    /// pause.
+    /// The longest pause while motion or the ignition shows that the vehicle drives.
+    ///
+    /// At 30 m/s, the vehicle drives less than 2 km in such a pause.
     private static let longestWhileDriving = Duration.seconds(60)
 
     private enum State: Sendable, Hashable {
@@ -17,8 +18,9 @@ struct Acquisition: Sendable, Hashable {
         case resting(until: Instant)
     }
 
-    /// The search time for a receiver without an almanac: the almanac takes 12.5 minutes to receive (IS-GPS-200, 20.3.3: 25
-    /// frames of 30 s).
+    /// The search time for a receiver without an almanac.
+    ///
+    /// A receiver needs 12.5 minutes to receive an almanac (IS-GPS-200, 20.3.3: 25 frames of 30 s).
     static let almanac = Duration.seconds(900)
 
     private let isCold: Bool
@@ -39,7 +41,7 @@ struct Acquisition: Sendable, Hashable {
     /// Whether a search has failed since that moment.
     func hasFailed(since moment: Instant) -> Bool { lastFailure.map { $0 >= moment } ?? false }
 
-    /// Whether no search is under way and no fix is expected: between two searches, and before the first.
+    /// Whether the search pauses: between two attempts, or before the first one.
     var isResting: Bool { if case .resting = state { true } else { false } }
 
     /// Begins a search.
@@ -103,14 +105,17 @@ struct Acquisition: Sendable, Hashable {
     }
 }
 
-/// Computes whether the receiver may be off between two fixes: the time until a rule can request a fix must be long
-/// enough.
+/// Computes whether the receiver may be off between two fixes.
+///
+/// The time until a rule can request the next fix must be long enough.
 struct DutyCycle: Sendable, Hashable {
     /// The engine switches the receiver off between fixes only if the interval between records is at least this long.
     ///
     /// `docs/configuration.md` states this limit at `desiredMovingUpdateInterval`.
     static let shortest = Duration.seconds(120)
-    /// The minimum ratio of rest to search time: a search costs as much power as tracking, so a short rest saves little.
+    /// The minimum ratio of rest to search time.
+    ///
+    /// A search costs as much power as tracking, so a short rest saves little.
     private static let worthwhile = 3.0
     /// The assumed time to first fix before the first measurement: that of a warm start in the open.
     private static let usualTimeToFix = Duration.seconds(35)

@@ -10,7 +10,9 @@ struct ReceiverDemand: Sendable, Hashable {
         case request
     }
 
-    /// The weight of a new measurement in the average: a few usual starts outweigh one start in a garage.
+    /// The weight of a new measurement in the average.
+    ///
+    /// With this weight, a few usual starts outweigh one start in a garage.
     private static let share = 0.25
 
     private var isWantedByTracking = false
@@ -34,7 +36,7 @@ struct ReceiverDemand: Sendable, Hashable {
         return apply(at: now, into: &effects)
     }
 
-    /// Cuts the supply of a lost receiver, even if a user needs the receiver, or restores the supply.
+    /// Cuts the supply of a lost receiver, even if a user needs the receiver; if `isCut` is false, restores the supply.
     mutating func cut(_ isCut: Bool, at now: Instant, into effects: inout EffectBuffer) {
         self.isCut = isCut
         _ = apply(at: now, into: &effects)

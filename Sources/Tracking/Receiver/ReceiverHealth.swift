@@ -2,15 +2,16 @@ import Quantities
 
 /// Detects a receiver that stops reporting or repeats one report, and tries to recover the receiver.
 ///
-/// After a loss, it tries each recovery method of the board once, and then repeatedly cuts the receiver's supply for
+/// After a loss, the engine tries each recovery method of the board once, and then repeatedly cuts the receiver's supply for
 /// five seconds.
 struct ReceiverHealth: Sendable, Hashable {
     /// A receiver is lost after this time without a report; a working receiver reports each second.
     private static let silence = Duration.seconds(30)
     /// A receiver is lost if it repeats the same report for this time.
     private static let repetition = Duration.seconds(10)
-    /// The pauses before each attempt to recover or power-cycle a lost receiver: twice the previous pause, at most an
-    /// hour.
+    /// The pauses before the attempts to recover or power-cycle a lost receiver.
+    ///
+    /// Each pause is twice as long as the previous one, but at most an hour.
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
     /// The duration of a power cut: long enough for the capacitors of a receiver to empty.
     private static let cut = Duration.seconds(5)
@@ -89,7 +90,8 @@ struct ReceiverHealth: Sendable, Hashable {
 
     /// Whether a report repeats the time and place of the last report.
     ///
-    /// After a loss, a report counts as new only if its time is later. A report without a time always counts as new.
+    /// After a loss, a report with a time is new only if this time is later than the last one. A report without a time is
+    /// always new.
     private func repeats(_ fix: Fix) -> Bool {
         guard let time = fix.time, let last, let earlier = last.time else { return false }
         return isReportedLost ? time <= earlier : time == earlier && fix.coordinate == last.place
@@ -113,7 +115,7 @@ struct ReceiverHealth: Sendable, Hashable {
         case .cut:
             let until = now + pause
             state = .lost(until: until)
-            // Arm the timer before the supply is restored: if no user needs the receiver then, `power` cancels the timer.
+            // Arm the timer before the supply is restored. If no user needs the receiver then, `power` cancels the timer.
             effects.arm(.health, at: until)
             demand.cut(false, at: now, into: &effects)
             if !demand.isOn { power(isOn: false, at: now, into: &effects) }
@@ -177,7 +179,7 @@ struct ProviderLog: Sendable, Hashable {
     private var state = ProviderChange.State.available
     private var canBeSwitched = true
 
-    /// Records a state that differs from the last state; the missing fix of a lost receiver is not a separate event.
+    /// Records a state that differs from the last state, but no missing fix while the receiver is lost.
     mutating func note(
         _ new: ProviderChange.State, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {

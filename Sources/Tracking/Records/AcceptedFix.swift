@@ -36,7 +36,7 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
 
     /// Whether the speed is enough to prove that the vehicle moves.
     ///
-    /// The speed is proof if it exceeds 2 m/s by more than twice its error, the 95 % bound.
+    /// The speed is proof if it exceeds 2 m/s by more than twice its error (the 95 % bound).
     package var provesMovement: Bool {
         guard let speed = position.speed else { return false }
         let error = speedAccuracy ?? Self.usualSpeedError
@@ -61,7 +61,9 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     private static let leastCreepingSpeed = MetresPerSecond(0.5)
     private static let largestCreepingError = Metres(20)
     private static let provingSpeed = MetresPerSecond(2)
-    /// The assumed speed error: receivers in the open report 0.1 to 0.5 m/s for their Doppler speed.
+    /// The assumed error of a speed without a stated error.
+    ///
+    /// Receivers in the open report an error of 0.1 to 0.5 m/s for their Doppler speed.
     private static let usualSpeedError = MetresPerSecond(0.5)
 }
 

@@ -20,11 +20,12 @@ package struct StoredRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// The record queue for uploads; the store implements this protocol, so that store and uploader need not import each other.
+/// The record queue for uploads.
 ///
-/// All calls come from one thread. A record *awaits* a target until it is marked as delivered, set aside or passed over for that
-/// target. A withheld record awaits no target; a held-back record does not await a target yet. If a call throws, the owner
-/// receives the error's description, and the uploader retries later.
+/// The store implements this protocol, so store and uploader need not import each other. All calls come from one thread. A
+/// record *awaits* a target until it is marked as delivered, set aside or passed over for that target. A withheld record awaits
+/// no target; a held-back record does not await a target yet. If a call throws, the owner receives the error's description, and
+/// the uploader retries later.
 package protocol DeliveryQueue {
     /// Returns the newest record before `sequence` that has a position, if that record awaits the target.
     ///
@@ -48,7 +49,7 @@ package protocol DeliveryQueue {
     /// Returns the numbers of the unreadable records that `newest` and `oldest` have set aside since the last call.
     func takeUnreadable() -> [Int64]
 
-    /// Stores an order of a target's server durably, so that the tracker carries the order out only once.
+    /// Stores an order of a target's server durably, because the tracker must carry the order out only once.
     func accept(_ order: StoredOrder) throws -> OrderAcceptance
 
     /// Returns the number of bytes that the target has caused on the network in a month, such as `2026-11`.

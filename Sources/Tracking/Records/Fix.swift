@@ -13,7 +13,7 @@ package struct Fix: Sendable, Hashable, Codable {
         package static func < (left: Mode, right: Mode) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The origin of a position that the receiver did not measure with satellites only.
+    /// The origin of a position that does not come from satellites alone.
     package enum Solution: String, Sendable, Hashable, Codable {
         /// From the last position, speed and course, without satellites.
         case deadReckoning

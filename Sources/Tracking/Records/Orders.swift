@@ -1,12 +1,13 @@
 package import Quantities
 
-/// An order of a server, which the store keeps until the tracker has carried the order out.
+/// An order of a server, which remains in the store until the tracker has carried the order out.
 package struct StoredOrder: Sendable, Hashable {
     /// The number of the order in the store.
     package let key: Int64
     /// The target whose server has sent the order.
     package let target: String
-    /// The ID of the order, 1 to 64 printable ASCII characters; no two orders of a target in the store have one ID.
+    /// The ID of the order, 1 to 64 printable ASCII characters; no two orders of a target in the store have the same
+    /// ID.
     ///
     /// The sender gives the ID; for an action of OwnTracks, which has no ID, trackerd makes one.
     package let id: String
@@ -31,7 +32,7 @@ package enum OrderAcceptance: Sendable, Hashable {
     case full
 }
 
-/// How the tracker has carried out an order of a server.
+/// The outcome of an order of a server, which the tracker has carried out or refused.
 package struct OrderReport: Sendable, Hashable, Codable {
     /// The target whose server has sent the order.
     package var target: String

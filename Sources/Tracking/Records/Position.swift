@@ -66,7 +66,9 @@ package struct Position: Sendable, Hashable, Codable {
         return other.coordinate.distance(to: coordinate) > distance + errors
     }
 
-    /// The assumed error of a position without a stated error: receivers in the open report an error of at most this value.
+    /// The assumed error of a position without a stated error.
+    ///
+    /// Receivers in the open report an error of at most this value.
     static let usualError = Metres(10)
 }
 

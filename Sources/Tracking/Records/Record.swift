@@ -55,7 +55,9 @@ package struct Record: Sendable, Hashable, Codable {
         case location, motionchange, visit, transition, waypoint, trip, request, ping, providerchange, power
         case health, optionschange, driving, order
 
-        /// Whether the store must write the record at once, and not with the next group, so that it survives a power cut.
+        /// Whether the store must write the record at once, and not with the next group.
+        ///
+        /// A record that is written at once survives a power cut.
         package var isEvent: Bool { self != .location }
     }
 
@@ -69,34 +71,35 @@ package struct Record: Sendable, Hashable, Codable {
     ///
     /// The value is nil for the time of a fix, and for a time that is not trusted.
     package var isTimeCounted: Bool?
-    /// Position of the event; nil if it is unknown, or if the monitoring mode keeps it private.
+    /// Position of the event; nil if it is unknown, in a private period, or if the monitoring mode keeps it private.
     package var position: Position?
-    /// The state of the vehicle after this record.
+    /// Whether the vehicle moves after this record; false in a private period.
     package var isMoving: Bool
     /// The reading of the odometer: the value to which it was set, plus the accepted movement since then.
     package var odometer: Metres
     /// Number of the trip that the record belongs to, counted from 1; nil between trips.
     package var trip: Int?
-    /// The tag in force, for example the tag for tracking outside the schedule.
+    /// The tag in force, for example the tag for tracking outside the schedule; nil if there is none.
     package var tag: String?
-    /// Name of the vehicle that a beacon identified.
+    /// Name of the vehicle that a beacon identified; nil if no beacon has identified one.
     package var vehicle: String?
-    /// Name of the driver whom a beacon identified.
+    /// Name of the driver whom a beacon identified; nil if no beacon has identified one, and in a private period.
     package var driver: String?
     /// The regions that the vehicle is in and that have a description; nil if there are none.
     package var regions: [RegionName]?
-    /// The cause of this track point or departure; nil if a sampling rule requested the point, and for most other
-    /// records.
+    /// The cause of a track point that no sampling rule requested, or of an unseen departure; nil for all other records.
     package var trigger: Trigger?
-    /// Whether the ignition is on; nil if the program has not read an ignition line.
+    /// Whether the ignition is on; nil if the program has not read an ignition line, and in a private period.
     package var ignition: Bool?
     /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
+    ///
+    /// In a private period, only records of the kind `power` contain it.
     package var supply: Volts?
-    /// Whether the option `sync` or `monitoring` forbids the upload of the record.
+    /// True if the option `sync` or `monitoring` forbids the upload of the record; nil otherwise.
     package var isWithheld: Bool?
     /// The monitoring mode in which the record was made; nil for a record of an earlier version.
     package var mode: MonitoringMode?
-    /// The radius of the circle that requested this track point on entry or exit.
+    /// The radius of the circle whose entry or exit caused this track point; nil for other records.
     package var radius: Metres?
 
     /// Makes a record.

@@ -24,7 +24,7 @@ package struct TrackThinning: Sendable {
         }
     }
 
-    /// The usual largest distance between a removed point and the remaining track.
+    /// The default limit for the distance between a removed point and the remaining track.
     package static let bound = Metres(10)
     /// A line has at most this number of points, because the cost of a new point grows with the number of points.
     private static let longestLine = 64
@@ -41,7 +41,7 @@ package struct TrackThinning: Sendable {
     /// Makes an empty track; thinning moves the track by at most `bound`.
     package init(bound: Metres = Self.bound) { self.bound = bound }
 
-    /// The sequence number of the point at which the present line begins, which remains; nil if no line has begun.
+    /// The sequence number of the remaining point at which the present line begins; nil if no line has begun.
     package var lastKept: Int64? { anchor?.sequence }
 
     /// Adds the next point; returns the records that may be removed.

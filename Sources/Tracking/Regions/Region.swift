@@ -3,9 +3,9 @@ package import TrackingOptions
 
 /// A place, or a beacon, for which the tracker records when the vehicle enters and leaves.
 package struct Region: Sendable, Hashable, Codable {
-    /// Settings of a region beyond entry and exit.
+    /// Further settings of a region, such as its dwell time.
     package struct Options: Sendable, Hashable, Codable {
-        /// Duration inside after which the tracker records a dwell, once per occupancy; nil for never.
+        /// The time inside after which the tracker records a dwell, once per occupancy; nil if the tracker records no dwell.
         package var dwell: Duration?
         /// The weakest beacon signal that counts, in dBm; nil to count all.
         package var rssiLimit: Int8?
@@ -30,7 +30,7 @@ package struct Region: Sendable, Hashable, Codable {
     package let defined: Timestamp
     /// What detects that the vehicle is inside.
     package let shape: RegionShape
-    /// Settings of a region beyond entry and exit.
+    /// Further settings of a region, such as its dwell time.
     package let options: Options
 
     /// The key, which does not change.

@@ -19,7 +19,7 @@ struct RegionIndex: Sendable {
     /// Makes an index; of several regions with the same key, uses only the last.
     init(_ regions: [Region] = []) { set(regions) }
 
-    /// Returns the index in `regions` of the region with this key.
+    /// Returns the index in `regions` of the region with this key; nil if there is none.
     func slot(of id: String) -> Int? { slots[id] }
 
     /// Adds regions; a new region replaces an earlier region with the same key.
@@ -47,7 +47,9 @@ struct RegionIndex: Sendable {
         return found.sorted()
     }
 
-    /// Returns the nearest regions with a border, nearest first, with the distance from their border, negative inside.
+    /// Returns the nearest regions with a border, nearest first, and the distance of the place from each border.
+    ///
+    /// A distance inside the border is negative.
     func nearest(_ limit: Int, to place: Coordinate) -> [(region: Region, clearance: Metres)] {
         let byDistance = regions.indices.compactMap { slot in
             regions[slot].shape.area.map { (slot: slot, clearance: $0.clearance(from: place)) }

@@ -55,8 +55,7 @@ struct RegionWatch: Sendable, Hashable {
         doubt = crossed
         let now = finding.sight
         guard finding.isCertain || isRepeated, stay == nil || now.time - crossed.time >= holdDown else { return nil }
-        // If the change is too soon after the last change, `doubt` remains, so that the next observation handles the change
-        // again.
+        // If the change is too soon after the last change, `doubt` remains. The next observation then handles the change again.
         return [crossed, now].first { isLateEnough($0.time) }.map { believe($0) }
     }
 
@@ -194,7 +193,7 @@ extension RegionArea {
         return TimedPosition(time: previous.time + Duration(inSeconds: elapsed * after), position: position)
     }
 
-    /// The longest time between the two fixes: over a longer time the route between them is unknown.
+    /// The longest time between the fixes before and after a crossing; over a longer time the route between them is unknown.
     private static let longestWay = Duration.seconds(60)
     /// The number of halvings that reduce a minute to about a millisecond.
     private static let halvings = 16

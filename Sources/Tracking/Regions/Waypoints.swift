@@ -64,7 +64,7 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
 extension Waypoint {
     /// What the tracker watches for a waypoint.
     package enum Watching: Sendable, Hashable {
-        /// Nothing: the waypoint only marks a place, or a radius of 0 switches monitoring off.
+        /// Nothing: the waypoint is automatic, has no description, or has neither a radius above 0 nor a beacon.
         case nothing
         /// A region; the tracker records its transitions.
         case region(Region)
@@ -136,7 +136,7 @@ struct WaypointLabel: Sendable, Hashable {
     /// From `+60follow`: the travel time that sets the radius of a circle that moves with the vehicle.
     private(set) var lead: Duration?
 
-    /// Reads a description; a text in none of these forms is only a name.
+    /// Reads a description; a text that encodes no such parts is only a name.
     init(_ text: String) {
         name = text
         takeModes()

@@ -21,11 +21,17 @@ package struct DrivingRule: Sendable {
     }
 
     private static let windowLength = Duration.seconds(1)
-    /// Time between two compared fixes: over a shorter time noise dominates, and a longer time hides the change.
+    /// Time between two compared fixes.
+    ///
+    /// Over a shorter time noise dominates, and a longer time hides the change.
     private static let changeSpan = Duration.milliseconds(800)...Duration.seconds(3)
-    /// How long the rule stores windows: it evaluates a change only after the next fix has arrived.
+    /// How long the rule stores windows.
+    ///
+    /// The rule evaluates a change only after the next fix has arrived.
     private static let windowsLast = changeSpan.upperBound * 2 + windowLength
-    /// The maximum age of a speed: an impact stops the vehicle, so the speed in the seconds before the impact decides.
+    /// The maximum age of a speed.
+    ///
+    /// An impact stops the vehicle, so the speed in the seconds before the impact decides.
     private static let speedLasts = Duration.seconds(10)
     /// A fix with at most this speed proves that the vehicle stands, if the fix is not older than `standingLasts`.
     private static let standingSpeed = MetresPerSecond(0.5)
@@ -92,7 +98,9 @@ package struct DrivingRule: Sendable {
         return before.flatMap { SpeedChange(from: $0, to: reading) }
     }
 
-    /// Learns only from changes of speed that do not overlap: at ten fixes per second, from about every eighth change.
+    /// Learns only from changes of speed that do not overlap.
+    ///
+    /// At ten fixes per second, about every eighth change qualifies.
     private mutating func learn(_ change: SpeedChange) {
         guard (learntUntil ?? .boot) <= change.span.lowerBound, let mean = mean(over: change.span) else { return }
         learntUntil = change.span.upperBound

@@ -9,7 +9,9 @@ struct HarshLimit: Sendable {
     let kind: DrivingEvent.Kind
     /// The lowest acceleration that is harsh.
     private let limit: Acceleration
-    /// Whether the speed is high enough: at lower speeds, parking manoeuvres would count.
+    /// Whether the speed is high enough.
+    ///
+    /// At lower speeds, parking manoeuvres would cause events.
     private let isFastEnough: @Sendable (SpeedChange) -> Bool
     private let seen: @Sendable (SpeedChange) -> Acceleration?
     private let felt: @Sendable (MountingEstimate.Push) -> Acceleration
@@ -39,8 +41,8 @@ struct HarshLimit: Sendable {
 
     /// Returns the strength of a harsh change; nil if the change is not harsh.
     ///
-    /// `pushes` are the measurements of the accelerometer during the change. The list is empty while the mounting is
-    /// unknown, and without measurements; then only the fixes decide.
+    /// `pushes` are the measurements of the accelerometer during the change. The list is empty if the mounting is
+    /// unknown, or if the accelerometer measured nothing during the change. Then only the fixes decide.
     func strength(_ change: SpeedChange, _ pushes: [MountingEstimate.Push]) -> Acceleration? {
         guard isFastEnough(change), let seen = seen(change) else { return nil }
         guard let felt = pushes.map(felt).max() else { return seen >= limit ? seen : nil }

@@ -1,13 +1,14 @@
 import Motion
 import Quantities
 
-/// Learns the vibration while the vehicle stands: when it is parked, or when the last fix of a trip reports below 0.5 m/s.
+/// Learns the vibration while the vehicle stands: when it is parked, or when the last fix of a trip reports a speed below 0.5
+/// m/s.
 ///
 /// After a false start it also learns how strongly wind or a running engine shakes the vehicle at that place.
 struct NoiseLearner: Sendable {
     /// A fix older than this does not show whether the vehicle stands now.
     private static let freshness = Duration.seconds(3)
-    /// Below this measured speed, the vehicle counts as standing.
+    /// Below this measured speed, the vehicle stands.
     private static let standing = MetresPerSecond(0.5)
     /// Motion above this multiple of the place's noise level is stronger than usual.
     ///

@@ -32,7 +32,7 @@ struct SpeedChange: Sendable, Hashable {
     }
 }
 
-/// Speed and course at a fix, smoothed: the medians of the fix and its two neighbours.
+/// Smoothed speed and course at a fix: the medians over the fix and its two neighbours.
 ///
 /// Between tall buildings, the speed of a single fix is often wrong by several metres per second. Without the medians,
 /// the rule would report this error as an event.

@@ -33,7 +33,7 @@ package struct TowRule: Sendable, Hashable {
 
     /// A vehicle with its ignition off.
     package struct Parked: Sendable, Hashable, Codable {
-        /// Where the vehicle stands; nil until a fix shows the position.
+        /// Where the vehicle stands; nil while the position is unknown.
         fileprivate var place: Position?
         /// The mean acceleration while the vehicle stands.
         fileprivate var upright: AccelerationSample?
@@ -63,7 +63,9 @@ package struct TowRule: Sendable, Hashable {
     ///
     /// People who enter or load a car tilt it by 1° or 2°. A tow truck that lifts one axle tilts the car by 5° or more.
     private static let tiltedCosine = 0.99863
-    /// The number of consecutive tilted windows of one second; a rolling ship leans to one side for only about 5 s at a time.
+    /// The number of consecutive tilted windows of one second that prove a tow.
+    ///
+    /// A rolling ship leans to one side for only about 5 s at a time.
     private static let fewestTilted = 8
 
     /// The state of the rule; survives a restart.

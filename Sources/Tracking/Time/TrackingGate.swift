@@ -2,7 +2,7 @@ package import Calendar
 package import Quantities
 import TrackingOptions
 
-/// Decides whether to track now: a user may have switched tracking off, or the schedule may forbid it.
+/// Decides whether to track now; a user may have switched tracking off, or the schedule may forbid it.
 package struct TrackingGate: Sendable {
     private var zone: TimeZoneRules
     private var gate: ScheduleGate
@@ -82,12 +82,14 @@ package struct TrackingGate: Sendable {
 
 /// Evaluates the schedule, and determines when to evaluate it again.
 ///
-/// Without a trusted clock the state is unknown: tracking continues, and the records state that their time is untrusted.
+/// Without a trusted clock the state is unknown. Tracking then continues, and the records state that their time is untrusted.
 /// Call `look` after every event that sets the clock, and when `lookAgainAfter` has passed.
 package struct ScheduleGate: Sendable, Hashable {
     /// The state of the schedule at present.
     package enum State: Sendable, Hashable {
-        /// The time is unknown: track, and mark the time of the records as untrusted.
+        /// The time is unknown.
+        ///
+        /// Track, and mark the time of the records as untrusted.
         case unknown
         /// Track.
         case open

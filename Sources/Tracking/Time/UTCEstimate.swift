@@ -9,7 +9,7 @@ package struct UTCTime: Sendable, Hashable {
     /// Whether the program computed the time from the UTC time of the boot; if false, the time is that of a fix.
     package var isCounted: Bool
 
-    /// Makes a time; if `isCounted` is left out, a trusted time counts as that of a fix.
+    /// Makes a time; if `isCounted` is left out, a trusted time is the time of a fix.
     package init(_ time: Timestamp, isTrusted: Bool, isCounted: Bool? = nil) {
         self.time = time
         self.isTrusted = isTrusted
@@ -24,14 +24,13 @@ package struct UTCEstimate: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case unknown
         case system(boot: Timestamp, isTrusted: Bool)
-        /// `since` is the arrival of the first of the fixes that agree with the last one, or an earlier moment if a
-        /// time server agrees.
+        /// `since` is the arrival of the first fix that agrees with the last one, or an earlier moment if a time server agrees.
         case fix(boot: Timestamp, at: Instant, since: Instant)
     }
 
     /// A time server overrides a fix older than this, because the clock of a board drifts by a second or two per day.
     private static let fixLasts = Duration.seconds(6 * 3600)
-    /// Boot times that differ by at most this count as equal, because reports wait in buffers and clocks drift.
+    /// Boot times are equal if they differ by at most this, because reports wait in buffers and clocks drift.
     private static let tolerance = Duration.seconds(10)
     /// A fix is wrong if its date differs by more than this from the date of a time server.
     private static let serverTolerance = Duration.seconds(86_400)
@@ -112,7 +111,7 @@ package struct UTCEstimate: Sendable, Hashable {
 
     private mutating func adopt(_ new: Source, at now: Instant) -> Duration? {
         let before = time(at: now)
-        // The first source corrects nothing: the program reports the system clock before the engine dates any record.
+        // The first source corrects nothing, because the program reports the system clock before the engine dates any record.
         let isFirst = source == .unknown
         source = new
         let after = time(at: now)

@@ -10,8 +10,8 @@ package struct Odometer: Sendable, Hashable, Codable {
     private static let accuracyLimit = Metres(100)
     /// Across a longer gap, the speeds at both ends do not determine the distance.
     private static let longestStep = Duration.seconds(5)
-    /// While the vehicle rests, a fix counts only if it is farther than this from the last counted fix: no receiver drifts this
-    /// far.
+    /// While the vehicle rests, a fix counts only if it is farther than this from the last counted fix, because no receiver
+    /// drifts this far.
     private static let unseenWay = Metres(250)
     /// The longest plausible distance between two fixes if their dates do not show the time between them.
     private static let nearby = Metres(1000)
@@ -36,7 +36,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Makes an odometer at zero.
     package init() {}
 
-    /// Adds the distance to this fix, unless the vehicle is at rest: the drift of a receiver does not count.
+    /// Adds the distance to this fix, unless the vehicle is at rest and the distance may be the drift of the receiver.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         guard !isAtRest || isFarAway(fix) else { return }
@@ -70,7 +70,7 @@ package struct Odometer: Sendable, Hashable, Codable {
 
     /// Adds `way`, and lengthens a count that is shorter than the straight lines through the track.
     ///
-    /// A vehicle cannot drive less than these lines.
+    /// A vehicle cannot drive a shorter distance than these lines.
     ///
     /// `way` is nil if no vehicle could have reached the fix; then the odometer adds nothing.
     private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
@@ -124,7 +124,7 @@ package struct Odometer: Sendable, Hashable, Codable {
             let after = fix.position.speed
         else { return step }
         let driven = Metres((before + after).value / 2 * (fix.time - time).inSeconds)
-        // If the receiver repeats an old speed, the positions contradict that speed, and the positions count.
+        // If the receiver repeats an old speed, the positions contradict that speed, so use the positions.
         let slack = last.error.flatMap { error in fix.position.accuracy.map { $0 + error } } ?? Self.usualError
         return (step - driven).magnitude <= slack ? driven : step
     }

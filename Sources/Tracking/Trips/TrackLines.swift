@@ -7,7 +7,7 @@ import Quantities
 struct TrackLines: Sendable, Hashable, Codable {
     /// The error of the first fix.
     let startError: Metres
-    /// The corner at which the newest line begins, and the last fix.
+    /// The corner at which the newest line begins; the line ends at `end`, the last fix.
     private var corner: Coordinate
     private var end: Coordinate
     private var chord = Chord(bound: ChordRule.bound)

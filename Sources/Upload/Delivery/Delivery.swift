@@ -6,11 +6,11 @@ package import TrackingOptions
 ///
 /// The type is pure: it uses no clock and no queue.
 ///
-/// Normally the target receives the oldest records first, in order, in batches. If the order is `liveFirst`, the newest
-/// record overtakes a backlog after an outage or after the start, at most once in 5 s, until the backlog is delivered.
-/// After any failure, trackerd sends no record until a pause is over, not even the newest record. A refused record
-/// waits until `Suspects` has found out whether the record or the target is at fault. All records remain in the queue:
-/// `Delivery` requests records with `fetch`, receives them with `found`, and stores only the records in flight.
+/// Normally the target receives the oldest records first, in order, in batches. If the order is `liveFirst`, the newest record
+/// overtakes a backlog after an outage or after the start, at most once in 5 s, until the backlog is delivered. After any
+/// failure, trackerd sends no record until a pause is over, not even the newest record. A refused record waits until `Suspects`
+/// has found out whether the record or the target is at fault. All records remain in the queue. `Delivery` requests records
+/// with `fetch`, receives them with `found`, and stores only the records in flight.
 package struct Delivery: Sendable {
     /// The options of a target that matter for delivery.
     package struct Policy: Sendable, Hashable {
@@ -178,7 +178,7 @@ extension Delivery {
         // If trackerd can read the queue but not write to it, the target receives further records, but no record twice.
         let marking: [Effect] = isMarkingDue ? [.markDelivered(unmarked)] : []
         guard unmarked.count < Self.mostUnmarked else { return marking }
-        // At least half of the window must be free, so that one query fetches many records.
+        // At least half of the window must be free. Otherwise each query would fetch only a few records.
         guard inFlight.count <= window / 2 else { return marking }
         isFetching = true
         let limit = (window - inFlight.count) * batchSize.current
@@ -231,7 +231,7 @@ extension Delivery {
         return (suspects.open.isEmpty ? [] : onlySuspectsLeft(at: now)) + next(at: now)
     }
 
-    /// Returns the next batch; a suspect has its own batch, so that its refusal concerns no other record.
+    /// Returns the next batch; a suspect has its own batch, because its refusal must concern no other record.
     private func nextBatch(of waiting: [StoredRecord]) -> [StoredRecord] {
         let isSuspect = waiting.first.map { suspects.contains($0.sequence) } ?? false
         guard !isSuspect else { return Array(waiting.prefix(1)) }

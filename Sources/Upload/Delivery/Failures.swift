@@ -2,14 +2,14 @@
 
 internal import Quantities
 
-/// The pause after failures in a row: first 1 s, then twice as long after each failure up to 5 min, ±25 %.
+/// The pause after failures in a row: 1 s at first, twice as long after each further failure, at most 5 min, ±25 %.
 ///
 /// The pause is longer if the target requests a longer one, if there is no network, or if the server rejects the user.
 ///
 /// After a failure of the link, the pause is at most 15 s ±25 % in the first 30 min of an outage, and for a minute after each
-/// new record. Without this limit, the newest record could arrive 5 min after the end of an outage that the kernel does not
-/// report: the kernel reports only changes of addresses and routes, and these remain the same in a dead spot behind a router
-/// or with a modem that keeps its carrier, and during the restart of a server. The cost of the short pauses:
+/// new record. The kernel reports the end of an outage only if addresses or routes change. They remain the same during the
+/// restart of a server, and in a dead spot behind a router or with a modem that keeps its carrier. Without the limit, the
+/// newest record could arrive 5 min after the end of such an outage. The cost of the short pauses:
 /// - While the vehicle drives, new records keep the pauses short, however long the outage lasts. The tracker handles about one
 ///   fix per second at that time, so it is awake anyway.
 /// - While the vehicle is parked, there are about 120 attempts in the first 30 min. If these attempts keep a USB modem at the
@@ -27,7 +27,7 @@ struct RetryPause: Sendable, Hashable {
     /// Until this time the pauses remain short, because of `retryNow`.
     private var eagerUntil: Instant?
     private var isOffline = false
-    /// Whether the pause in force is one after failures of the link only, so that a new record shortens the pause.
+    /// Whether only failures of the link have caused the pause in force; a new record then shortens the pause.
     private var isOfLink = false
     /// The first failure of the link since the last success.
     private var lostAt: Instant?
@@ -41,7 +41,9 @@ struct RetryPause: Sendable, Hashable {
     private static let earlySteps = 5
     /// The time after the beginning of an outage in which an early attempt is worthwhile.
     private static let youngOutage: Duration = .seconds(1800)
-    /// The time after a new record in which an early attempt is worthwhile: a moving vehicle records more often.
+    /// The time after a new record in which an early attempt is worthwhile.
+    ///
+    /// A moving vehicle records more often than this.
     private static let freshRecord: Duration = .seconds(60)
     private static let unauthorised: Duration = .seconds(3600)
     private static let longestAsked: Duration = .seconds(86_400)
@@ -127,7 +129,7 @@ struct RetryPause: Sendable, Hashable {
         if isEager {
             step = 1
         } else if !isEarly || step < Self.earlySteps {
-            // Early pauses do not count as steps of the later growth.
+            // Once early pauses have reached `longestEarly`, further early pauses do not lengthen the later pauses.
             step += 1
         }
         let pause = Self.backoff.pause(afterFailures: step)
@@ -137,7 +139,7 @@ struct RetryPause: Sendable, Hashable {
 
 /// Pseudo-random numbers (SplitMix64); the same seed results in the same numbers.
 ///
-/// The numbers vary the pauses, so that the vehicles of a fleet do not all return to their server at the same time.
+/// The numbers vary the pauses. Without them, all vehicles of a fleet could return to their server at the same time.
 package struct Jitter: Sendable, Hashable {
     private var state: UInt64
 

@@ -47,7 +47,7 @@ package struct BatchOutcome: Sendable, Hashable {
     }
 }
 
-/// Collects the outcomes of batches, so that the queue stores many deliveries in one transaction.
+/// Collects the outcomes of batches; the queue can then store many deliveries in one transaction.
 ///
 /// After a kill and a restart, the program sends the collected batches again. The collection is therefore small, and outcomes wait
 /// in it only for a short time.
@@ -74,7 +74,8 @@ struct Settlements: Sendable, Hashable {
         since = since ?? now
     }
 
-    /// Returns the outcomes if enough outcomes have arrived, if the oldest has waited long enough, or if one is not a delivery.
+    /// Returns the outcomes if enough outcomes have arrived, if the oldest has waited long enough, or if one outcome is not a
+    /// delivery.
     mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         let isDue = deadline.map { now >= $0 } ?? false
         let isPlain = outcomes.allSatisfy { $0.verdict == .delivered }

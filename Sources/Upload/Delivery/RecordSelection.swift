@@ -38,7 +38,9 @@ struct LivePriority: Sendable, Hashable {
     mutating func sent(at now: Instant) { last = now }
 }
 
-/// Spaces uploads: a round contains the records that wait at its beginning, and the next round begins an interval later.
+/// Divides uploads into rounds.
+///
+/// A round contains the records that wait at its beginning. The next round begins an interval later.
 struct SyncGate: Sendable, Hashable {
     /// The time from the beginning of one round to the next.
     var interval: Duration
@@ -70,20 +72,20 @@ struct SyncGate: Sendable, Hashable {
     /// Notes that all records of the round are delivered.
     mutating func finish() { isOver = true }
 
-    /// Resets the gate after an outage, so that the next attempt does not wait for the interval.
+    /// Resets the gate after an outage; the next attempt then does not wait for the interval.
     mutating func reset() { self = SyncGate(interval: interval) }
 }
 
 /// The records that a target never receives, because the target was unreachable when they were new and its `replay` rule excludes
 /// them.
 ///
-/// trackerd always sends the newest record with a position; if the rule is `all`, trackerd sends every record. Records
-/// that waited while the program was not running do not count as missed, unless an attempt after the start fails;
-/// otherwise trackerd delivers them.
+/// trackerd always sends the newest record with a position; if the rule is `all`, trackerd sends every record. Records that
+/// waited while the program was not running are missed only if an attempt after the start fails. Otherwise trackerd delivers
+/// them.
 struct MissedRecords: Sendable, Hashable {
     /// The missed records that trackerd delivers later.
     var rule: ReplayRule
-    /// The number of the last missed record; all records up to this number count as missed.
+    /// The number of the last missed record; all records up to this number are missed.
     private(set) var through: Int64 = 0
     /// The newest record that trackerd sent without success.
     private var failed: Int64 = 0
@@ -92,9 +94,9 @@ struct MissedRecords: Sendable, Hashable {
 
     mutating func noteFailure(of batch: InFlightBatch) { failed = max(failed, batch.sequences.last ?? 0) }
 
-    /// Notes that an attempt begins after a failure: all records older than the newest position count as missed.
+    /// Notes that an attempt begins after a failure; from now on all records older than the newest position are missed.
     ///
-    /// If the target needs no position (`newest` is nil), the records up to the last failed record count as missed.
+    /// If the target needs no position (`newest` is nil), the records up to the last failed record are missed.
     mutating func notePause(before newest: Int64?) { through = max(through, newest.map { $0 - 1 } ?? failed) }
 
     /// Notes that the queue has dropped the missed records.

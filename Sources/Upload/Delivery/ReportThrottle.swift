@@ -1,14 +1,15 @@
 internal import Quantities
 
-/// Limits the reports about a server that alternately fails and works: four reports pass at once, then one per minute.
+/// Limits the reports about a server that alternately fails and works.
 ///
-/// The report of each minute summarises the reports that did not pass.
+/// Four reports pass at once, and after them one per minute. The report of each minute summarises the reports that did
+/// not pass.
 ///
 /// The throttle does not limit reports of other events.
 struct ReportThrottle: Sendable, Hashable {
     /// The number of further reports that may pass at once.
     private var credit = Self.burst
-    /// When another report may pass, in addition to `credit`; nil if the credit is full.
+    /// When `credit` grows by one; nil if the credit is full.
     private var refill: Instant?
     private var failures = 0
     private var reason = ""

@@ -1,4 +1,4 @@
-// Finds the record at fault after a refusal: batches shrink to a single record, and a second refusal confirms that this record is
+// Finds the record at fault after a refusal. Batches shrink to a single record. A second refusal confirms that this record is
 // at fault.
 
 /// Refused records, tracked one by one until it is clear whether the record or the target is at fault.
@@ -26,12 +26,12 @@ struct Suspects: Sendable, Hashable {
     /// The target's answer to the last record in `open`.
     var lastReason: String { suspects.last(where: \.isOpen)?.reason ?? "" }
 
-    /// Whether the target refuses everything: it refused two records and accepted no record in between.
+    /// Whether the target refuses everything, because it has refused two records and accepted no record in between.
     ///
     /// Records against which an earlier refusal counts do not matter here.
     var showOutage: Bool { suspects.count { $0.isOpen && $0.count == 0 } > 1 }
 
-    /// Returns whether the target refused the record, so that trackerd sends it in a batch of its own.
+    /// Returns whether the target refused the record; trackerd sends such a record in a batch of its own.
     func contains(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence } }
 
     func isOpen(_ sequence: Int64) -> Bool { suspects.contains { $0.isOpen && $0.sequence == sequence } }
@@ -64,9 +64,10 @@ struct Suspects: Sendable, Hashable {
     }
 
     private static let enough = 2
-    /// The maximum number of suspects: a server that is out of order for days refuses one record after each pause of 5 min.
+    /// The maximum number of suspects.
     ///
-    /// At this number trackerd empties the list.
+    /// A server that is out of order for days refuses one more record after each pause of 5 min. At this number trackerd
+    /// empties the list.
     private static let most = 1000
 }
 
@@ -92,7 +93,9 @@ struct Crashes: Sendable, Hashable {
     private static let enough = 5
 }
 
-/// The number of records in one request: it doubles after a fast request, and halves after a slow, failed or refused request.
+/// The number of records in one request.
+///
+/// The number doubles after a fast request, and halves after a slow, failed or refused request.
 struct BatchSize: Sendable, Hashable {
     /// The size of the next request.
     private(set) var current: Int

@@ -3,9 +3,10 @@ package import Tracking
 
 /// The records of `geojson` in less than 40 bytes each, for your own server behind a mobile network.
 ///
-/// A payload is one JSON object. For each number of the records it contains a list of differences; docs/columns.schema.json describes
-/// it, and docs/columns.py decodes it into the features of `geojson`. gzip needs about half as many bytes for such lists as for
-/// features, because the names of the properties occur once, and only the differences remain.
+/// A payload is one JSON object. For each numeric property of the records, the object contains a list of differences.
+/// docs/columns.schema.json describes the object, and docs/columns.py decodes it into the features of `geojson`. gzip needs
+/// about half as many bytes for such lists as for features, because the names of the properties occur once, and only the
+/// differences remain.
 package struct Columns: UploadFormat {
     /// The name in the configuration.
     package let name = "columns"
@@ -13,7 +14,7 @@ package struct Columns: UploadFormat {
     package let transports: [TransportKind] = [.http]
     /// The range for the target's `batchSize`.
     package let recordsPerPayload = 1...1000
-    /// Gzip: every server of this format can decompress, because the format has no other purpose than to save bytes.
+    /// Gzip: the only purpose of the format is to save bytes, so every server of this format can decompress.
     package let usualCompression = UploadTarget.Compression.gzip
 
     /// The version of the format; it increases when a reader of the old form would misread the new form.
@@ -94,7 +95,7 @@ private struct WholeRecord: Encodable {
     let feature: Feature
 }
 
-/// A record as at most one number in each column.
+/// A record as a row: at most one number in each column.
 private struct Row {
     let uuid: UUIDParts
     let steady: SteadyProperties
@@ -155,7 +156,7 @@ private struct Column: Sendable {
         (self.name, self.value) = (name, value)
     }
 
-    /// 2 to the power of 52: a double represents the difference of two smaller numbers exactly.
+    /// 2 to the power of 52: a double represents the difference of two numbers below this limit exactly.
     static let limit = 4_503_599_627_370_496.0
     /// The year 10000, in which ISO 8601 needs a fifth digit.
     static let yearTenThousand_ms: Int64 = 253_402_300_800_000

@@ -106,9 +106,9 @@ private struct Properties: Encodable {
 }
 
 extension StoredRecord {
-    /// Whether the time of creation is before the record's time, or at least 2 s after it, so that a feature states
-    /// both times.
+    /// Whether the time of creation is before the record's time, or at least 2 s after it; if so, a feature states both times.
     ///
-    /// At a turn the tracker records the last fix before the turn. Such a record is one to two seconds older than its creation.
+    /// At a turn the tracker records the last fix before the turn. The time of such a record is one to two seconds before its
+    /// creation.
     fileprivate var isCreatedLater: Bool { !(Duration.zero..<Duration.seconds(2)).contains(created - record.time) }
 }

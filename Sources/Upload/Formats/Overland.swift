@@ -4,7 +4,8 @@ package import Tracking
 
 /// Batches of points in the form of the app Overland; Dawarich, PhoneTrack, Compass and other servers read this form.
 ///
-/// The format has only track points, so it withholds events that are not track points.
+/// The format can express only track points. It withholds all records that it cannot express as a track point, such as
+/// transitions.
 package struct Overland: UploadFormat {
     /// The name in the configuration.
     package let name = "overland"
@@ -16,7 +17,7 @@ package struct Overland: UploadFormat {
     /// Makes the format.
     package init() {}
 
-    /// Returns whether the record is a track point with a position.
+    /// Returns whether the format can express the record as a track point: it has a position and a suitable kind.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         guard record.position != nil else { return false }
         switch record.kind {
@@ -62,7 +63,9 @@ package struct Overland: UploadFormat {
         ])
     }
 
-    /// Returns the verdict on an answer: only `{"result":"ok"}` is a success, so a log-in page does not count as a success.
+    /// Returns the verdict on an answer: only `{"result":"ok"}` is a success.
+    ///
+    /// The log-in page of a network is therefore not a success.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard answer == .expected else { return answer }

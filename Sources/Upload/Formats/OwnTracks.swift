@@ -8,7 +8,7 @@ package import Tracking
 /// member `t` (trigger) contains any other cause of a `location` message. The format sends `status` messages only over
 /// MQTT: the state of an order, and the condition of the tracker if the owner requests it. The result of the command
 /// `waypoints` is also a `waypoints` message. A waypoint needs a place or a beacon, and a location or a transition
-/// needs a position. The format withholds records that lack it, and records for which OwnTracks has no message.
+/// needs a position. The format withholds records without these data, and records for which OwnTracks has no message.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
     package let name = "owntracks"

@@ -29,7 +29,7 @@ package protocol UploadFormat: Sendable {
     /// Returns the meaning of an HTTP answer.
     func verdict(on reply: Reply) -> Verdict
 
-    /// Whether a receiver stores only the last state, and therefore has no use for a backlog.
+    /// Whether the server stores only the last state, and therefore needs no backlog.
     var isStateOnly: Bool { get }
 
     /// When to compress the bodies of HTTP requests, unless the target's configuration states it.
@@ -67,7 +67,7 @@ extension UploadFormat {
     /// False, as for most formats.
     package var isStateOnly: Bool { false }
 
-    /// After the server has offered it: the servers of most formats may be unable to decompress.
+    /// After the server has offered it, because the servers of most formats may be unable to decompress.
     package var usualCompression: UploadTarget.Compression { .offered }
 
     /// Returns no messages, as most formats do.
@@ -100,7 +100,7 @@ package enum FormatCatalogue {
         HomeAssistant(),
     ]
 
-    /// Returns the format with this name.
+    /// Returns the format with this name; nil if there is none.
     package static func format(named name: String) -> (any UploadFormat)? {
         all.first { $0.name == name }
     }

@@ -1,6 +1,6 @@
 internal import Quantities
 
-/// The vehicles for which an order is meant, if a fleet receives the same orders: a list of devices, or a share of all devices.
+/// The vehicles of a fleet for which an order is meant: a list of devices, or a share of all devices.
 ///
 /// The order's ID and the device's name determine a number from 0 to less than 1 for each device. The order is meant for the
 /// device if this number is below the share. If a server raises the share of an order, the order therefore remains valid for

@@ -90,7 +90,7 @@ final class BrokerConnection {
         }
     }
 
-    /// Disconnects with a DISCONNECT packet, so that the broker does not publish the will.
+    /// Disconnects with a DISCONNECT packet; the broker then does not publish the will.
     func close() {
         switch state {
         case .closed: break
@@ -179,7 +179,7 @@ extension BrokerConnection {
         return "\(target.address.host) does not answer in time\(hint)"
     }
 
-    /// Handles a broker that does not answer: tries MQTT 3.1.1 at once if the broker perhaps does not support MQTT 5.
+    /// Handles a broker that does not answer; if the broker perhaps does not support MQTT 5, tries MQTT 3.1.1 at once.
     ///
     /// A broker without MQTT 5 may close the connection, or answer in its own version of the protocol.
     private func noAnswer(_ session: OpaquePointer, since: Instant) -> Progress {

@@ -1,4 +1,4 @@
-/// A broker's reason code: of MQTT 5 (section 2.4), or of the CONNACK in MQTT 3.1.1 (table 3.1).
+/// A broker's reason code, from MQTT 5 (section 2.4) or from the CONNACK in MQTT 3.1.1 (table 3.1).
 struct BrokerReason: Sendable, Hashable {
     /// The code on the wire.
     let code: Int

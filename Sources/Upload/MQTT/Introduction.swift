@@ -1,14 +1,14 @@
 internal import Quantities
 
-/// When to publish the messages that describe the device: after each connection, and when a receiver requests them.
+/// When to publish the messages that describe the device: after each connection, and when a subscriber requests them.
 struct Introduction: Sendable, Hashable {
     /// Whether the messages were published over this connection.
     private(set) var isDone = false
     private var last = Instant.boot
-    /// When to publish the messages again; nil if no receiver has requested this.
+    /// When to publish the messages again; nil if no subscriber has requested this.
     private(set) var due: Instant?
 
-    /// The shortest time between two publications; it limits the traffic if a receiver restarts again and again.
+    /// The shortest time between two publications; it limits the traffic if a subscriber restarts again and again.
     private static let interval: Duration = .seconds(30)
 
     mutating func request(at now: Instant) { due = due ?? max(now, last + Self.interval) }

@@ -71,13 +71,13 @@ struct MeasuredProperty: Sendable {
 }
 
 extension Metres {
-    /// The metres of an error, with one digit after the point from 1 m on.
+    /// An error in metres; from 1 m on, the number has one digit after the point.
     ///
-    /// An error is an estimate. Further digits would be chance, and chance digits take the most bytes after compression.
+    /// An error is an estimate. Further digits would be random, and random digits need the most bytes after compression.
     fileprivate var asError_m: Double { value < 1 ? value : value.rounded(decimals: 1) }
 }
 
-/// The name of a property that only the present record determines.
+/// The name of a property as a coding key; every text is a valid key.
 struct PropertyName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

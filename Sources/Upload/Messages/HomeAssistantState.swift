@@ -81,7 +81,7 @@ struct VehiclePlace: Encodable {
 extension Record {
     /// The speed in km/h; nil if unknown.
     ///
-    /// While the vehicle is parked, the speed is 0, because a receiver then still reports a low speed.
+    /// While the vehicle is parked, the value is 0, because the receiver of a parked vehicle often reports a low speed.
     fileprivate var kilometresPerHour: Double? {
         isMoving ? position?.speed.map { ($0.value * 3.6).rounded(decimals: 1) } : 0
     }

@@ -4,7 +4,7 @@ internal import Tracking
 
 /// A record as a location of Background Geolocation, which uses -1 for most unknown numbers.
 ///
-/// An unknown altitude is missing.
+/// The message leaves out an unknown altitude.
 struct TransistorMessage {
     private let stored: StoredRecord
     private let position: Position
@@ -123,7 +123,7 @@ package struct TransistorTemplate: Sendable, Hashable {
         }
     }
 
-    /// Writes a location.
+    /// Writes a location; nil if the result is not JSON.
     ///
     /// The owner's members become members of an object, or the last element of a list.
     func render(_ message: TransistorMessage, extras: [String: JSONValue]) -> JSONValue? {

@@ -22,8 +22,9 @@ struct TrafficMeter {
         return Int64(clamping: sum)
     }
 
-    /// The maximum number of stored connections: a target has one or two, and the meter does not need closed
-    /// connections.
+    /// The maximum number of stored connections.
+    ///
+    /// A target has one or two connections, and the meter does not need closed connections.
     private static let most = 16
 }
 
@@ -58,8 +59,8 @@ struct TrafficBudget: Sendable, Hashable {
 
     /// trackerd stores the count as soon as this number of bytes is not stored yet.
     ///
-    /// With this limit, not every upload writes to the disk, and a kill of the program loses at most this number of
-    /// bytes.
+    /// With this limit, trackerd does not write to the disk after every upload. If the program is killed, the count
+    /// loses about this number of bytes at most.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }

@@ -16,7 +16,9 @@ struct BodyCompression {
 
     /// The minimum length of a body that trackerd compresses; compression saves few bytes of a shorter body.
     private static let shortest_bytes = 256
-    /// The best level: it makes a batch 3 % shorter than the usual level, which is worth the time on a mobile network.
+    /// The best level.
+    ///
+    /// It makes a batch 3 % shorter than the usual level does. On a mobile network, this is worth the time.
     private static let level: Int32 = 9
 
     init(_ rule: UploadTarget.Compression) { self.rule = rule }

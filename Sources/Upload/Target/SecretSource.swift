@@ -1,7 +1,9 @@
 internal import FoundationEssentials
 internal import Quantities
 
-/// A password that cannot appear in an output by accident: code that prints, interpolates or dumps the value shows a placeholder.
+/// A password that cannot appear in an output by accident.
+///
+/// Code that prints, interpolates or dumps the value shows a placeholder.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The password itself, for the call that sends it.
     package let revealed: String
@@ -13,7 +15,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     package var description: String { "(secret)" }
     /// The placeholder for the password.
     package var debugDescription: String { description }
-    /// An empty mirror, so that `dump` does not show the password.
+    /// An empty mirror, because `dump` must not show the password.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 

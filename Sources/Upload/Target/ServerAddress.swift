@@ -34,10 +34,9 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return "\(scheme)://\(written)\(port.map { ":\($0)" } ?? "")\(path)"
     }
 
-    /// Whether the server runs on this computer, so that no data crosses a network.
+    /// Whether the server runs on this computer; if so, no data crosses a network.
     ///
-    /// The only name that counts is `localhost`, because the system may ask the network for the address of
-    /// `x.localhost`.
+    /// `localhost` is the only accepted name, because the system may ask the network for the address of `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }

@@ -28,7 +28,7 @@ package struct TargetAccess: Sendable, Hashable {
     package var caFile: String?
     /// A file with the certificate that identifies trackerd to the server, in PEM.
     package var certificateFile: String?
-    /// A file with the key of that certificate; nil if `certificateFile` contains the key too.
+    /// A file with the key of that certificate; nil if `certificateFile` contains the key too, or if there is no certificate.
     package var keyFile: String?
 
     /// Makes an access; leave out the values that the server does not need.
@@ -42,7 +42,9 @@ package struct TargetAccess: Sendable, Hashable {
         (self.caFile, self.certificateFile, self.keyFile) = (caFile, certificateFile, keyFile)
     }
 
-    /// User name and password; nil if the server needs none.
+    /// User name and password; nil if `username` is nil.
+    ///
+    /// If only `password` is nil, the password is empty.
     package var login: (username: String, password: SecretSource)? {
         username.map { ($0, password ?? SecretSource("")) }
     }

@@ -5,8 +5,10 @@ struct TargetCheck {
     /// The name of the target, for messages.
     let target: String
 
-    /// Checks a name, which becomes part of topics and header lines, and therefore must not contain separators, wildcards or
-    /// control characters.
+    /// Checks the name of a target, of a user or of a device.
+    ///
+    /// The name becomes a part of topics and header lines, so it must not contain separators, wildcards or control
+    /// characters.
     func name(_ text: String, key: String) throws(UploadTargetError) {
         guard !text.isEmpty else {
             throw fault(key, "is empty", "Write a name such as `van1`.")

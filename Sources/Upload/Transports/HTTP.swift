@@ -14,7 +14,7 @@ package final class HTTP: Transport {
     private var current: (id: Int, payload: WirePayload)?
     private var compression: BodyCompression
     private var token: AccessToken?
-    /// Whether the present request is for a token instead of the payload.
+    /// Whether the present request obtains a token instead of sending the payload.
     private var isForToken = false
     private var outcomes: [BatchOutcome] = []
     private var calledAt = Instant.boot
@@ -88,7 +88,7 @@ extension HTTP {
         if let error = start(next.payload) { settle(next.id, error) }
     }
 
-    /// Starts a request; returns a verdict if the request cannot be started.
+    /// Starts a request; returns a verdict if this fails.
     private func start(_ payload: WirePayload) -> Verdict? {
         do throws(SecretError) {
             var access = target.access

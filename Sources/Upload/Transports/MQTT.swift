@@ -4,10 +4,11 @@ package import Quantities
 /// Publishes payloads over MQTT with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives without an error.
 ///
 /// The transport connects when there is a payload to send. It then remains connected, unless `idleDisconnect` is set.
-/// If the connection is lost, all payloads in flight count as not delivered. `Delivery`, not the library, decides what
-/// to send again and when.
+/// If the connection is lost, the transport reports all payloads in flight as not delivered. `Delivery`, not the
+/// library, decides what to send again and when.
 ///
-/// If the target permits orders, the transport connects at once, and again whenever the connection is lost, so that orders arrive.
+/// If the target permits orders, the transport connects at once to receive them. It connects again whenever the connection is
+/// lost.
 package final class MQTT: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
@@ -88,7 +89,7 @@ package final class MQTT: Transport {
 
     /// Disconnects, so that the broker does not publish the will.
     package func close() {
-        // First read the broker's bytes: if bytes remain unread, the broker sees a lost connection instead of an orderly end.
+        // Read the broker's bytes first, because unread bytes would look to the broker like a lost connection.
         if let session = connection.session, cmosquitto_advance(session),
             let farewell = target.format.farewell(for: target)
         {
@@ -105,7 +106,7 @@ package final class MQTT: Transport {
 extension MQTT {
     /// The time between two pings; the broker may shorten it.
     ///
-    /// The library counts whole seconds, and sends a ping only after the interval is over, so trackerd adds one second.
+    /// The library counts whole seconds. It sends a ping only after the interval is over, so trackerd adds one second.
     private var pingInterval: Duration { .seconds(Int(connection.limits.keepalive_s) + 1) }
 
     /// When the transport ends an idle connection; nil if the connection is not idle, or if it must remain open.

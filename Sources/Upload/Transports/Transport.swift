@@ -2,8 +2,8 @@ package import Quantities
 
 /// Sends payloads to a server; no call blocks.
 ///
-/// `advance` returns exactly one verdict for every payload passed to `send`. The owner waits until a socket of `watches` is ready
-/// or `deadline` is reached, and then calls `advance`; the owner may also call it at any other time.
+/// Until `close`, `advance` returns exactly one verdict for every payload passed to `send`. The owner waits until a socket of
+/// `watches` is ready or `deadline` is reached, and then calls `advance`; the owner may also call it at any other time.
 package protocol Transport: AnyObject {
     /// The sockets to wait for now.
     var watches: [Watch] { get }
@@ -16,7 +16,7 @@ package protocol Transport: AnyObject {
     /// The caller must not have more payloads in flight than `TransportRow.window`.
     func send(_ payload: WirePayload, as id: Int, at now: Instant)
 
-    /// Continues as far as possible without waiting; returns the outcomes since the last call.
+    /// Does all work that is possible now without waiting; returns the outcomes since the last call.
     func advance(at now: Instant) -> [BatchOutcome]
 
     /// Returns sentences for the owner about a working connection, each sentence only once.
@@ -35,10 +35,10 @@ package protocol Transport: AnyObject {
 }
 
 extension Transport {
-    /// Returns no sentences, for a transport that has none.
+    /// Returns an empty list for transports that have no sentences for the owner.
     package func takeNotices() -> [String] { [] }
 
-    /// Returns no messages, for a transport that receives none.
+    /// Returns an empty list for transports that receive no messages.
     package func takeMessages() -> [[UInt8]] { [] }
 }
 
@@ -117,7 +117,7 @@ package enum TransportCatalogue {
             make: { target, clocks, timeouts in MQTT(target, clocks, timeouts) }),
     ]
 
-    /// Returns the transport for URLs of this scheme.
+    /// Returns the transport for URLs of this scheme; nil for an unknown scheme.
     package static func row(forScheme scheme: String) -> TransportRow? {
         rows.first { $0.schemes.contains(scheme) }
     }

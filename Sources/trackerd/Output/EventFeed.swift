@@ -9,7 +9,7 @@ import Logging
 final class EventFeed {
     /// The number of consecutive lines that the feed must write before it logs a recovery.
     ///
-    /// One line proves no recovery: while a slow reader loses lines, it still receives some.
+    /// One line proves no recovery, because a slow reader receives some lines and loses others.
     private static let linesOfProof = 10
 
     private let path: String

@@ -25,7 +25,7 @@ final class ReportReader {
         return try report(subject, span, trips)
     }
 
-    /// Returns the report about a trip, which is selected by its number, its name or its ID.
+    /// Returns the report about the trip with this number, name or ID.
     func report(trip name: String) throws -> DriveReport {
         guard let trip = try TripCatalogue(path: source.path).trip(name) else { throw TripError(name: name) }
         let end = trip.summary?.ended ?? trip.lastRecord ?? trip.began
@@ -85,7 +85,7 @@ final class ReportReader {
 }
 
 extension ReportSubject {
-    /// Returns the span of a day or a month in a time zone; a day with a change to or from summer time has 23 or 25 hours.
+    /// Returns the span of a day or a month in a time zone; a day on which summer time begins or ends does not have 24 hours.
     fileprivate func span(in zone: TimeZoneRules) -> ClosedRange<Timestamp> {
         let (first, next): (CivilDate, CivilDate)
         switch self {

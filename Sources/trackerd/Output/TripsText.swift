@@ -93,7 +93,7 @@ struct TripsText {
     /// Returns the names of the regions, and the coordinate, for the end of a line.
     private static func place(_ regions: [RegionName], _ place: Coordinate?) -> String {
         let names = regions.map(\.name).joined(separator: ", ")
-        // Five decimals are about a metre.
+        // Five decimals of a degree correspond to about one metre.
         let numbers = place.map { "\(short($0.latitude, 1e5)), \(short($0.longitude, 1e5))" }
         return [names.isEmpty ? nil : names, numbers].compactMap(\.self).map { "  \($0)" }.joined()
     }

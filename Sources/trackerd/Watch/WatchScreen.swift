@@ -48,7 +48,7 @@ final class WatchScreen: WatchOutput {
             }
             tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         }
-        // The handler is empty: the signal only ends the wait, and the next redraw uses the new size.
+        // The handler is empty, because the signal only has to end the wait. The next redraw uses the new size.
         signal(SIGWINCH) { _ in }
         writer.write(raw: Self.enter)
         writer.flush()

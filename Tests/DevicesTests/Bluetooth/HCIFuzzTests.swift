@@ -7,7 +7,7 @@ import Tracking
 
 import TestSupport
 
-/// `TRACKERD_FUZZ=10000000` tries this number of packets per suite.
+/// The number of random packets per suite; the environment variable `TRACKERD_FUZZ` sets another number.
 private let packets = getenv("TRACKERD_FUZZ").flatMap { Int(String(cString: $0)) } ?? 200_000
 
 @Suite("Random bytes over the air")

@@ -16,7 +16,7 @@ struct GpsdFaultTests {
         bench.gpsdReceiver.start(at: bench.now)
         #expect(bench.run { $0.presence == [false] })
         bench.pass(.seconds(600))
-        // The attempts are 1, 2, 4, 8, 16, 32, and then 60 s apart: 15 attempts in ten minutes, each with two calls.
+        // The attempts are 1, 2, 4, 8, 16, 32, and then 60 s apart. In ten minutes, there are 15 attempts with two calls each.
         #expect((20...40).contains(bench.calls))
         #expect(bench.presence == [false])
         let reason = "can't connect to host/port pair"
@@ -158,7 +158,7 @@ struct GpsdFaultTests {
         #expect(bench.run { $0.fixes.count == 1 })
     }
 
-    /// Expects that fixes arrive again, and that the receiver was called only when something had happened.
+    /// Expects that fixes arrive again, and that the loop called the receiver only when an event had happened.
     private func recovers(_ bench: MockBench, presence: [Bool]) {
         let before = bench.fixes.count
         #expect(bench.run { $0.gpsd.isWatched })

@@ -43,7 +43,7 @@ struct RealGpsdTests {
         while others.isEmpty {
             let span = clock.now() - began
             guard span < .seconds(60) else { break }
-            // The receiver allows the device some seconds, so the time of the test runs faster.
+            // The receiver reports a missing device only after some seconds, so the time in this test runs ten times as fast.
             let now = began + span * 10
             if receiver.wait.interest == nil { receiver.stop(at: now) }
             receiver.start(at: now)
@@ -59,7 +59,7 @@ struct RealGpsdTests {
         let recorded = try #require(drive[time])
         let coordinate = try #require(fix.coordinate)
         #expect(coordinate.distance(to: recorded.coordinate) < Metres(2))
-        // VTG has the speed in km/h with two digits.
+        // VTG contains the speed in km/h with two decimals.
         if let speed = fix.speed { #expect((speed - recorded.speed).magnitude < MetresPerSecond(0.02)) }
     }
 

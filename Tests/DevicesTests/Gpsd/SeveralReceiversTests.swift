@@ -6,7 +6,7 @@ import Tracking
 
 @Suite("A gpsd without the configured receiver")
 struct MissingReceiverTests {
-    /// gpsd's answers to a request for the reports of a device that it does not have (3.22).
+    /// The answers of gpsd 3.22 to a request for the reports of a device that it does not have.
     private static func script(_ devices: GpsdScript.Step) -> GpsdScript {
         var script = GpsdScript()
         script.answerToDevices = [devices]
@@ -137,7 +137,7 @@ struct SeveralReceiversTests {
         #expect(longitudes(bench.fixes) == Array(repeating: 4.9, count: 10))
         drive(bench, 39...60, lost + [("/dev/gps1", 3)])
         drive(bench, 61...80, [("/dev/gps0", 3), ("/dev/gps1", 3)])
-        // The receivers never alternate.
+        // The program changes to the second receiver only once.
         let places = longitudes(bench.fixes)
         #expect(places.count > 40 && places == places.sorted())
         #expect(bench.presence == [true])

@@ -33,7 +33,7 @@ package struct FakeController: Sendable, Hashable {
     /// Makes a controller that was just switched on.
     package init() {}
 
-    /// Executes a command packet, type byte included, and returns the event packet with the answer.
+    /// Executes a command packet, which includes the type byte; returns the event packet with the answer.
     ///
     /// The answer to a malformed packet is empty.
     package mutating func answer(_ command: [UInt8]) -> [UInt8] {

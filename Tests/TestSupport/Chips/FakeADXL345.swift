@@ -14,7 +14,7 @@ struct FakeADXL345: FakeSilicon {
         else { return }
         parts.registers[pointer] = byte
         if pointer == 0x38, byte >> 6 == 0 { parts.fifo.clear() }
-        // Activity detection restarts: the next measurement is its reference.
+        // Activity detection restarts with the next measurement as its reference.
         if [0x27, 0x2D, 0x2E].contains(pointer) { hasReference = false }
     }
 

@@ -90,7 +90,7 @@ struct FakeBMI160: FakeSilicon {
     }
 
     var isInterruptActive: Bool {
-        // The chip routes the interrupt to INT1: output on, push-pull, active high.
+        // The chip routes the interrupt to INT1, and this output is on, push-pull and active high.
         parts.isAwake && parts.registers[0x55] & 0x04 != 0 && parts.registers[0x53] & 0x0E == 0x0A
     }
 }

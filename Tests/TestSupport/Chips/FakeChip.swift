@@ -2,8 +2,8 @@ package import Motion
 
 /// A fake accelerometer chip with registers that behave like the real ones.
 ///
-/// The chip has no clock: each call of `feed` is one sample at the chip's output data rate. The chip answers I²C messages, so
-/// it works behind a register bus and behind an adapter of the kernel.
+/// The chip has no clock, so each call of `feed` is one sample at the chip's output data rate. The chip answers I²C messages,
+/// so it works behind a register bus and behind an adapter of the kernel.
 package final class FakeChip {
     private let make: () -> any FakeSilicon
     private var silicon: any FakeSilicon

@@ -114,7 +114,7 @@ struct FakeLSM6DS3: FakeSilicon {
     }
 
     var isInterruptActive: Bool {
-        // The chip routes the interrupt to INT1: active high, push-pull.
+        // The chip routes the interrupt to INT1, which is active high and push-pull.
         parts.isAwake && parts.registers[0x5E] & 0x20 != 0 && parts.registers[0x12] & 0x30 == 0
     }
 }

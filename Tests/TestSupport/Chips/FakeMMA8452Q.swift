@@ -76,7 +76,7 @@ struct FakeMMA8452Q: FakeSilicon {
     }
 
     var isInterruptActive: Bool {
-        // The chip routes the interrupt to INT1: enabled, active high.
+        // The interrupt is enabled, and the chip routes it to INT1, which is active high.
         parts.isAwake && parts.registers[0x2E] & 0x20 != 0 && parts.registers[0x2D] & 0x20 != 0
             && parts.registers[0x2C] & 0x02 != 0
     }

@@ -47,7 +47,9 @@ package struct Journal {
     /// Adds the state that the disk stores.
     package mutating func note(_ state: EngineState) { add("state \(text(of: state))") }
 
-    /// Adds a line with its numbers rounded to five decimals, so that the last bit of a sine almost never has an effect.
+    /// Adds a line with its numbers rounded to five decimals.
+    ///
+    /// Differences in the last bits of a sine therefore almost never change the line.
     package mutating func add(_ line: String) {
         let line = Self.rounded(line)
         lines.append(line)

@@ -30,7 +30,7 @@ enum MotionProfile: Sendable, Hashable {
     /// The time from start to stop in seconds.
     var driveTime: Int { Int((distance / peak + peak / 2 * (1 / Self.acceleration + 1 / Self.braking)).rounded(.up)) }
 
-    /// The highest speed of the drive; a short drive does not reach its top speed.
+    /// The highest speed of the drive; a short drive does not reach `topSpeed`.
     private var peak: Double {
         guard case .driven(let distance, let topSpeed) = self else { return 0 }
         let reachable = (2 * distance / (1 / Self.acceleration + 1 / Self.braking)).squareRoot()

@@ -70,7 +70,7 @@ package struct Scenario: Sendable, Hashable {
         return adding(.standing, for: .seconds(3), slammed)
     }
 
-    /// Changes the receiver's view of the sky from here on.
+    /// Changes the receiver's view of the sky for the following phases.
     package func sky(_ skyView: SkyView) -> Scenario {
         var longer = self
         longer.skyView = skyView

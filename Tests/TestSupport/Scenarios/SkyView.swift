@@ -4,18 +4,20 @@ import Tracking
 
 /// The receiver's view of the sky in a scenario.
 package enum SkyView: Sendable, Hashable, CaseIterable {
-    /// An open sky: an error with a standard deviation of 2 m along each axis that wanders slowly.
+    /// An open sky: the position has a slowly wandering error with a standard deviation of 2 m along each axis.
     ///
     /// The receiver reports an accuracy of 3 to 6 m.
     case open
-    /// A broken antenna or a street canyon: one fix every 3 to 15 s, and sometimes without speed.
+    /// A broken antenna or a street canyon: the receiver reports a fix every 3 to 15 s, sometimes without speed.
     ///
     /// The receiver reports an accuracy of 80 to 400 m, which is right for 68 % of the fixes. Between the fixes, it reports
     /// no position.
     case poor
     /// No sky: reports without a position.
     case none
-    /// The receiver hangs and repeats its last report; without one, it repeats a report without a position.
+    /// The receiver hangs and repeats its last report.
+    ///
+    /// If there is no last report, it repeats a report without a position.
     case frozen
     /// The receiver sends no reports.
     case silent
@@ -28,9 +30,9 @@ struct ReceiverNoise: Sendable {
         let kept: Double
         let new: Double
 
-        /// The error is correlated over about a minute, like atmospheric errors after the receiver's filter.
+        /// The error is correlated over about a minute, like errors from the atmosphere after the receiver's filter.
         static let slow = Wander(kept: 0.9835, new: 0.181)
-        /// The error is correlated over about 20 s, like reflections.
+        /// The error is correlated over about 20 s, like errors from reflections.
         static let quick = Wander(kept: 0.951, new: 0.309)
     }
 

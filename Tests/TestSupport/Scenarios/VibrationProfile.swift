@@ -19,13 +19,13 @@ package struct VibrationProfile: Sendable, Hashable {
     /// Makes a profile with the levels in this range.
     package init(_ levels: ClosedRange<Double>) { self.levels = levels }
 
-    /// Engine off; 99 % of the seconds in a parked car are below 0.08.
+    /// A parked car with its engine off: the level is below 0.08 in 99 % of the seconds.
     package static let rest = VibrationProfile(0.02...0.08)
     /// A car with its engine idling.
     package static let idling = VibrationProfile(0.08...0.11)
-    /// Roads in town: 95 % of the seconds are above 0.26, and the median is 0.4 to 0.7.
+    /// Roads in town: the level is above 0.26 in 95 % of the seconds, and its median is 0.4 to 0.7.
     package static let road = VibrationProfile(0.26...0.7)
-    /// The smoothest measured motorway: 95 % of the seconds are above 0.092, and the median is 0.18.
+    /// The smoothest measured motorway: the level is above 0.092 in 95 % of the seconds, and its median is 0.18.
     package static let motorway = VibrationProfile(0.08...0.28)
     /// Wind and rain on the roof of a parked vehicle.
     package static let weather = VibrationProfile(0.02...0.15)

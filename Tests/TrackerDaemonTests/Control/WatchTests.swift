@@ -119,7 +119,7 @@ struct WatchTests {
         }
         #expect(received > 10_000_000)
         #expect(most > 200_000 && most <= 256 * 1024)
-        // The client reads what was buffered, then the number of lost events, and then the status.
+        // The client reads the buffered lines, then the number of lost events, and then the status.
         var lines: [String] = []
         while true {
             let more = stuck.lines()

@@ -7,8 +7,8 @@ import TrackingOptions
 
 @Suite("OwnTracks' modes")
 struct OwnTracksModeTests {
-    /// The examples in OwnTracks' booklet, with a fix every 10 s: the length of a drive in seconds, its length in metres, and the
-    /// seconds at which records are made.
+    /// The examples in OwnTracks' booklet, with a fix every 10 s: the duration of a drive in seconds, its length in metres, and
+    /// the seconds at which trackerd makes records.
     static let examples: [(seconds: Int, metres: Double, records: [Int])] = [
         (14_400, 0, []), (290, 600, []), (300, 505, [300]), (300, 10_000, [300]), (600, 20_000, [300, 600]),
     ]

@@ -36,8 +36,8 @@ package struct ControlOption: Codable, Sendable, Hashable {
     package let text: String
     /// The origin of the value, such as a profile or a mode with its name.
     package let origin: String
-    /// The place from which the value comes, such as a file and a line; nil for a default, unless a configured beacon
-    /// sets it.
+    /// The place from which the value comes, such as a file and a line; nil for a default value that no configured
+    /// beacon sets.
     package let source: String?
     /// The origin and the source in words.
     package let comment: String
