@@ -53,6 +53,10 @@ bench-wear: ## Count the bytes written to the card for each record
 bench-year: ## Replay a year of driving, and measure time and memory: make bench-year DATA=folder
 	@scripts/bench-year $(DATA)
 
+.PHONY: bench-memory
+bench-memory: ## Measure the memory of the service in a drive (5 minutes)
+	@scripts/bench-memory
+
 .PHONY: mutate
 mutate: ## Count the small changes to the code that make a test fail (10 minutes): make mutate SEED=1
 	@scripts/mutate $(if $(SEED),--seed $(SEED))

@@ -170,7 +170,7 @@ let package = Package(
             "TrackerDaemonTests",
             [
                 "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
-                "Upload", "TrackerDaemon", "CLinux", "Peers", logging,
+                "Upload", "TrackerDaemon", "CLinux", "Devices", "TestSupport", "Peers", logging,
             ]),
         tests(
             "DevicesTests",

@@ -194,14 +194,6 @@ bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, lon
     return start_transfer(client, connect_ms, total_ms);
 }
 
-bool ccurl_connect(struct ccurl_client *client, long connect_ms) {
-    CURL *easy = client->easy;
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
-    if (curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L) != CURLE_OK) return false;
-    client->is_added = curl_multi_add_handle(client->multi, easy) == CURLM_OK;
-    return client->is_added;
-}
-
 bool ccurl_advance(struct ccurl_client *client) {
     int running = 0;
     int left = 0;

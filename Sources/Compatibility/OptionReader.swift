@@ -50,7 +50,7 @@ package struct OptionReader {
             case .part(let option, let way): readPart(entry, option, way)
             case .profile: readProfile(entry)
             case .preset: readPreset(entry)
-            // `platform` is already known: it was read before the other keys of the section.
+            // `readSection` has already read `platform`, before the other keys of the section.
             case .platform: break
             case .bubble(let isOn, let radius): readBubble(entry, isOn: isOn, radius: radius)
             case .trackingEnabled: readTrackingEnabled(entry)
@@ -147,14 +147,16 @@ extension OptionReader {
             let target = part.key == "enabled" ? isOn : part.key == "radius" ? radius : nil
             let inner = OptionTree.Entry("\(entry.key).\(part.key)", line: part.line, part.value)
             guard let option = target.flatMap(TrackingOption.named) else {
-                report("is not an option. Known here: enabled, radius.", inner)
+                report("is not an option. Known keys: enabled, radius.", inner)
                 continue
             }
             if let value = value(inner, option.kind, .same) { give(option.key, value, inner) }
         }
     }
 
-    /// Reads Trckr's switch for tracking: an example in Trckr's documentation sets this switch to the fields of a schedule.
+    /// Reads Trckr's switch for tracking.
+    ///
+    /// An example in Trckr's documentation sets this switch to the fields of a schedule.
     private mutating func readTrackingEnabled(_ entry: OptionTree.Entry) {
         guard case .text(let text) = entry.value, let option = TrackingOption.named("trackingSchedule") else { return }
         if let isOn = OptionKind.flag.value(of: text) {
@@ -189,7 +191,8 @@ extension OptionReader {
         sectionProfile = preset.profile(on: platform)
     }
 
-    /// Reads the options object of one product; the product's defaults apply if no profile is set.
+    /// Reads the options object of one product; the product's defaults apply if the options set no profile and no
+    /// preset.
     private mutating func readSection(_ entry: OptionTree.Entry, _ system: OptionSystem) {
         guard case .mapping(let written) = entry.value else {
             return report("must be an options object of \(system.title); \(entry.value.quoted) is not.", entry)
@@ -268,7 +271,7 @@ extension OptionReader {
     private func hint(_ key: String) -> String {
         let known = OptionKey.known(in: system)
         if let near = Spelling.nearest(to: key, among: known) { return " Did you mean `\(near)`?" }
-        guard system == nil else { return " Known here: \(Set(known).sorted().joined(separator: ", "))." }
+        guard system == nil else { return " Known keys: \(Set(known).sorted().joined(separator: ", "))." }
         return " `trackerd profiles vehicle` lists all options."
     }
 }

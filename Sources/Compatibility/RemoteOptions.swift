@@ -90,8 +90,9 @@ extension RemoteOptions {
             }
         }
 
-        /// Returns the scope of the object under a word; nil if the object is for another operating system, because such an
-        /// object may have unknown keys.
+        /// Returns the scope of the object under a word; nil if the object is for another operating system.
+        ///
+        /// The reader skips an object for another operating system, because it may contain unknown keys.
         func narrow(_ scope: Scope, to word: String) -> Scope? {
             var narrowed = scope
             switch self {
@@ -115,7 +116,8 @@ extension RemoteOptions {
             case .empty: break
             case .mapping(let entries) where entries.isEmpty: break
             case .mapping(let entries):
-                // A document may leave a level out, so the keys belong to the first level that has one of them.
+                // A document may leave a level out, so the keys belong to the first level whose words include one of
+                // the keys.
                 let depth = levels.firstIndex { level in
                     entries.contains { level.words.contains($0.key) }
                 }
@@ -134,7 +136,7 @@ extension RemoteOptions {
                 let hint = Spelling.nearest(to: entry.key, among: known).map { "Did you mean `\($0)`?" }
                 let text =
                     "`\(path).\(entry.key)` does not belong here. "
-                    + (hint ?? "Known here: \(known.joined(separator: ", ")).")
+                    + (hint ?? "Known keys: \(known.joined(separator: ", ")).")
                 problems.append(OptionError(line: entry.line, text: text))
                 return
             }

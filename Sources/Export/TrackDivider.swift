@@ -23,20 +23,23 @@ struct TrackDivider {
     /// Returns the place of a record's point; nil if the record is not a point of a trip's track.
     ///
     /// The points are the track points, the departures and the arrivals that have a trip, a position and a trusted
-    /// time. A segment ends with an arrival, when the receiver has no fix or a fault, or before a pause of more than
-    /// five minutes.
+    /// time. A segment ends at an arrival, at a report of a missing fix or a fault of the receiver, or before a pause
+    /// of more than five minutes.
     mutating func place(_ record: Record) -> Place? {
         switch record.content {
         case .location: return take(record)
         case .motionchange:
-            // No segment is open: trackerd has found the parked vehicle at another position, or the receiver had no fix
-            // before the arrival. The record is then not a point of the track.
+            // If no segment is open, trackerd has found the parked vehicle at another position, or the receiver had no
+            // fix before the arrival. The record is then not a point of the track.
             guard record.isMoving || isOpen else { return nil }
             let place = take(record)
             isOpen = isOpen && record.isMoving
             return place
         case .providerchange(let change):
-            isOpen = isOpen && change.state == .available
+            switch change.state {
+            case .available, .jammed, .jammingEnded: break
+            case .silent, .frozen, .noFix, .unswitchable: isOpen = false
+            }
             return nil
         case .visit, .transition, .waypoint, .trip, .request, .ping, .power, .health, .optionschange, .driving, .order:
             return nil

@@ -20,6 +20,8 @@ package struct BoardDescription: Sendable, Hashable {
     package var bluetooth: Int?
     /// The inputs for ignition and supply.
     package var supply = SupplyWiring()
+    /// The input of the private switch, active while the switch is on; nil if there is no switch.
+    package var privateSwitch: LineReference?
     /// The indicator light; nil if there is none.
     package var indicator: IndicatorWiring?
     /// The system settings that apply while the vehicle is parked.
@@ -67,7 +69,8 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Describes that gpsd does not use the device, with a remedy; `others` contains the devices that gpsd uses.
     ///
-    /// The remedy contains the board `base`, if it is given, because a section `board` without a base changes `bare`.
+    /// If gpsd uses other devices and `base` is not nil, the remedy contains the board `base`. Without a base, a
+    /// section `board` changes the board `bare`.
     package func absence(others: [String], base: String? = nil) -> (cause: String, remedy: String) {
         guard let first = others.first else {
             return (
@@ -102,13 +105,15 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     /// supply.
     ///
     /// While the receiver is off, the line is an input; while the receiver is on, the kernel uses the line. On a
-    /// Raspberry Pi, a pin that the program has made an input does not return to the serial port, so gpsd can only read
-    /// from the receiver. If gpsd must also send to the receiver, insert a buffer whose supply is on the switched rail,
-    /// and leave out this line.
+    /// Raspberry Pi, a pin that the program has made an input does not return to the serial port. gpsd can then only
+    /// read from the receiver. If gpsd must also send to the receiver, insert a buffer whose supply is on the switched
+    /// rail, and leave out this line.
     package var transmit: LineReference?
     /// The line to the receiver's reset input; nil if it is not connected.
     package var reset: LineReference?
-    /// gpsd's control socket, through which the program removes and adds the device; nil if gpsd must detect the change by itself.
+    /// gpsd's control socket, through which the program sends commands to the receiver, and removes or adds the receiver in gpsd.
+    ///
+    /// If the value is nil, the program sends no such commands.
     package var gpsdControl: String?
 
     /// Makes the wiring that switches a receiver.
@@ -136,7 +141,7 @@ package struct AccelerometerWiring: Sendable, Hashable {
     package var interrupt: LineReference?
     /// The acceleration at which the chip wakes the program.
     package var wakeThreshold: Acceleration
-    /// The levels that count as motion and as stillness.
+    /// The thresholds for motion and for stillness.
     package var levels: MotionDetector.Thresholds
 
     /// Makes the wiring of an accelerometer.
@@ -292,7 +297,8 @@ package struct Currents: Sendable, Hashable {
 
     /// Returns the charge in mAh for `span`, during which the receiver is on for `receiverOn`.
     ///
-    /// The search for satellites counts as tracking: it lasts a few seconds per hour, and draws only a few mA more.
+    /// The calculation uses the current of tracking for the search for satellites too. The search lasts a few seconds
+    /// per hour, and draws only a few mA more.
     package func charge(over span: Duration, receiverOn: Duration) -> Double {
         (board_mA * span.inSeconds + tracking_mA * receiverOn.inSeconds) / 3600
     }

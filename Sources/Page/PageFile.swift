@@ -1,6 +1,6 @@
 /// A file of the page.
 ///
-/// The program contains all files, so that it never opens a path from a request.
+/// The program contains all files, and therefore never opens a path from a request.
 struct PageFile {
     let type: String
     let bytes: [UInt8]
@@ -11,6 +11,7 @@ struct PageFile {
         case "/": PageFile(type: "text/html; charset=utf-8", bytes: PackageResources.index_html)
         case "/page.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.page_css)
         case "/page.js": script(PackageResources.page_js)
+        case "/actions.js": script(PackageResources.actions_js)
         case "/track.js": script(PackageResources.track_js)
         case "/timeline.js": script(PackageResources.timeline_js)
         case "/words.js": script(PackageResources.words_js)

@@ -1,6 +1,6 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// The conversions use the well-known method of a year that begins in March, so that the leap day is the last day of the year.
+/// The conversions use the well-known method of a year that begins in March. The leap day is then the last day of the year.
 /// 400 years are exactly 146 097 days.
 package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
     /// The year, astronomically numbered (the year before 1 is 0).
@@ -55,10 +55,25 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// ISO 8601, such as `2026-01-31`.
-    package var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+    package var description: String {
+        var text: [UInt8] = []
+        text.append(self)
+        return String(decoding: text, as: UTF8.self)
+    }
 
     /// 1970-01-01 was a Thursday.
     private static let weekdayOf1970 = 4
     private static let daysAnEra = 146_097
     private static let daysFrom0000March = 719_468
+}
+
+extension [UInt8] {
+    /// Appends the date in ISO 8601.
+    mutating func append(_ date: CivilDate) {
+        append(date.year, digits: 4)
+        append(UInt8(ascii: "-"))
+        append(date.month, digits: 2)
+        append(UInt8(ascii: "-"))
+        append(date.day, digits: 2)
+    }
 }

@@ -20,8 +20,19 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
         let days = floorDivide(milliseconds, Self.millisecondsADay)
         let remainder = milliseconds % Self.millisecondsADay
         let rest = Int(remainder < 0 ? remainder + Self.millisecondsADay : remainder)
-        let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
-        return "\(CivilDate(daysSince1970: Int(days)))T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        text.append(CivilDate(daysSince1970: Int(days)))
+        text.append(UInt8(ascii: "T"))
+        text.append(rest / 3_600_000, digits: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(rest / 60_000 % 60, digits: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(rest / 1000 % 60, digits: 2)
+        text.append(UInt8(ascii: "."))
+        text.append(rest % 1000, digits: 3)
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns whether `left` comes first.
@@ -56,7 +67,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     private static let millisecondsADay: Int64 = 86_400_000
 }
 
-/// Returns the sum, limited to the largest or smallest number: a date in a hostile message must not end the program.
+/// Returns the sum, limited to the largest or smallest number, because a date in a hostile message must not end the
+/// program.
 func saturatingSum(_ left: Int64, _ right: Int64) -> Int64 {
     let (sum, overflows) = left.addingReportingOverflow(right)
     return overflows ? (right < 0 ? .min : .max) : sum
@@ -72,4 +84,18 @@ package func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
 package func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
+
+extension [UInt8] {
+    /// Appends the number in decimal, with zeros in front up to this number of digits.
+    ///
+    /// The text of a number that is negative or has more digits comes from `padded`.
+    mutating func append(_ number: Int, digits: Int) {
+        var unit = (1..<digits).reduce(1) { unit, _ in unit * 10 }
+        guard (0..<unit * 10).contains(number) else { return append(contentsOf: padded(number, digits).utf8) }
+        while unit > 0 {
+            append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+            unit /= 10
+        }
+    }
 }

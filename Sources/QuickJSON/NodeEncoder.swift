@@ -39,6 +39,8 @@ struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     init(_ node: Node, _ text: Text) {
         node.content = .object
+        // Most objects of a record have at most 16 members.
+        node.members.reserveCapacity(16)
         self.node = node
         self.text = text
     }

@@ -1,8 +1,8 @@
 /// Decodes JSON that `JSONEncoder` or `QuickEncoder` has written.
 ///
 /// The decoder does not support all JSON: it throws an error for escapes in strings, for white space between values,
-/// and for values nested more deeply than 32 levels. The caller then uses Foundation's decoder, so this decoder affects
-/// only the speed.
+/// for numbers in unusual forms, and for values nested more deeply than 32 levels. The caller then uses Foundation's
+/// decoder, so this decoder affects only the speed.
 package enum QuickDecoder {
     /// Decodes a value; throws an error if the decoder does not support the text, or if the text does not match the type.
     package static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
@@ -15,6 +15,8 @@ package enum QuickDecoder {
 struct UnknownTextError: Error {}
 
 /// A text, and the tokens of its values.
+///
+/// Both are constants, because Swift checks each access to a variable of a class at run time.
 final class Document {
     enum Kind { case null, yes, no, number, string, object, list }
 
@@ -30,24 +32,15 @@ final class Document {
     }
 
     let bytes: [UInt8]
-    private(set) var tokens: [Token] = []
+    let tokens: [Token]
 
     init(_ bytes: [UInt8]) throws {
         self.bytes = bytes
-        tokens.reserveCapacity(64)
-        var place = 0
-        try scanValue(&place, depth: 0)
-        guard place == bytes.count else { throw UnknownTextError() }
+        tokens = try TokenScanner.tokens(of: bytes)
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-        // A comparison of types is much faster than a failing cast.
-        if type == Double.self, let value = try double(at: index) as? Value { return value }
-        if type == String.self, let value = try string(at: index) as? Value { return value }
-        if type == Bool.self, let value = try bool(at: index) as? Value { return value }
-        if type == Int.self, let value = try integer(Int.self, at: index) as? Value { return value }
-        if type == Int64.self, let value = try integer(Int64.self, at: index) as? Value { return value }
-        return try Value(from: TokenDecoder(self, index))
+        try Value(from: TokenDecoder(self, index))
     }
 
     func isNull(_ index: Int) -> Bool { tokens[index].kind == .null }
@@ -112,89 +105,4 @@ final class Document {
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     ]
-}
-
-// MARK: - Finding the values
-
-extension Document {
-    private static let deepest = 32
-
-    private func scanValue(_ place: inout Int, depth: Int) throws {
-        guard place < bytes.count, depth < Self.deepest else { throw UnknownTextError() }
-        switch bytes[place] {
-        case UInt8(ascii: "{"): try scanParts(.object, until: UInt8(ascii: "}"), &place, depth: depth)
-        case UInt8(ascii: "["): try scanParts(.list, until: UInt8(ascii: "]"), &place, depth: depth)
-        case UInt8(ascii: "\""): try scanString(&place)
-        case UInt8(ascii: "t"): try scanWord("true", .yes, &place)
-        case UInt8(ascii: "f"): try scanWord("false", .no, &place)
-        case UInt8(ascii: "n"): try scanWord("null", .null, &place)
-        default: try scanNumber(&place)
-        }
-    }
-
-    private func scanParts(_ kind: Kind, until end: UInt8, _ place: inout Int, depth: Int) throws {
-        let index = tokens.count
-        tokens.append(Token(kind: kind, start: place, end: place, next: 0))
-        place += 1
-        if place < bytes.count, bytes[place] == end {
-            place += 1
-        } else {
-            while true {
-                if kind == .object {
-                    try scanString(&place)
-                    guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else { throw UnknownTextError() }
-                    place += 1
-                }
-                try scanValue(&place, depth: depth + 1)
-                guard place < bytes.count else { throw UnknownTextError() }
-                place += 1
-                if bytes[place - 1] == end { break }
-                guard bytes[place - 1] == UInt8(ascii: ",") else { throw UnknownTextError() }
-            }
-        }
-        tokens[index].end = place
-        tokens[index].next = tokens.count
-    }
-
-    private func scanString(_ place: inout Int) throws {
-        guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { throw UnknownTextError() }
-        let start = place + 1
-        var end = start
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
-            guard bytes[end] >= 32, bytes[end] != UInt8(ascii: "\\") else { throw UnknownTextError() }
-            end += 1
-        }
-        guard end < bytes.count else { throw UnknownTextError() }
-        tokens.append(Token(kind: .string, start: start, end: end, next: tokens.count + 1))
-        place = end + 1
-    }
-
-    private func scanWord(_ word: StaticString, _ kind: Kind, _ place: inout Int) throws {
-        let end = place + word.utf8CodeUnitCount
-        let isWord = word.withUTF8Buffer { end <= bytes.count && bytes[place..<end].elementsEqual($0) }
-        guard isWord else { throw UnknownTextError() }
-        tokens.append(Token(kind: kind, start: place, end: end, next: tokens.count + 1))
-        place = end
-    }
-
-    private func scanNumber(_ place: inout Int) throws {
-        let start = place
-        while place < bytes.count, Self.isOfNumber(bytes[place]) { place += 1 }
-        // Foundation's decoder must read numbers in any other form.
-        let first = bytes[start] == UInt8(ascii: "-") ? start + 1 : start
-        guard first < place, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[first]),
-            bytes[first] != UInt8(ascii: "0") || first + 1 == place || bytes[first + 1] == UInt8(ascii: "."),
-            bytes[place - 1] != UInt8(ascii: ".")
-        else { throw UnknownTextError() }
-        tokens.append(Token(kind: .number, start: start, end: place, next: tokens.count + 1))
-    }
-
-    private static func isOfNumber(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "e"),
-            UInt8(ascii: "+"), UInt8(ascii: "E"):
-            true
-        default: false
-        }
-    }
 }

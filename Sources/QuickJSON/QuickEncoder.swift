@@ -1,8 +1,8 @@
 //  QuickJSON: encodes and decodes JSON faster than Foundation, for the records of a backlog.
 //
 // This target uses no library, no clock and no file. The encoder writes the same bytes as Foundation's `JSONEncoder` with sorted
-// keys and unescaped slashes; the tests compare the two encoders. The decoder reads only JSON that trackerd itself writes; the
-// callers use Foundation's decoder for any other text.
+// keys and unescaped slashes; the tests compare the two encoders. The decoder supports only a part of JSON: no escapes and no
+// white space. For any other text, the callers use Foundation's decoder.
 
 /// Encodes values as JSON in one fixed form: keys sorted by their bytes, slashes not escaped, no white space.
 ///
@@ -23,61 +23,79 @@ package enum QuickEncoder {
 /// A number that JSON cannot express.
 struct NotFiniteError: Error {}
 
-/// The bytes of all scalars and keys, in the order in which they were encoded.
+/// The bytes of all scalars and keys, in the order of their encoding.
+///
+/// Each function accesses `bytes` only once, because Swift checks each access to a variable of a class at run time.
 final class Text {
-    var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
 
-    func append(_ string: String) -> Range<Int> {
-        let start = bytes.count
-        bytes.append(UInt8(ascii: "\""))
-        var string = string
-        string.withUTF8 { utf8 in
-            if utf8.allSatisfy({ $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-                bytes.append(contentsOf: utf8)
-            } else {
-                for byte in utf8 { appendEscaped(byte) }
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-        return start..<bytes.count
-    }
+    /// Makes an empty text with room for most records.
+    init() { bytes.reserveCapacity(1024) }
+
+    func append(_ string: String) -> Range<Int> { bytes.appendRange { $0.append(quoted: string) } }
 
     func append(key: String) -> Range<Int> {
-        let range = append(key)
-        bytes.append(UInt8(ascii: ":"))
-        return range.lowerBound..<bytes.count
+        bytes.appendRange { bytes in
+            bytes.append(quoted: key)
+            bytes.append(UInt8(ascii: ":"))
+        }
     }
 
-    func append(literally string: String) -> Range<Int> {
-        let start = bytes.count
-        var string = string
-        string.withUTF8 { bytes.append(contentsOf: $0) }
-        return start..<bytes.count
-    }
+    func append(literally string: String) -> Range<Int> { bytes.appendRange { $0.append(literally: string) } }
 
     func append(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws -> Range<Int> {
         guard number.isFinite else { throw NotFiniteError() }
-        let range = append(literally: number.description)
-        // Foundation writes a whole number without a fraction.
-        guard bytes.count - range.lowerBound > 2, bytes[bytes.count - 2] == UInt8(ascii: "."),
-            bytes[bytes.count - 1] == UInt8(ascii: "0")
-        else { return range }
-        bytes.removeLast(2)
-        return range.lowerBound..<bytes.count
+        return bytes.appendRange { bytes in
+            let start = bytes.count
+            bytes.append(literally: number.description)
+            // Foundation writes a whole number without a fraction.
+            if bytes.count - start > 2, bytes[bytes.count - 2] == UInt8(ascii: "."),
+                bytes[bytes.count - 1] == UInt8(ascii: "0")
+            {
+                bytes.removeLast(2)
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Returns the range of the bytes that `body` appends.
+    fileprivate mutating func appendRange(_ body: (inout [UInt8]) -> Void) -> Range<Int> {
+        let start = count
+        body(&self)
+        return start..<count
     }
 
-    private func appendEscaped(_ byte: UInt8) {
+    fileprivate mutating func append(literally string: String) {
+        var string = string
+        string.withUTF8 { append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(quoted string: String) {
+        append(UInt8(ascii: "\""))
+        var string = string
+        string.withUTF8 { utf8 in
+            if utf8.allSatisfy({ $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+                append(contentsOf: utf8)
+            } else {
+                for byte in utf8 { append(escaped: byte) }
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaped byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-        case 8: bytes += Array(#"\b"#.utf8)
-        case 9: bytes += Array(#"\t"#.utf8)
-        case 10: bytes += Array(#"\n"#.utf8)
-        case 12: bytes += Array(#"\f"#.utf8)
-        case 13: bytes += Array(#"\r"#.utf8)
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): self += [UInt8(ascii: "\\"), byte]
+        case 8: self += Array(#"\b"#.utf8)
+        case 9: self += Array(#"\t"#.utf8)
+        case 10: self += Array(#"\n"#.utf8)
+        case 12: self += Array(#"\f"#.utf8)
+        case 13: self += Array(#"\r"#.utf8)
         case 0..<32:
             let digits = Array("0123456789abcdef".utf8)
-            bytes += Array(#"\u00"#.utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        default: bytes.append(byte)
+            self += Array(#"\u00"#.utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        default: append(byte)
         }
     }
 }
@@ -92,8 +110,33 @@ final class Node {
     /// A member of an object; the text of the key includes the colon.
     struct Member {
         let key: String
+        /// The first eight bytes of the key as a number, which is faster to compare than the key.
+        private let start: UInt64
         let keyText: Range<Int>
         let part: Part
+
+        init(key: String, keyText: Range<Int>, part: Part) {
+            (self.key, self.keyText, self.part) = (key, keyText, part)
+            var start: UInt64 = 0
+            var free = UInt64.bitWidth
+            for byte in key.utf8 {
+                guard free > 0 else { break }
+                free -= 8
+                start |= UInt64(byte) << free
+            }
+            self.start = start
+        }
+
+        func hasKey(of other: Member) -> Bool { start == other.start && key == other.key }
+
+        /// Whether the member is before another one in the order of the keys' bytes.
+        ///
+        /// Members with the same key are in the order of their encoding.
+        func precedes(_ other: Member) -> Bool {
+            guard start == other.start else { return start < other.start }
+            guard key == other.key else { return key.utf8.lexicographicallyPrecedes(other.key.utf8) }
+            return keyText.lowerBound < other.keyText.lowerBound
+        }
     }
 
     enum Content {
@@ -124,15 +167,12 @@ final class Node {
     }
 
     private func writeObject(to output: inout [UInt8], from text: [UInt8]) {
-        members.sort {
-            $0.key == $1.key
-                ? $0.keyText.lowerBound < $1.keyText.lowerBound : $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-        }
+        members.sort { $0.precedes($1) }
         output.append(UInt8(ascii: "{"))
         var isFirst = true
         for (index, member) in members.enumerated() {
             // If an object has several values for a key, the encoder writes only the last of them.
-            if index + 1 < members.count, members[index + 1].key == member.key { continue }
+            if index + 1 < members.count, members[index + 1].hasKey(of: member) { continue }
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false
             output += text[member.keyText]

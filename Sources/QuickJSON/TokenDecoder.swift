@@ -25,7 +25,12 @@ struct TokenDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try document.decode(type, at: index) }
 
+    func decode(_: Bool.Type) throws -> Bool { try document.bool(at: index) }
+    func decode(_: String.Type) throws -> String { try document.string(at: index) }
+    func decode(_: Double.Type) throws -> Double { try document.double(at: index) }
     func decode(_: Float.Type) throws -> Float { Float(try document.double(at: index)) }
+    func decode(_: Int.Type) throws -> Int { try document.integer(Int.self, at: index) }
+    func decode(_: Int64.Type) throws -> Int64 { try document.integer(Int64.self, at: index) }
     func decode(_: Int8.Type) throws -> Int8 { try document.integer(Int8.self, at: index) }
     func decode(_: Int16.Type) throws -> Int16 { try document.integer(Int16.self, at: index) }
     func decode(_: Int32.Type) throws -> Int32 { try document.integer(Int32.self, at: index) }
@@ -68,8 +73,20 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let place = place(of: key), !document.isNull(place) else { return nil }
+        guard let place = present(key) else { return nil }
         return try document.decode(type, at: place)
+    }
+
+    // These functions return the same values as the two generic functions, but need no decoder for the value.
+    func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try document.bool(at: try required(key)) }
+    func decode(_: String.Type, forKey key: Key) throws -> String { try document.string(at: try required(key)) }
+    func decode(_: Double.Type, forKey key: Key) throws -> Double { try document.double(at: try required(key)) }
+    func decode(_: Int.Type, forKey key: Key) throws -> Int { try document.integer(Int.self, at: try required(key)) }
+    func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try present(key).map(document.bool) }
+    func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? { try present(key).map(document.string) }
+    func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try present(key).map(document.double) }
+    func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? {
+        try present(key).map { try document.integer(Int.self, at: $0) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -91,6 +108,11 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return place
     }
 
+    /// Returns the index of the token with a key's value; nil if the key is missing, or if the value is null.
+    private func present(_ key: Key) -> Int? {
+        place(of: key).flatMap { document.isNull($0) ? nil : $0 }
+    }
+
     /// Returns the index of the token with a key's value; nil if the key is missing.
     private func place(of key: Key) -> Int? {
         var name = key.stringValue
@@ -98,14 +120,17 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
             var place = index + 1
             let end = document.tokens[index].next
             while place < end {
-                let token = document.tokens[place]
-                if token.end - token.start == name.count, document.bytes[token.start..<token.end].elementsEqual(name) {
-                    return place + 1
-                }
+                if isText(name, of: document.tokens[place]) { return place + 1 }
                 place = document.tokens[place + 1].next
             }
             return nil
         }
+    }
+
+    private func isText(_ name: UnsafeBufferPointer<UInt8>, of token: Document.Token) -> Bool {
+        guard token.end - token.start == name.count else { return false }
+        for (offset, byte) in name.enumerated() where document.bytes[token.start + offset] != byte { return false }
+        return true
     }
 }
 

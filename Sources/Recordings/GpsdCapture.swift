@@ -21,6 +21,7 @@ enum GpsdCapture {
         let epy: Double?
         let eps: Double?
         let epv: Double?
+        let jam: Int?
     }
 
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
@@ -28,7 +29,7 @@ enum GpsdCapture {
         var reports: [(time: Timestamp, fix: Fix)] = []
         var devices: [String] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            // gpsd truncates long lines, so the reader skips incomplete objects, like the clients of gpsd.
+            // gpsd truncates long lines, so the reader skips incomplete objects, as gpsd's clients do.
             guard let report = try? decoder.decode(Report.self, from: Data(line)), report.class == "TPV" else {
                 continue
             }
@@ -49,9 +50,11 @@ enum GpsdCapture {
         return drive
     }
 
-    /// Notes the device of a report; throws an error if two devices report alternately, because their fixes must not be mixed.
+    /// Notes the device of a report; throws an error if two devices report alternately, because the reader must not mix their
+    /// fixes.
     ///
-    /// A change to a new device is permitted: a receiver may have another name after it is plugged in again.
+    /// The function permits a change to a new device, because a receiver may have another name after the user plugs it
+    /// in again.
     private static func note(_ device: String?, in devices: inout [String], file: String) throws(DriveError) {
         guard let device, device != devices.last else { return }
         guard !devices.contains(device) else {
@@ -72,6 +75,6 @@ enum GpsdCapture {
             verticalAccuracy: report.epv.map { Metres($0 / Fix.linear95To68) },
             speed: report.speed.map(MetresPerSecond.init),
             speedAccuracy: report.eps.map { MetresPerSecond($0 / Fix.linear95To68) },
-            course: report.track.map(Degrees.init))
+            course: report.track.map(Degrees.init), jamming: report.jam)
     }
 }

@@ -8,7 +8,7 @@ package import Quantities
 package import Tracking
 package import TrackingOptions
 
-/// Runs the engine on a timeline under virtual time, so that the same input always has the same effects.
+/// Runs the engine on a timeline under virtual time; the same input therefore always has the same effects.
 package struct Replay {
     /// The engine in its present state.
     package private(set) var engine: Engine
@@ -27,16 +27,16 @@ package struct Replay {
     private var effects = EffectBuffer()
     /// The time from which the receiver reports fixes; nil while the receiver is off.
     private var fixesFrom: Instant?
-    /// The time of the next report without a fix; nil while the receiver is not searching.
+    /// The time of the next report without a fix; nil if no such report is due before the next fix.
     private var searchingReport: Instant?
     private var isStreaming = false
     private var isScanning = false
 
-    /// Replays a timeline with a receiver that reports its first fix `timeToFirstFix` after it is switched on.
+    /// Replays a timeline with a receiver that reports its first fix `timeToFirstFix` after the engine switches it on.
     ///
-    /// The default is the hot start of a receiver with a backup supply. Before the first fix, the receiver reports once per second
-    /// that it has no fix. The engine continues from `state`, or from the state in a recording by `trackerd record`. The system
-    /// clock shows `clock`; if `clock` is nil, the system clock was never set.
+    /// The default time is that of a receiver with a backup supply, which makes a hot start. Before the first fix, the receiver
+    /// reports once per second that it has no fix. The engine continues from `state`, or from the state in a recording by
+    /// `trackerd record`. The system clock shows `clock`; if `clock` is nil, the system clock was never set.
     package init(
         _ timeline: Timeline, _ configuration: EngineConfiguration, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
@@ -92,7 +92,7 @@ package struct Replay {
             return (report, .fix(Fix(mode: .noFix)))
         }
         guard let fixTime, fixTime <= end, let fix = fixes.fix(at: fixTime) else { return nil }
-        // Continue after this report, so that it is not returned again.
+        // Continue after this report, because the function must not return it again.
         fixesFrom = fixTime + .nanoseconds(1)
         return (fixTime, .fix(fix))
     }
@@ -136,7 +136,8 @@ package struct Replay {
         case .record(let record): crossTrack.add(record: record)
         case .scan(let duty): isScanning = duty != .off
         case .state(isMoving: false): crossTrack.endTrip()
-        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .uploads, .deliver, .queueRules, .light,
+        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .uploads, .deliver, .queueRules,
+            .fetchRegions, .light,
             .halt,
             .recover:
             break

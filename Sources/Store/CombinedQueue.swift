@@ -8,6 +8,8 @@ package final class CombinedQueue: DeliveryQueue {
     private let table: DeliveryTable
     private let memory: UncommittedRecords
     private let alarm: QueueAlarm
+    /// The records that each target no longer needs, although the table does not contain this yet.
+    private var passed: [String: PassedRecords] = [:]
     /// The traffic that the table does not contain yet, in bytes.
     private var unstoredTraffic: [Bill: Int64] = [:]
 
@@ -36,7 +38,8 @@ package final class CombinedQueue: DeliveryQueue {
         case .awaits(let record): return record
         case .finished: return nil
         case .none:
-            let newest = try table.newest(awaiting: target, before: sequence)
+            let newest = try table.newest(
+                awaiting: target, before: sequence, unless: passed[target] ?? PassedRecords())
             return newest.flatMap { memory.hasOutcome($0.sequence, for: target) ? nil : $0 }
         }
     }
@@ -48,7 +51,8 @@ package final class CombinedQueue: DeliveryQueue {
         let excluding = excluding + memory.outcomes(for: target).map(\.sequence)
         let excluded = Set(excluding)
         do throws(StoreError) {
-            let found = try table.oldest(awaiting: target, limit: limit, excluding: excluding)
+            let found = try table.oldest(
+                awaiting: target, limit: limit, excluding: excluding, unless: passed[target] ?? PassedRecords())
             return found + memory.awaiting(target, limit: limit - found.count, excluding: excluded)
         } catch {
             // A disk that accepts no data may also fail to return data.
@@ -70,7 +74,17 @@ package final class CombinedQueue: DeliveryQueue {
 
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         let count = memory.passOver(through: sequence, keepingStops: keepingStops, for: target)
-        return try count + table.passOver(through: sequence, keepingStops: keepingStops, for: target)
+        guard memory.isOffering else {
+            return try count + table.passOver(through: sequence, keepingStops: keepingStops, for: target)
+        }
+        var known = passed[target] ?? PassedRecords()
+        // A disk that accepts no data may also fail to return data. Then the report to the owner counts too few records.
+        let onDisk = try? table.passable(
+            through: sequence, keepingStops: keepingStops, for: target, unless: known)
+        // The numbers of the records in memory may still change.
+        known.add(through: min(sequence, (memory.firstSequence ?? .max) - 1), keepingStops: keepingStops)
+        passed[target] = known
+        return count + (onDisk ?? []).count { !memory.hasOutcome($0, for: target) }
     }
 
     package func accept(_ order: StoredOrder) throws(StoreError) -> OrderAcceptance {
@@ -93,10 +107,20 @@ package final class CombinedQueue: DeliveryQueue {
         unstoredTraffic[bill] = nil
     }
 
-    /// Stores the outcomes of the deliveries that happened while the disk accepted no data.
+    /// Stores the outcomes of the deliveries, and the passed records, since the disk accepted no data.
     private func storeOutcomes(for target: String) throws(StoreError) {
         guard !memory.isOffering else { return }
-        let outcomes = memory.outcomes(for: target)
+        try storeOutcomes(of: memory.outcomes(for: target), target)
+        guard let records = passed[target] else { return }
+        for (last, keepingStops) in [(records.last, false), (records.lastExceptStops, true)] where last > .min {
+            _ = try table.passOver(through: last, keepingStops: keepingStops, for: target)
+        }
+        passed[target] = nil
+    }
+
+    private func storeOutcomes(
+        of outcomes: [(sequence: Int64, outcome: UncommittedRecords.Outcome)], _ target: String
+    ) throws(StoreError) {
         guard !outcomes.isEmpty else { return }
         let finished = outcomes.filter { $0.outcome == .finished }.map(\.sequence)
         if !finished.isEmpty { try table.markDelivered(finished, to: target) }

@@ -3,10 +3,10 @@ package import Tracking
 
 /// The reading end of the queue: the records that each target has not received.
 ///
-/// The table has its own connection and belongs to one thread. Each target has a cursor and a list. All records up to the cursor
-/// are delivered. The list contains delivered records after the cursor; such records exist because trackerd sends the newest record
-/// first after an outage. A record that was set aside counts as delivered until the owner orders trackerd to send it again; then
-/// the record is due.
+/// The table has its own connection and belongs to one thread. Each target has a cursor and a list. All records up to the
+/// cursor are delivered. The list contains delivered records after the cursor; such records exist because trackerd sends the
+/// newest record first after an outage. trackerd treats a record that was set aside as delivered until the owner orders
+/// trackerd to send it again. Then the record is due.
 package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
@@ -33,10 +33,17 @@ package final class DeliveryTable: DeliveryQueue {
     /// Returns the newest record that contains the vehicle's position (`Record.isPlace`) and has a number below
     /// `sequence`.
     ///
-    /// Ignores withheld records. Returns nil if the target does not need that record, or may not receive it yet, even
-    /// if the target needs older records.
+    /// Ignores withheld records. Returns nil if there is no such record, if the target does not need it, or if the
+    /// target may not receive it yet. The function does not search for an older record.
     package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
-        try fetch(Self.newest, target, limit: 1, before: sequence).first
+        try newest(awaiting: target, before: sequence, unless: PassedRecords())
+    }
+
+    /// Returns the newest record as above, or nil if it is one of the passed records.
+    func newest(
+        awaiting target: String, before sequence: Int64, unless passed: PassedRecords
+    ) throws(StoreError) -> StoredRecord? {
+        try fetch(Self.newest, target, limit: 1, before: sequence, passed: passed).first
     }
 
     /// Returns at most `limit` records that the target has not received or must receive again, except those in
@@ -44,9 +51,17 @@ package final class DeliveryTable: DeliveryQueue {
     ///
     /// The result begins with the oldest record.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
+        try oldest(awaiting: target, limit: limit, excluding: excluding, unless: PassedRecords())
+    }
+
+    /// Returns the oldest records as above, but none of the passed records.
+    func oldest(
+        awaiting target: String, limit: Int, excluding: [Int64], unless passed: PassedRecords
+    ) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
-        let due = try fetch(Self.due, target, limit: limit + excluded.count, excluding: excluded)
-        let undelivered = try fetch(Self.oldest, target, limit: limit + excluded.count, excluding: excluded)
+        let most = limit + excluded.count
+        let due = try fetch(Self.due, target, limit: most, excluding: excluded, passed: passed)
+        let undelivered = try fetch(Self.oldest, target, limit: most, excluding: excluded, passed: passed)
         let found = due.isEmpty ? undelivered : (due + undelivered).sorted { $0.sequence < $1.sequence }
         return Array(found.prefix(limit))
     }
@@ -113,8 +128,8 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Marks as delivered the records up to `sequence` that the target has not received; returns their number.
     ///
-    /// Records that the target must receive again become records that were set aside. Does not change held records, nor
-    /// stops if `keepingStops` is true.
+    /// Records that the target must receive again become records that were set aside. Does not change held records. If
+    /// `keepingStops` is true, does not change stops either.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         let isPassed = "record.sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
         let next = """
@@ -125,7 +140,7 @@ package final class DeliveryTable: DeliveryQueue {
         var (count, after) = (0, Int64.min)
         var passed: [Int64] = []
         repeat {
-            // The transactions are short, so that the loop does not wait for a long one.
+            // The transactions are short, because the loop would have to wait for a long one.
             try writing { database in
                 passed = try Int64.fetchAll(
                     database.cachedStatement(sql: next),
@@ -144,6 +159,21 @@ package final class DeliveryTable: DeliveryQueue {
             count += database.changesCount
         }
         return count
+    }
+
+    /// Returns the numbers of the records that `passOver` would mark, except those that are passed already.
+    func passable(
+        through sequence: Int64, keepingStops: Bool, for target: String, unless passed: PassedRecords
+    ) throws(StoreError) -> [Int64] {
+        try reading { database in
+            try Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT sequence FROM record WHERE sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)
+                    AND is_held <> 1 AND (\(Self.isUndelivered) OR \(Self.isDue)) AND \(PassedRecords.isNotPassed)
+                    """,
+                arguments: ["target": target, "through": sequence, "keepingStops": keepingStops] + passed.arguments)
+        }
     }
 
     /// The number of records that `passOver` marks in one transaction, which takes a few milliseconds.
@@ -166,12 +196,13 @@ package final class DeliveryTable: DeliveryQueue {
     /// The condition for records that were set aside and that trackerd must send again.
     static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
 
-    private static let columns = "SELECT sequence, uuid, created_ms, body, is_doubtful, is_held FROM record"
+    private static let columns = "SELECT \(Candidate.columns) FROM record"
     private static let oldest =
-        "\(columns) WHERE \(isUndelivered) AND is_held <> 1 ORDER BY sequence LIMIT :limit"
-    private static let due = "\(columns) WHERE \(isDue) ORDER BY sequence LIMIT :limit"
+        "\(columns) WHERE \(isUndelivered) AND \(isNotPassed) AND is_held <> 1 ORDER BY sequence LIMIT :limit"
+    private static let due = "\(columns) WHERE \(isDue) AND \(isNotPassed) ORDER BY sequence LIMIT :limit"
+    private static let isNotPassed = PassedRecords.isNotPassed
     private static let newest = """
-        \(columns) WHERE \(isUndelivered) AND is_held <> 1
+        \(columns) WHERE \(isUndelivered) AND \(isNotPassed) AND is_held <> 1
         AND sequence = (
             SELECT MAX(sequence) FROM record WHERE is_place = 1 AND is_withheld = 0 AND sequence < :before
         ) LIMIT :limit
@@ -179,8 +210,8 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Marks the records as delivered and advances the cursor to the last record before the first undelivered record.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        // The query returns one record more than the number delivered now, so its result includes the first undelivered record if
-        // there is one.
+        // The query returns one record more than the number delivered now. Its result therefore includes the first undelivered
+        // record if there is one.
         let delivered = Set(sequences)
         let firstMissing = try Int64.fetchCursor(
             database.cachedStatement(
@@ -214,58 +245,69 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Returns the records of a query.
     ///
-    /// Sets aside the records that this version cannot read, so that they do not block other records.
+    /// Sets aside the records that this version cannot read, because they would block other records.
     private func fetch(
-        _ query: String, _ target: String, limit: Int, before: Int64? = nil, excluding excluded: Set<Int64> = []
+        _ query: String, _ target: String, limit: Int, before: Int64? = nil, excluding excluded: Set<Int64> = [],
+        passed: PassedRecords
     ) throws(StoreError) -> [StoredRecord] {
         while true {
             var arguments: StatementArguments = ["target": target, "limit": limit]
+            arguments += passed.arguments
             if let before { arguments += ["before": before] }
-            var rows = try reading { database in
-                try Row.fetchAll(database.cachedStatement(sql: query), arguments: arguments)
+            var found = try reading { try Self.candidates(query, arguments, excluding: excluded, in: $0) }
+            if found.contains(where: \.isChangeable) {
+                try writing { found = try Self.offer(query, arguments, excluding: excluded, in: $0) }
             }
-            if rows.contains(where: Self.isChangeable) {
-                try writing { database in rows = try Self.offer(query, arguments, in: database) }
-            }
-            // Remove excluded rows first, because decoding a record takes longer than reading its row.
-            if !excluded.isEmpty { rows.removeAll { excluded.contains($0["sequence"]) } }
-            let records = rows.map(text.stored)
-            for (row, record) in zip(rows, records) where record == nil {
-                try setAside(row["sequence"], for: target, reason: Self.unreadableReason)
-                unreadable.append(row["sequence"])
+            let records = found.map { $0.record(text) }
+            for (candidate, record) in zip(found, records) where record == nil {
+                try setAside(candidate.sequence, for: target, reason: Self.unreadableReason)
+                unreadable.append(candidate.sequence)
             }
             let readable = records.compactMap { $0 }
-            if !readable.isEmpty || rows.isEmpty { return readable }
+            if !readable.isEmpty || found.isEmpty { return readable }
         }
     }
 
-    /// Whether the queue may still correct the dates of a row.
-    private static func isChangeable(_ row: Row) -> Bool {
-        row["is_doubtful"] != DateDoubt.none.rawValue && row["is_held"] != HeldRecords.offered
-    }
-
-    /// Returns the rows of a query, and marks them as final: a row never changes after a target may have received it.
+    /// Returns the rows of a query without the excluded ones.
     ///
-    /// Call this function within one transaction, because the queue may correct rows at the same time. The mark need not survive a
-    /// power cut: a power cut ends the boot, and the queue corrects only rows of the present boot.
-    private static func offer(
-        _ query: String, _ arguments: StatementArguments, in database: GRDB.Database
-    ) throws -> [Row] {
-        let rows = try Row.fetchAll(database.cachedStatement(sql: query), arguments: arguments)
-        let mark = try database.cachedStatement(sql: "UPDATE record SET is_held = ? WHERE sequence = ?")
-        for row in rows where isChangeable(row) {
-            let sequence: Int64 = row["sequence"]
-            try mark.execute(arguments: [HeldRecords.offered, sequence])
+    /// The function copies no excluded row, because about half of the rows belong to batches in flight.
+    private static func candidates(
+        _ query: String, _ arguments: StatementArguments, excluding excluded: Set<Int64>, in database: GRDB.Database
+    ) throws -> [Candidate] {
+        let rows = try Row.fetchCursor(database.cachedStatement(sql: query), arguments: arguments)
+        var found: [Candidate] = []
+        while let row = try rows.next() {
+            if !excluded.contains(Candidate.sequence(of: row)) { found.append(Candidate(row)) }
         }
-        return rows
+        return found
+    }
+
+    /// Returns the candidates of a query, and marks them as final, because a row must not change after a target may have
+    /// received it.
+    ///
+    /// Call this function within one transaction, because the queue may correct rows at the same time. The mark need not
+    /// survive a power cut, because the queue corrects only rows of the present boot.
+    private static func offer(
+        _ query: String, _ arguments: StatementArguments, excluding excluded: Set<Int64>, in database: GRDB.Database
+    ) throws -> [Candidate] {
+        let found = try candidates(query, arguments, excluding: excluded, in: database)
+        let mark = try database.cachedStatement(sql: "UPDATE record SET is_held = ? WHERE sequence = ?")
+        for candidate in found where candidate.isChangeable {
+            try mark.execute(arguments: [HeldRecords.offered, candidate.sequence])
+        }
+        return found
     }
 
     /// The reason with which trackerd sets aside a record that it has never sent.
     private static let unreadableReason = "this version of trackerd cannot read it"
 
+    /// Runs `body`, which must consist of one SELECT, because several SELECTs would not see the same commit.
+    ///
+    /// The function does not use GRDB's `read`, which sets and resets `PRAGMA query_only`. SQLite then compiles all
+    /// cached statements again, which took an eighth of the time of an upload.
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
         let database = try connected()
-        do { return try database.read(body) } catch { throw failure(error, doing: .read) }
+        do { return try database.unsafeRead(body) } catch { throw failure(error, doing: .read) }
     }
 
     private func writing(_ body: (GRDB.Database) throws -> Void) throws(StoreError) {
@@ -293,5 +335,30 @@ package final class DeliveryTable: DeliveryQueue {
         let error = error as? StoreError ?? StoreError(error, path: path, doing: operation)
         if alarm.showsDamage(error), let file = connection.file ?? FileNumber(of: path) { alarm.reportDamage(in: file) }
         return error
+    }
+}
+
+/// A row that a target may receive, with its record still in the form of the table.
+private struct Candidate {
+    let sequence: Int64
+    /// Whether the queue may still correct the dates of the row.
+    let isChangeable: Bool
+    private let uuid: DatabaseValue
+    private let created_ms: Int64?
+    private let body: DatabaseValue
+
+    /// The columns that a query must return, in this order; the initialiser reads them by their positions.
+    static let columns = "sequence, uuid, created_ms, body, is_doubtful, is_held"
+
+    init(_ row: Row) {
+        (sequence, uuid, created_ms, body) = (row[0], row[1], row[2], row[3])
+        isChangeable = row[4] as Int? != DateDoubt.none.rawValue && row[5] as Int? != HeldRecords.offered
+    }
+
+    static func sequence(of row: Row) -> Int64 { row[0] }
+
+    /// Decodes the record; returns nil if this version cannot read the row.
+    func record(_ text: RecordText) -> StoredRecord? {
+        text.stored(sequence: sequence, uuid: uuid, created_ms: created_ms, body: body)
     }
 }

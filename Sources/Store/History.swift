@@ -34,6 +34,10 @@ package struct History: Sendable, Hashable {
     package let entries: [Entry]
     /// The records, in order of time.
     package let records: [StoredRecord]
+    /// The numbers of locations that follow a record directly and that `records` leaves out, by the record's number.
+    ///
+    /// Only `HistoryPages` leaves out locations: those between the first and the last location of a series.
+    package let leftOut: [Int64: Int]
 }
 
 /// Reads decisions and records while another program may be writing.
@@ -54,7 +58,7 @@ package final class HistoryReader {
             return try database.read { database in
                 History(
                     known: try known(database), initialState: try initialState(at: span.lowerBound, database),
-                    entries: try entries(span, database), records: try records(span, database))
+                    entries: try entries(span, database), records: try records(span, database), leftOut: [:])
             }
         } catch {
             throw StoreError(error, path: path, doing: .read)
@@ -63,9 +67,9 @@ package final class HistoryReader {
 
     /// Returns the entries of a span of time, including both ends, and the time from which the log is complete.
     ///
-    /// This time is nil if no row was removed from the log.
+    /// This time is nil if trackerd has removed no row from the log.
     ///
-    /// If the receiver was switched on or off before the span, the list begins with the entry about the last switching.
+    /// If trackerd switched the receiver on or off before the span, the list begins with the last entry about this.
     package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (
         entries: [History.Entry], since: Timestamp?
     ) {
@@ -151,7 +155,8 @@ extension History.Entry {
             subject: row["subject"], text: row["text"], count: row["count"])
     }
 
-    /// Whether the receiver was switched on or off; nil for an entry about something else.
+    /// Whether the entry states that trackerd switched the receiver on (true) or off (false); nil for an entry about something
+    /// else.
     package var isReceiverOn: Bool? {
         guard subject == DecisionLog.Subject.receiver else { return nil }
         if text == DecisionLog.name(isOn: true) { return true }

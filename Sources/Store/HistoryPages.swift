@@ -5,8 +5,8 @@ package import Tracking
 /// Reads parts of the history quickly enough for the daemon's loop.
 ///
 /// The tables have no index by time, because each commit would have to write to such an index. The times at which rows
-/// were written increase with the rows' numbers, so a bisection finds the rows of a span. The bisection ignores rows
-/// whose time is doubtful.
+/// were written increase with the rows' numbers. A bisection therefore finds the rows of a span. The bisection ignores
+/// rows whose time is doubtful.
 package final class HistoryPages {
     /// Some records of a span, in the order in which they were written.
     package struct Page: Sendable, Hashable {
@@ -23,7 +23,7 @@ package final class HistoryPages {
     private static let mostRows = 300
     /// The approximate maximum number of rows that SQLite reads for a page, including the rows that the page skips.
     private static let mostScanned = 6000
-    /// The maximum number of records that `history` returns.
+    /// The maximum number of records, and of decisions, that `history` finds.
     private static let mostAround = 1000
     /// The longest time from an event to its record; for example, trackerd records a stop only after the vehicle has
     /// stood for some minutes.
@@ -64,15 +64,21 @@ package final class HistoryPages {
         }
     }
 
-    /// Returns the contents for a span of time, including both ends, with at most the first 1000 records.
+    /// Returns the contents for a span of time, including both ends, with at most the first 1000 records and decisions.
+    ///
+    /// Of a series of locations, the function decodes only the first and the last, and it decodes at most 300 records.
     package func history(of span: ClosedRange<Timestamp>) throws(StoreError) -> History {
         try reading { database in
             let ends = try rows(of: Self.decisions, span, database)
             let entries = try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM decision WHERE id >= ? AND id < ? AND time_ms BETWEEN ? AND ? ORDER BY time_ms, id",
+                sql: """
+                    SELECT * FROM decision WHERE id >= ? AND id < ? AND time_ms BETWEEN ? AND ?
+                    ORDER BY time_ms, id LIMIT ?
+                    """,
                 arguments: [
                     ends.lowerBound, ends.upperBound, span.lowerBound.milliseconds, span.upperBound.milliseconds,
+                    Self.mostAround,
                 ]
             ).map(History.Entry.init)
             let state = try Row.fetchOne(
@@ -81,13 +87,14 @@ package final class HistoryPages {
                     SELECT time_ms, text FROM decision WHERE id < ? AND subject = ? AND time_ms <= ?
                     ORDER BY id DESC LIMIT 1
                     """, arguments: [ends.upperBound, DecisionLog.Subject.state, span.lowerBound.milliseconds])
+            let (records, leftOut) = try records(around: span, database)
             return History(
                 known: try known(database), initialState: state.map(History.InitialState.init), entries: entries,
-                records: try records(around: span, database))
+                records: records, leftOut: leftOut)
         }
     }
 
-    /// Returns when the receiver was switched on and off in a span of time.
+    /// Returns when trackerd switched the receiver on and off in a span of time.
     ///
     /// The list begins with the last change before the span. The function reads at most 2000 changes of the span.
     package func receiverChanges(
@@ -114,21 +121,37 @@ package final class HistoryPages {
         }
     }
 
+    /// Returns the records of a span in order of time, and the numbers of locations that it leaves out (`History.leftOut`).
     private func records(
         around span: ClosedRange<Timestamp>, _ database: GRDB.Database
-    ) throws -> [StoredRecord] {
+    ) throws -> (records: [StoredRecord], leftOut: [Int64: Int]) {
         let ends = try rows(of: Self.records, span, database)
-        let rows = try Row.fetchAll(
+        var found: [(time: Int64, sequence: Int64, isLocation: Bool)] = []
+        let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT sequence, uuid, created_ms, time_ms, body FROM record
+                SELECT sequence, time_ms, kind = 'location' AS is_location FROM record
                 WHERE sequence >= ? AND sequence < ? AND time_ms BETWEEN ? AND ? ORDER BY sequence LIMIT ?
                 """,
             arguments: [
                 ends.lowerBound, ends.upperBound, span.lowerBound.milliseconds, span.upperBound.milliseconds,
                 Self.mostAround,
             ])
-        return rows.compactMap(text.stored).sorted { ($0.record.time, $0.sequence) < ($1.record.time, $1.sequence) }
+        while let row = try rows.next() { found.append((row["time_ms"], row["sequence"], row["is_location"])) }
+        found.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
+        let query = try database.cachedStatement(
+            sql: "SELECT sequence, uuid, created_ms, body FROM record WHERE sequence = ?")
+        var records: [StoredRecord] = []
+        var leftOut: [Int64: Int] = [:]
+        for (index, row) in found.enumerated() where records.count < Self.mostRows {
+            let neighbours = found[max(0, index - 1)...min(found.count - 1, index + 1)]
+            if neighbours.count == 3, neighbours.allSatisfy(\.isLocation), let before = records.last {
+                leftOut[before.sequence, default: 0] += 1
+            } else if let record = try Row.fetchOne(query, arguments: [row.sequence]).flatMap(text.stored) {
+                records.append(record)
+            }
+        }
+        return (records, leftOut)
     }
 
     /// Returns the times of the first and the last record whose time is certain.

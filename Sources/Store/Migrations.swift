@@ -70,7 +70,7 @@ enum Migrations {
         }
         migrator.registerMigration("5: dates of a single source") { database in
             // is_doubtful = 2: the clock was set, but its time was not corroborated (`DateDoubt`). is_held = 2:
-            // trackerd has offered the row to a target, so the row does not change any more.
+            // trackerd has offered the row to a target, and does not change it any more.
             try database.execute(sql: "CREATE INDEX record_uncorroborated ON record (boot) WHERE is_doubtful = 2")
         }
         migrator.registerMigration("6: index of trips") { database in
@@ -125,6 +125,13 @@ enum Migrations {
         }
         migrator.registerMigration("11: names of trips") { database in
             try database.execute(sql: "CREATE TABLE trip_name (number INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+        }
+        migrator.registerMigration("12: regions of servers") { database in
+            try database.execute(
+                sql: """
+                    -- The regions that each target's server has sent last, as a list in JSON.
+                    CREATE TABLE server_regions (target TEXT PRIMARY KEY, regions TEXT NOT NULL) WITHOUT ROWID;
+                    """)
         }
         return migrator
     }

@@ -16,6 +16,8 @@ struct PendingCommit {
     private(set) var groupEnd: Instant?
     /// The keys of the orders that the next commit marks as carried out.
     private(set) var settledOrders: [Int64] = []
+    /// The regions of servers that the next commit writes, at most one list for each target.
+    private(set) var serverRegions: [ServerRegions] = []
     /// Whether the loop is handling the events of one order, which all belong in one transaction.
     private var isGathering = false
     private var hasUrgentRecord = false
@@ -25,7 +27,9 @@ struct PendingCommit {
 
     init(grouping: RecordQueue.Grouping) { self.grouping = grouping }
 
-    var isEmpty: Bool { rows.isEmpty && state == nil && corrections.isEmpty && settledOrders.isEmpty }
+    var isEmpty: Bool {
+        rows.isEmpty && state == nil && corrections.isEmpty && settledOrders.isEmpty && serverRegions.isEmpty
+    }
 
     /// Whether a waiting record must be on disk when its event ends.
     var isUrgent: Bool { hasUrgentRecord && !isGathering }
@@ -60,6 +64,11 @@ struct PendingCommit {
     }
 
     mutating func note(_ state: EngineState) { self.state = state }
+
+    mutating func replace(_ list: ServerRegions) {
+        serverRegions.removeAll { $0.target == list.target }
+        serverRegions.append(list)
+    }
 
     /// Begins the transaction that contains all effects of an order.
     mutating func begin(order key: Int64) {
@@ -97,7 +106,7 @@ struct PendingCommit {
     }
 
     mutating func committed() {
-        (rows, corrections, state, settledOrders) = ([], [], nil, [])
+        (rows, corrections, state, settledOrders, serverRegions) = ([], [], nil, [], [])
         (groupEnd, hasUrgentRecord, thinning) = (nil, false, MemoryThinning())
     }
 

@@ -18,7 +18,7 @@ package final class QueueAlarm: Sendable {
     let uncommitted = UncommittedRecords()
     /// The inode number of the damaged file; 0 if no file is damaged.
     private let damaged = Atomic<UInt64>(0)
-    /// The inode number of the file that the queue has opened last; 0 if it has opened none.
+    /// The inode number of the file that the queue has opened last; 0 if the queue has opened no file.
     private let opened = Atomic<UInt64>(0)
 
     /// Whether an order has been stored since the last `takeOrders`.
@@ -54,7 +54,12 @@ package final class QueueAlarm: Sendable {
     /// Permits other threads to open this file; they may open no other file from now on.
     func noteOpening(of file: FileNumber) { opened.store(file.value, ordering: .releasing) }
 
-    /// Returns whether a thread may open this file: the queue has opened this file last, or it has opened no file.
+    /// Forbids other threads to open any file until the next call of `noteOpening`.
+    func forbidOpening() { opened.store(.max, ordering: .releasing) }
+
+    /// Returns whether a thread may open this file.
+    ///
+    /// A thread may open only the file that the queue has opened last, or any file if the queue has opened none.
     func permitsOpening(_ file: FileNumber) -> Bool {
         let number = opened.load(ordering: .acquiring)
         return number == 0 || number == file.value
@@ -76,7 +81,7 @@ package final class QueueAlarm: Sendable {
         if descriptor >= 0 { clinux_counter_raise(descriptor) }
     }
 
-    /// Silences the alarm; returns the file that was reported as damaged since the last call, or nil.
+    /// Silences the alarm; returns the file that was reported as damaged since the last call; nil if there is none.
     func take() -> FileNumber? {
         if descriptor >= 0 { clinux_counter_clear(descriptor) }
         let file = damaged.exchange(0, ordering: .acquiring)

@@ -19,12 +19,14 @@ package final class QueueDisk {
     /// An event that the owner should know about.
     package enum Report: Sendable, Hashable {
         case replaced(StoreError, aside: String)
-        /// The file was deleted or renamed, so trackerd has written its contents to a new file.
+        /// The file was deleted or renamed; trackerd has written its contents to a new file.
         case restored(path: String)
         /// Another file has replaced the file, and records continue in the other file.
         case exchanged(path: String)
         case salvaged(path: String, records: Int, missing: Int)
         case salvageFailing(StoreError)
+        /// trackerd has deleted older damaged files, because there were too many or they used too much space.
+        case deleted(paths: [String])
     }
 
     /// The open file; nil while it is unavailable.
@@ -35,7 +37,7 @@ package final class QueueDisk {
     let path: String
     let alarm: QueueAlarm
     private let lock: QueueLock?
-    /// Whether `open` was not called yet, so that no other thread of the program has the file open.
+    /// Whether `open` has not been called yet; until then, no other thread of the program has the file open.
     private var isFirstOpening = true
     /// The inode number of the open file.
     private var file: FileNumber?
@@ -62,7 +64,7 @@ package final class QueueDisk {
     private static let salvagePause = Duration.seconds(60)
 
     init(path: String, alarm: QueueAlarm, lock: QueueLock?) {
-        // Resolves symbolic links, so that a replacement replaces the file and not the link.
+        // Resolves symbolic links, because a replacement must replace the file and not the link.
         let real = realpath(path, nil)
         defer { free(real) }
         self.path = real.map { String(cString: $0) } ?? path
@@ -95,6 +97,7 @@ package final class QueueDisk {
         }
         DamagedFile.completeReplacement(at: path)
         do throws(StoreError) {
+            if isFirstOpening { try checkLog() }
             return try open()
         } catch {
             guard alarm.showsDamage(error) else { throw error }
@@ -103,7 +106,17 @@ package final class QueueDisk {
         }
     }
 
-    /// Moves the log of a replaced file away, because SQLite would apply this log to the file that now has the name.
+    /// Checks the log before SQLite does; if the log is damaged, no other thread may open the file until it is replaced.
+    private func checkLog() throws(StoreError) {
+        do throws(StoreError) {
+            try LogCheck.check(path)
+        } catch {
+            alarm.forbidOpening()
+            throw error
+        }
+    }
+
+    /// Moves the log of a replaced file away, because SQLite would otherwise apply this log to the file that now has the name.
     private func moveFormerLog() {
         guard let log, log == FileNumber(of: path + "-wal") else { return }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, path + ".former" + suffix) }
@@ -157,14 +170,14 @@ package final class QueueDisk {
     }
 
     private func endThreads() {
-        // SQLite (3.40) cannot be interrupted while it reads a tree. This takes seconds in a large file, so do not wait
-        // for the check.
+        // SQLite (3.40) cannot be interrupted while it reads a tree. Reading a tree takes seconds in a large file. Do
+        // not wait for the check.
         check?.abandon()
         salvage?.cancel()
         (check, salvage, salvageDue) = (nil, nil, nil)
     }
 
-    /// Handles the results of the threads; returns whether records were copied, so that targets have something to fetch.
+    /// Handles the results of the threads; returns whether a salvage has copied records, which targets can then fetch.
     func tend(at now: Instant) -> Bool {
         _ = check?.takeOutcome()
         takeRepair()
@@ -175,8 +188,9 @@ package final class QueueDisk {
         guard let outcome = salvage?.takeOutcome() else { return false }
         salvage = nil
         switch outcome {
-        case .ended(let records, let missing):
+        case .ended(let records, let missing, let deleted):
             reports.append(.salvaged(path: tasks.removeFirst().path, records: records, missing: missing))
+            if !deleted.isEmpty { reports.append(.deleted(paths: deleted)) }
             salvageFault = nil
             carryOn()
             return records > 0
@@ -192,7 +206,7 @@ package final class QueueDisk {
     /// Whether the open file was deleted, renamed or replaced.
     var isFileMissing: Bool { database != nil && FileNumber(of: path) != file }
 
-    /// Whether a repair has succeeded, so that `connect` can open the file now.
+    /// Whether a repair has succeeded, and `connect` can open the file now.
     private(set) var isRepaired = false
 
     /// Waits for the running repair; returns false if there is none.
@@ -271,7 +285,7 @@ package final class QueueDisk {
     }
 }
 
-// MARK: - Reading at the opening
+// MARK: - Reading a file after it was opened
 
 extension QueueDisk {
     private static func contents(_ database: GRDB.Database) throws -> Contents {

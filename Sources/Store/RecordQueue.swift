@@ -49,7 +49,7 @@ package final class RecordQueue {
     private var lastState: EngineState?
     /// The state in the file when it was first opened; nil until then.
     private var found: EngineState.Restored??
-    /// The state from before the start; nil unless the file became readable only after the engine had begun without this state.
+    /// The state from before the start, if the queue found it only after the engine had begun; otherwise nil.
     private var former: EngineState?
 
     /// Opens the file and creates it if it is missing.
@@ -116,10 +116,10 @@ package final class RecordQueue {
         lastState = state
     }
 
-    /// Completes the group of records of one event, which belong in one transaction; commits the group if a record must
-    /// be on disk now.
+    /// Completes the group of records of one event; commits the group if one of its records must be on disk now.
     ///
-    /// If the commit fails, the records wait until `flush` succeeds. Returns whether targets have something to fetch.
+    /// All records of an event belong in one transaction. If the commit fails, the records wait until `flush` succeeds.
+    /// Returns whether targets have something to fetch.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
         guard pending.isUrgent && retryAt.map({ reading.now >= $0 }) ?? true else { return uncommitted.takeAdditions() }
         return try flush(at: reading)
@@ -129,7 +129,7 @@ package final class RecordQueue {
     ///
     /// Returns whether there was anything to correct.
     package func correctTimestamps(_ correction: ClockCorrection, at now: Instant) -> Bool {
-        // If trackerd cannot read the file, the commit will report the error.
+        // If trackerd cannot read the file, the next commit will report the error.
         let isOnDisk = (try? disk.database?.read(correction.isNeeded)) ?? true
         guard isOnDisk || decisions.isDoubtful || pending.rows.contains(where: { $0.doubt != .none }) else {
             return false
@@ -140,9 +140,9 @@ package final class RecordQueue {
         return true
     }
 
-    /// Returns the range and number of records sent with wrong times; nil if there are none or the file is unreadable.
+    /// Returns the range and number of records sent with wrong times; nil if there are none, or if the file is unreadable.
     package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
-        // If trackerd cannot read the file, the commit will report the error.
+        // If trackerd cannot read the file, the next commit will report the error.
         (try? disk.database?.read(correction.sentTimes)) ?? nil
     }
 
@@ -155,7 +155,7 @@ package final class RecordQueue {
         return [pending.groupEnd, held.deadline].compactMap { $0 }.min()
     }
 
-    /// Whether a failed commit waits for its next attempt.
+    /// Whether the last commit has failed, and the queue must try again.
     package var isRetrying: Bool { retryAt != nil }
 
     /// Postpones the next commit after a failure.
@@ -220,6 +220,7 @@ package final class RecordQueue {
                 if pending.loss != Retention.Loss() { try RemovedRecords.add(pending.loss, in: database) }
                 try boot.note(pending.rows, in: database)
                 try Inbox.settle(pending.settledOrders, at: reading, in: database)
+                try ServerRegionTable.write(pending.serverRegions, into: database)
                 let last = pending.rows.last?.stored.sequence ?? committedSequence
                 try storedState.write(
                     former == nil ? pending.state.map(text.write) : nil, lastSequence: last, into: database)
@@ -342,16 +343,15 @@ extension RecordQueue {
 // MARK: - State and figures
 
 extension RecordQueue {
-    /// The state that was on disk at the start, as far as this version can read it; nil without a state or a readable file.
+    /// The readable part of the state that was on disk at the start; nil if there was no state or no readable file.
     package var restoredState: EngineState.Restored? { found ?? nil }
 
     /// Whether `takeFormerState` would return a state.
     package var hasFormerState: Bool { former != nil }
 
-    /// Returns the state from before the start, only once, if the file became readable after the engine had begun
-    /// without this state.
+    /// Returns the state from before the start if the queue found it only after the engine had begun; nil on later calls.
     ///
-    /// The state on disk does not change until this call, so a power cut does not lose it.
+    /// The state on disk does not change until this call. A power cut therefore does not lose the state.
     package func takeFormerState() -> EngineState? {
         defer { former = nil }
         return former
@@ -395,6 +395,6 @@ extension RecordQueue {
 
     /// Returns the numbers of records that were removed from memory before a commit, and not returned before; nil if there are none.
     ///
-    /// The next commit marks these records as reported. After a power cut before it, `takeLoss` returns their numbers.
+    /// The next commit marks these records as reported. If a power cut comes first, a later `takeLoss` returns their numbers.
     package func takeMemoryLoss() -> Retention.Loss? { losses.takeFromMemory() }
 }

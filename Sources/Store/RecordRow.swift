@@ -9,7 +9,9 @@ import Tracking
 /// A record that is not in the table yet, with the columns that only the queue uses.
 struct RecordRow {
     private(set) var stored: StoredRecord
-    /// Whether the clock was not set, or not certain, when the queue added the record, so that a correction may follow.
+    /// Whether the clock was not set, or its time was not certain, when the queue added the record.
+    ///
+    /// A correction of the record may then follow.
     private(set) var doubt: DateDoubt
     /// Whether the queue withholds the record from all targets for now, because a correction of the record may follow soon.
     private(set) var isHeld: Bool
@@ -109,15 +111,22 @@ struct RecordText {
 
     /// Returns the record of a row; nil if this version cannot read the row.
     func stored(_ row: Row) -> StoredRecord? {
-        guard let body = RecordBody.text(row["body"]), let uuid = RecordIdentity.uuid(row["uuid"]),
+        stored(sequence: row["sequence"], uuid: row["uuid"], created_ms: row["created_ms"], body: row["body"])
+    }
+
+    /// Returns the record of a row with these columns; nil if this version cannot read the row.
+    func stored(sequence: Int64, uuid: DatabaseValue, created_ms: Int64?, body: DatabaseValue) -> StoredRecord? {
+        guard let body = RecordBody.text(body), let uuid = RecordIdentity.uuid(uuid), let created_ms,
             let record = record(body)
         else { return nil }
         return StoredRecord(
-            sequence: row["sequence"], uuid: uuid, created: Timestamp(milliseconds: row["created_ms"]), record: record)
+            sequence: sequence, uuid: uuid, created: Timestamp(milliseconds: created_ms), record: record)
     }
 }
 
-/// Makes UUIDs of version 7 (RFC 9562): they begin with the time, so that they sort by time, and continue with random bits.
+/// Makes UUIDs of version 7 (RFC 9562), which begin with the time and end with random bits.
+///
+/// The order of these UUIDs is therefore the order of their times.
 enum RecordIdentity {
     /// Returns the 16 bytes of a UUID for the table; a text that is not a UUID remains a text.
     static func value(of uuid: String) -> DatabaseValue {
@@ -139,13 +148,9 @@ enum RecordIdentity {
     static func uuid(_ value: DatabaseValue) -> String? {
         switch value.storage {
         case .string(let text): text
-        case .blob(let bytes) where bytes.count == 16: grouped(bytes.map(twoDigits).joined())
+        case .blob(let bytes) where bytes.count == 16: text(Array(bytes))
         case .blob, .null, .int64, .double: nil
         }
-    }
-
-    private static func twoDigits(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
     static func uuid(at time: Timestamp, using generator: inout some RandomNumberGenerator) -> String {
@@ -153,20 +158,29 @@ enum RecordIdentity {
         let (first, second) = (generator.next() as UInt64, generator.next() as UInt64)
         let high = milliseconds << 16 | 0x7000 | first & 0x0fff
         let low = 0x8000_0000_0000_0000 | second >> 2
-        return grouped(hexadecimal(high) + hexadecimal(low))
+        return text(bytes(of: high) + bytes(of: low))
     }
 
-    private static func grouped(_ digits: String) -> String {
-        let lengths = [8, 4, 4, 4, 12]
-        var rest = digits[...]
-        return lengths.map { length in
-            defer { rest = rest.dropFirst(length) }
-            return String(rest.prefix(length))
-        }.joined(separator: "-")
+    private static func bytes(of number: UInt64) -> [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+    /// Returns the text of 16 bytes: 32 hexadecimal digits in five groups (RFC 9562, section 4).
+    private static func text(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for (index, byte) in bytes.enumerated() {
+            switch index {
+            case 4, 6, 8, 10: text.append(UInt8(ascii: "-"))
+            default: break
+            }
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 15))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

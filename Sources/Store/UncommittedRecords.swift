@@ -18,7 +18,7 @@ final class UncommittedRecords: Sendable {
     private struct Contents {
         /// The offered records, in order.
         var records: [StoredRecord] = []
-        /// The outcomes that the table does not contain yet, by target and sequence number.
+        /// The outcomes that `DeliveryTable` does not contain yet, by target and sequence number.
         var outcomes: [String: [Int64: Outcome]] = [:]
         /// Whether the disk accepts no data.
         var isOffering = false
@@ -28,7 +28,7 @@ final class UncommittedRecords: Sendable {
         func contains(_ sequence: Int64) -> Bool { index(of: sequence) != nil }
 
         func index(of sequence: Int64) -> Int? {
-            // The numbers increase, so a binary search finds the record.
+            // A binary search finds the record, because the numbers increase.
             var (low, high) = (0, records.count)
             while low < high {
                 let middle = (low + high) / 2
@@ -111,7 +111,7 @@ final class UncommittedRecords: Sendable {
 
     // MARK: - For the upload thread
 
-    /// Whether the queue's commits fail, so that the thread cannot store outcomes.
+    /// Whether the queue's commits fail; then the thread cannot store outcomes.
     var isOffering: Bool { contents.withLock(\.isOffering) }
 
     /// Returns the records that the target has not received, in order.
@@ -124,6 +124,9 @@ final class UncommittedRecords: Sendable {
             return Array(found.prefix(limit))
         }
     }
+
+    /// The number of the first offered record; nil if there is none.
+    var firstSequence: Int64? { contents.withLock { $0.records.first?.sequence } }
 
     /// The result of `newest(before:for:)`, for the newest record with the vehicle's position (`Record.isPlace`).
     enum Newest {
@@ -175,19 +178,19 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Returns the outcomes that the table does not contain yet, in order of their numbers.
+    /// Returns the target's outcomes that `DeliveryTable` does not contain yet, in order of the records' sequence numbers.
     func outcomes(for target: String) -> [(sequence: Int64, outcome: Outcome)] {
         contents.withLock { contents in
             (contents.outcomes[target] ?? [:]).sorted { $0.key < $1.key }.map { (sequence: $0.key, outcome: $0.value) }
         }
     }
 
-    /// Returns whether the record has an outcome that the table does not contain yet.
+    /// Returns whether the record has an outcome that `DeliveryTable` does not contain yet.
     func hasOutcome(_ sequence: Int64, for target: String) -> Bool {
         contents.withLock { $0.outcomes[target]?[sequence] != nil }
     }
 
-    /// Removes outcomes that the table now contains.
+    /// Removes outcomes that `DeliveryTable` now contains.
     func forget(_ sequences: [Int64], of target: String) {
         contents.withLock { contents in
             for sequence in sequences { contents.outcomes[target]?[sequence] = nil }

@@ -1,11 +1,13 @@
 import GRDB
+import GRDBSQLite
 import Glibc
 import Synchronization
 
 /// Lets the threads of the program write to the database one after the other.
 ///
-/// The loop waits for a transaction of another thread, which takes milliseconds, so that a record is on disk before the
-/// loop continues. The loop waits at most `Database.patience_ms` for another program, which may keep its lock forever.
+/// The loop waits for a transaction of another thread, which takes milliseconds. The loop therefore continues only when
+/// its record is on disk. The loop waits at most `Database.patience_ms` for another program, which may keep its lock
+/// forever. The other threads wait for another program only while it is not their turn, because the loop would wait for them too.
 final class WriteTurn: Sendable {
     private let mutex = Mutex<Void>(())
 
@@ -15,39 +17,54 @@ final class WriteTurn: Sendable {
     }
 
     /// Writes in one transaction; waits up to a second for another program, and lets other threads write in the meantime.
-    func writePatiently(_ queue: DatabaseQueue, _ body: (GRDB.Database) throws -> Void) throws {
-        for _ in 0..<Self.attempts {
+    ///
+    /// Waits no longer once `isCancelled` returns true, because the loop may wait for the end of the thread.
+    func writePatiently(
+        _ queue: DatabaseQueue, unless isCancelled: () -> Bool = { false }, _ body: (GRDB.Database) throws -> Void
+    ) throws {
+        var attempts = 1
+        while attempts < Self.mostAttempts, !isCancelled() {
+            attempts += 1
             do {
-                return try write(queue, body)
+                return try writeAtOnce(queue, body)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
                 usleep(Self.pause_us)
             }
         }
-        try write(queue, body)
+        try writeAtOnce(queue, body)
+    }
+
+    /// Writes in one transaction; throws an error at once if another program has locked the file.
+    private func writeAtOnce(_ queue: DatabaseQueue, _ body: (GRDB.Database) throws -> Void) throws {
+        try mutex.withLock { _ in
+            queue.inDatabase { _ = sqlite3_busy_timeout($0.sqliteConnection, 0) }
+            defer { queue.inDatabase { _ = sqlite3_busy_timeout($0.sqliteConnection, CInt(Database.patience_ms)) } }
+            try queue.write(body)
+        }
     }
 
     /// Opens the file; waits up to a second for another program, and lets other threads write in the meantime.
     ///
-    /// SQLite may write to the file when it opens the file.
-    func open(_ path: String) throws(StoreError) -> DatabaseQueue {
-        for _ in 0..<Self.attempts {
+    /// SQLite may write to the file when it opens the file. Waits no longer once `isCancelled` returns true.
+    func open(_ path: String, unless isCancelled: () -> Bool = { false }) throws(StoreError) -> DatabaseQueue {
+        var attempts = 1
+        while attempts < Self.mostAttempts, !isCancelled() {
+            attempts += 1
             do throws(StoreError) {
-                return try openOnce(path)
+                return try openAtOnce(path)
             } catch {
                 guard error.isLocked else { throw error }
                 usleep(Self.pause_us)
             }
         }
-        return try openOnce(path)
+        return try openAtOnce(path)
     }
 
-    private func openOnce(_ path: String) throws(StoreError) -> DatabaseQueue {
-        try mutex.withLock { _ throws(StoreError) in
-            try Database.open(path, .unsynced, patience: Double(Database.patience_ms) / 1000)
-        }
+    private func openAtOnce(_ path: String) throws(StoreError) -> DatabaseQueue {
+        try mutex.withLock { _ throws(StoreError) in try Database.open(path, .unsynced, patience: 0) }
     }
 
-    // Each attempt itself waits for `Database.patience_ms`, so the pauses take about half of the second.
-    private static let attempts = 25
+    // The pauses take about a second together.
+    private static let mostAttempts = 50
     private static let pause_us: UInt32 = 20_000
 }

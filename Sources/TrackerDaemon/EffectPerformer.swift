@@ -31,7 +31,7 @@ struct EffectPerformer {
     private var refusals: [FixRejection: Int] = [:]
     private var diskError: StoreError?
     /// When a commit first failed because of another program's lock; nil if the database is not locked.
-    private var lockedSince: Instant?
+    private var locked: (since: Instant, error: StoreError)?
     /// Whether to switch the receiver off as soon as no other program locks the database.
     private var isReceiverDue = false
     private var reports: [Event] = []
@@ -77,13 +77,13 @@ struct EffectPerformer {
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: reading(at: now))
             case .receiver(let isOn): queue.decisions.note(isReceiverOn: isOn, at: reading(at: now))
             case .record, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .deliver, .queueRules,
-                .light, .halt, .recover:
+                .fetchRegions, .light, .halt, .recover:
                 break
             }
         }
     }
 
-    /// Carries out an effect; returns the record that results, or nil.
+    /// Carries out an effect; returns the record that results, or nil for an effect without a record.
     mutating func perform(_ effect: Effect, state: EngineState, at now: Instant) -> StoredRecord? {
         switch effect {
         case .record(let record): return keep(record, state: state, at: now)
@@ -102,6 +102,7 @@ struct EffectPerformer {
         case .scan(let duty): devices.scanner?.scan(duty, at: now)
         case .uploads(let permission): uploads.permit(permission)
         case .queueRules(let rules): follow(rules)
+        case .fetchRegions(let query): uploads.fetchRegions(query)
         case .deliver: uploads.tryNow()
         case .light(let isLit): devices.light?.show(isLit: isLit)
         case .state(let isMoving): devices.saver?.rest(!isMoving)
@@ -118,7 +119,7 @@ struct EffectPerformer {
         case .light: devices.light
         case .state: devices.saver
         case .halt: devices.halter
-        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .deliver, .queueRules,
+        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .deliver, .queueRules, .fetchRegions,
             .correctTimestamps,
             .refused, .decided,
             .recover:
@@ -185,7 +186,7 @@ struct EffectPerformer {
         queue.hasFormerState && engine.canResume ? queue.takeFormerState() : nil
     }
 
-    /// The state of the previous run when this program ends; nil if there is none, or if the engine has taken it over.
+    /// The state of the previous run, for the end of the program; nil if there is none, or if the engine has taken it over.
     var leftoverState: EngineState? { queue.takeFormerState() }
 
     /// Begins the loop: from now on, all operations of the queue are short.
@@ -210,8 +211,11 @@ struct EffectPerformer {
     }
 
     /// Writes the state to the disk, even if no record waits; returns whether the write succeeded.
+    ///
+    /// If a commit of the same turn has already waited for another program, the state waits for the next commit.
     mutating func save(_ state: EngineState, at now: Instant) -> Bool {
         queue.note(state)
+        if locked != nil, let next = queue.flushDeadline, next > now { return false }
         return flush(at: now)
     }
 
@@ -231,6 +235,19 @@ struct EffectPerformer {
 
     /// Returns when a timer expires; nil if the timer is not armed.
     func due(_ kind: TimerKind) -> Instant? { timers.moment(of: kind) }
+
+    /// Runs a client's operation on the database, unless another program has just locked the database.
+    ///
+    /// A turn of the loop waits for another program only once. If the operation finds the lock, the next commit waits for a later turn.
+    mutating func unlessLocked<Answer>(at now: Instant, _ body: () throws -> Answer) throws -> Answer {
+        if let locked { throw locked.error }
+        do {
+            return try body()
+        } catch let error as StoreError where error.isLocked {
+            report(error, at: now)
+            throw error
+        }
+    }
 
     /// Why the queue cannot write records, and what to do; nil while the disk works.
     var diskFault: String? { (diskError ?? queue.absence)?.description }
@@ -254,8 +271,9 @@ struct EffectPerformer {
         if hadRoom, queue.memoryLoss != Retention.Loss() {
             log.warning(
                 """
-                Memory is full (\(RecordQueue.mostWaiting) records), and the disk accepts no records. From now on trackerd removes \
-                locations, first those that every target has received, then those that the track hardly needs.
+                The queue in memory has reached its limit (\(RecordQueue.mostWaiting) records), and the disk accepts no records. \
+                From now on trackerd removes locations: first the locations that every target has received, then the locations \
+                that the track hardly needs.
                 """)
         }
         return stored
@@ -311,16 +329,15 @@ struct EffectPerformer {
 
     /// Switches the receiver off if this is due, unless another program has just locked the database.
     private mutating func stopReceiverIfDue(at now: Instant) {
-        let isLocked = lockedSince.map { now - $0 < Self.lockedPatience } ?? false
+        let isLocked = locked.map { now - $0.since < Self.lockedPatience } ?? false
         guard isReceiverDue, !isLocked else { return }
         isReceiverDue = false
         devices.receiver.stop(at: now)
     }
 
     private mutating func report(_ error: StoreError, at now: Instant) {
-        let locked = error.isLocked ? now - (lockedSince ?? now) : nil
-        lockedSince = error.isLocked ? lockedSince ?? now : nil
-        if let locked, locked < Self.lockedPatience {
+        locked = error.isLocked ? (locked?.since ?? now, error) : nil
+        if let locked, now - locked.since < Self.lockedPatience {
             return queue.postponeFlush(until: now + Self.lockedPause)
         }
         queue.postponeFlush(until: now + Self.retryPause)
@@ -333,7 +350,7 @@ struct EffectPerformer {
     }
 
     private mutating func recover() {
-        lockedSince = nil
+        locked = nil
         guard diskError != nil else { return }
         diskError = nil
         reports.append(.storage(fault: nil))
@@ -352,7 +369,7 @@ struct EffectPerformer {
         case .start: log.notice("Departed: \(decision.text).")
         case .stop: log.notice("Arrived: \(decision.text).")
         case .sensor: log.info("Sensors: \(decision.text).")
-        case .schedule, .options, .power: log.info("\(decision.subject.rawValue): \(decision.text)")
+        case .schedule, .privacy, .options, .power: log.info("\(decision.subject.rawValue): \(decision.text)")
         case .receiver, .beacon, .request, .region: log.debug("\(decision.subject.rawValue): \(decision.text)")
         }
     }

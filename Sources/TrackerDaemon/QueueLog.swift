@@ -7,7 +7,7 @@ extension QueueDisk.Report {
     var isOfNewFile: Bool {
         switch self {
         case .replaced, .restored, .exchanged: true
-        case .salvaged, .salvageFailing: false
+        case .salvaged, .salvageFailing, .deleted: false
         }
     }
 
@@ -18,7 +18,7 @@ extension QueueDisk.Report {
         case .exchanged: .databaseExchanged
         case .salvaged(path: _, let records, let missing) where missing > 0:
             .recordsMissing(reason: "copied records: \(records), \(Self.others(missing))")
-        case .restored, .salvaged, .salvageFailing: nil
+        case .restored, .salvaged, .salvageFailing, .deleted: nil
         }
     }
 
@@ -46,6 +46,12 @@ extension QueueDisk.Report {
             )
         case .salvageFailing(let error):
             log.error("\(error) trackerd has not yet copied the records of a damaged file; retrying.")
+        case .deleted(let paths):
+            log.notice(
+                """
+                trackerd deleted damaged files of earlier faults, whose readable records were copied: \
+                \(paths.joined(separator: ", ")). Replace the card if such faults occur again.
+                """)
         }
     }
 
@@ -59,7 +65,7 @@ struct QueueLoss {
     /// Why the queue has removed records.
     enum Cause: String {
         case limits = "the queue exceeded its limits"
-        case memory = "memory was full while the disk accepted no records"
+        case memory = "the queue in memory reached its limit while the disk accepted no records"
 
         fileprivate var remedy: String {
             switch self {
@@ -75,7 +81,7 @@ struct QueueLoss {
 
     init(_ loss: Retention.Loss, _ cause: Cause) { (self.loss, self.cause) = (loss, cause) }
 
-    /// The event for the engine, which records it; nil if every target has received the records.
+    /// The event for the engine, which records it; nil if no target needed the records any more.
     var event: Event? {
         guard loss.undelivered > 0 else { return nil }
         return .recordsRemoved(reason: cause == .limits ? counts : "\(cause.rawValue); \(counts)")

@@ -1,11 +1,12 @@
 package import Hardware
 package import Quantities
 
-/// The mode after repeated crashes: trackerd records, but does not use the parts that handle data from other computers and radios.
+/// The mode after repeated crashes.
 ///
-/// Such data is the most likely cause of repeated crashes: for example a server's answer, or a beacon's advertisement. trackerd
-/// still halts the board, because this protects the vehicle's battery. It also still controls the indicator light, because the
-/// light informs the people in the vehicle.
+/// In this mode trackerd records, but does not use the parts that handle data from other computers and radios. Such data, for
+/// example a server's answer or a beacon's advertisement, is the most likely cause of repeated crashes. trackerd still halts
+/// the board, because this protects the vehicle's battery. It also still controls the indicator light, because the light
+/// informs the people in the vehicle.
 package struct SafeMode: Fault {
     /// The duration of the mode; then trackerd tries all parts again.
     package static let duration = Duration.seconds(1800)
@@ -33,6 +34,6 @@ package struct SafeMode: Fault {
         "trackerd ended unexpectedly \(failures) times within an hour, so it records, but does not upload or scan for beacons"
     }
     package var remedy: String? {
-        "After 30 minutes, trackerd tries to upload and to scan again. `journalctl -u trackerd` shows the cause; restart trackerd to try this now."
+        "After 30 minutes, trackerd tries to upload and to scan again. `journalctl -u trackerd` shows the cause. To try earlier, restart trackerd."
     }
 }

@@ -1,6 +1,6 @@
-// TrackerDaemon: the loop that owns the engine, and the parts outside the core: configuration, effects, uploads. The module uses
-// devices only through the protocols of Hardware. Start reading here. The loop runs on one thread, and carries out all effects of
-// an event before it handles the next event.
+// TrackerDaemon contains the loop that owns the engine, and the parts outside the core: configuration, effects, uploads. The
+// module uses devices only through the protocols of Hardware. Start reading here. The loop runs on one thread, and carries out
+// all effects of an event before it handles the next event.
 
 package import Hardware
 package import Logging
@@ -19,7 +19,7 @@ package final class Tracker {
 
         /// Listens for beacons.
         package var scanner: (any BeaconScanner)?
-        /// The other inputs: ignition, supply, battery.
+        /// The other inputs: ignition, private switch, supply, battery.
         package var inputs: [any EventSource] = []
         /// Shows that trackerd tracks the vehicle.
         package var light: (any IndicatorLight)?
@@ -51,6 +51,8 @@ package final class Tracker {
     package private(set) var summary: DriveSummary
     /// Reads the configuration again; nil if the program has no configuration file.
     package var readConfiguration: (() throws(ConfigurationError) -> ConfigurationChange)?
+    /// Checks that the program could start with the present configuration file; nil if the program cannot start itself again.
+    package var checkStart: (() throws(ConfigurationError) -> Void)?
     /// The orders that the servers may send.
     package var remoteControl = RemoteControl()
     /// Receives each effect after the performer has carried it out, with the record that results.
@@ -98,6 +100,8 @@ package final class Tracker {
     var mayHaveOrders = true
     /// Whether more orders wait that can be carried out now.
     var hasDueOrders = false
+    /// Whether the program must end and start again as soon as all records are on disk.
+    var mustRestart = false
     /// The record that must be delivered to confirm the options of a server; nil if no options are on trial.
     var trialProof: TrialProof?
     private let clock: any LoopClock
@@ -107,15 +111,14 @@ package final class Tracker {
     private let loop: EventLoop
     private let queueWatch: QueueWatch
     private var service: ServiceManager
-    /// Why the tracker could not open the queue at the start; nil if the queue was opened.
+    /// Why the tracker could not open the queue at the start; nil if the tracker opened it.
     private let absence: StoreError?
     /// Why the tracker does not use some parts; nil if it uses all parts.
     let safeMode: SafeMode?
     private var faults = FaultLog()
     /// The number of failed transfers that was last reported to the engine.
     private var transferErrors = 0
-    /// The time of boot according to the system clock, and whether the clock is trusted, in the last report to the
-    /// engine.
+    /// The last report to the engine about the system clock: the time of boot according to this clock, and the trust in it.
     private var reported: (boot: Timestamp, isTrusted: Bool)?
     /// The smallest drift of the system clock that the tracker reports to the engine.
     ///
@@ -150,7 +153,7 @@ package final class Tracker {
         var setup = setup
         setup.recoveries = devices.receiver.recoveries
         setup.program.bootID = clock.bootID
-        engine = Engine(setup, restoring: state)
+        engine = Engine(setup, serverRegions: queue.serverRegions ?? [], restoring: state)
         version = setup.program.version ?? "unknown"
         turns = TurnMeter(pace: clock.pace)
         began = clock.now()
@@ -160,17 +163,17 @@ package final class Tracker {
             queue: queue, devices: devices, boot: clock.bootID, log: log, uploads: uploads)
     }
 
-    /// Runs until SIGTERM or SIGINT arrives, or until `end` if that is not nil; then commits all waiting records.
-    ///
-    /// Returns whether a signal ended the program.
+    /// Runs until SIGTERM or SIGINT arrives, until a request restarts the program, or until `end` if that is not nil; then
+    /// commits all waiting records.
     @discardableResult
-    package func run(until end: Instant? = nil) throws -> Bool {
+    package func run(until end: Instant? = nil) throws -> Ending {
         // Close the devices even if the loop or the last commit fails; otherwise a device could remain switched on.
         defer { closeDevices() }
         begin()
         service.ready(at: clock.now())
+        var pages = ProgramPages(start: clock.now())
         let fixed = devices.sources
-        var isStopped = false
+        var ending = Ending.time
         while true {
             let sources = fixed + [queueWatch] + sockets.flatMap(\.sources)
             let orders = hasDueOrders ? Instant.boot : nil
@@ -182,7 +185,7 @@ package final class Tracker {
             let now = clock.now()
             turns.begin(at: now)
             if signal == .stop {
-                isStopped = true
+                ending = .signal
                 break
             }
             if signal == .reload { reload(at: now) }
@@ -208,6 +211,7 @@ package final class Tracker {
                 history?.close()
                 (setAside, trips, history) = (nil, nil, nil)
                 mayHaveOrders = true
+                performer.replace(engine.serverRegions)
             }
             mayHaveOrders = queueWatch.takeOrders() || mayHaveOrders
             serveOrders(at: now)
@@ -218,6 +222,7 @@ package final class Tracker {
                 watchFeed.noteChange()
             }
             if let former = performer.formerState(for: engine) {
+                followServerRegions(at: now)
                 handle(.resumed(former), at: now)
                 _ = performer.save(engine.state, at: now)
             }
@@ -225,12 +230,17 @@ package final class Tracker {
             serveWatchers(at: now)
             metricFile?.turn(at: now, isPassing: engine.isCheckingPosition) { metricValues(isUp: true, at: now) }
             reportToServiceManager(at: now)
+            if pages.isReleaseDue(at: now) { ProgramPages.release() }
             endTurn()
             if let end, now >= end { break }
+            if isRestartDue(at: now) {
+                ending = .restart
+                break
+            }
         }
-        if isStopped { service.stopping() }
+        if ending == .signal { service.stopping() }
         try finish()
-        return isStopped
+        return ending
     }
 
     private func begin() {
@@ -242,6 +252,7 @@ package final class Tracker {
         devices.scanner?.scan(.off, at: now)
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
         log.notice("\(engine.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
+        followServerRegions(at: now)
         handle(.started, at: now)
         if let safeMode { begin(safeMode, at: now) }
         // Inform the saver now, because the state does not change if the vehicle is already parked at the start.
@@ -267,8 +278,8 @@ package final class Tracker {
         handle(.safeMode(reason: safeMode.cause), at: now)
     }
 
-    /// Informs the engine if the system clock was set or its trust changed since the last call, for example because a
-    /// time server answered late.
+    /// Informs the engine if the time of the system clock or the trust in this clock has changed since the last call,
+    /// for example because a time server answered late.
     private func reportClock(at now: Instant) {
         let (time, isTrusted) = clock.wallTime()
         let boot = time - (now - .boot)
@@ -313,8 +324,8 @@ package final class Tracker {
         handle(.power(.shutdown), at: now)
         for socket in sockets { socket.close() }
         metricFile?.write(metricValues(isUp: false, at: now), at: now)
-        // During a trip, the engine cannot take over the former state. The trip ends with the program, so the engine
-        // takes over the state now.
+        // During a trip, the engine cannot take over the former state. The trip ends with the program. The engine
+        // therefore takes over the state now.
         if let former = performer.leftoverState { handle(.resumed(former), at: now) }
         performer.finish(engine.state, at: now)
         guard performer.endangeredCount == 0 else { throw LostRecords(count: performer.endangeredCount) }
@@ -330,9 +341,10 @@ package final class Tracker {
     /// Passes the event to the engine and carries out the effects; returns the records that result.
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
-        for recorder in recorders { recorder.note(event, at: now) }
         buffer.removeAll()
         engine.handle(event, at: now, into: &buffer)
+        // In a private period, a recording also contains no position.
+        if !engine.isPrivate || !event.isFix { recorders.forEach { $0.note(event, at: now) } }
         let (effects, state) = (buffer.effects, engine.state)
         performer.date(by: engine.utcEstimate, at: now)
         performer.note(effects, at: now)
@@ -360,20 +372,13 @@ package final class Tracker {
     private func noteChange(_ decision: Decision) {
         switch decision.subject {
         case .start where engine.isMoving, .stop where !engine.isMoving: lastChange = decision.text
-        case .start, .stop, .receiver, .sensor, .beacon, .request, .region, .schedule, .options, .power: break
+        case .start, .stop, .receiver, .sensor, .beacon, .request, .region, .schedule, .privacy, .options, .power: break
         }
     }
 }
 
-/// The program ended although it could not write some records to the database.
-package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The number of lost records, which were only in memory.
-    package let count: Int
-
-    /// What happened.
-    package var description: String {
-        "queue: trackerd lost \(count) \(count == 1 ? "record" : "records"), because the database did not accept them. Correct the database fault that the log reports."
-    }
+extension Event {
+    fileprivate var isFix: Bool { if case .fix = self { true } else { false } }
 }
 
 extension Effect {
@@ -387,7 +392,7 @@ extension Effect {
         switch self {
         case .record, .state, .receiver: true
         case .arm, .cancel, .decided, .refused, .motionSensor, .correctTimestamps, .scan, .uploads, .deliver,
-            .queueRules, .light, .halt, .recover:
+            .queueRules, .fetchRegions, .light, .halt, .recover:
             false
         }
     }

@@ -6,7 +6,7 @@ package import Upload
 
 /// The upload thread.
 ///
-/// It shares with the loop only the database, a signal, the queue's alarm and the conditions of the uploads.
+/// The thread shares with the loop only the database, a signal, the queue's alarm and the conditions of the uploads.
 package final class UploadThread {
     private let signal: WakeSignal
     private let log: Logger
@@ -28,6 +28,7 @@ package final class UploadThread {
             follow: { [signal] rules in
                 signal.follow(UploadRules(syncInterval: rules.syncInterval, replay: rules.replay))
             },
+            fetchRegions: { [signal] query in signal.fetchRegions(query) },
             replace: { [signal, conditions] targets in
                 conditions.clear()
                 signal.replace(targets: targets)
@@ -160,6 +161,8 @@ package struct UploadHandle {
     package var tryNow: () -> Void
     /// Changes the rules for uploads.
     package var follow: (QueueRules) -> Void
+    /// Fetches the regions of servers with this request from now on; nil to fetch none.
+    package var fetchRegions: (RegionQuery?) -> Void
     /// Makes the thread serve other targets from now on.
     package var replace: ([UploadTarget]) -> Void
     /// Asks the thread whether its loop still runs.
@@ -177,6 +180,7 @@ package struct UploadHandle {
     package init(
         committed: @escaping () -> Void = {}, permit: @escaping (UploadPermission) -> Void = { _ in },
         tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
+        fetchRegions: @escaping (RegionQuery?) -> Void = { _ in },
         replace: @escaping ([UploadTarget]) -> Void = { _ in },
         fault: @escaping (String) -> String? = { _ in nil },
         counts: @escaping (String) -> UploadCounts = { _ in UploadCounts() }, ask: @escaping () -> Void = {},
@@ -186,6 +190,7 @@ package struct UploadHandle {
         self.permit = permit
         self.tryNow = tryNow
         self.follow = follow
+        self.fetchRegions = fetchRegions
         self.replace = replace
         self.ask = ask
         self.hasAnswered = hasAnswered

@@ -47,6 +47,8 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         let mode = layers.last { $0.origin == .mode }
         if let mode { resolved.replaceAll(with: mode) }
         for layer in layers where layer.applies(isOnTrip: isOnTrip) {
+            let below = resolved
+            defer { if layer.origin == .remote { resolved.keepPrivate(as: below) } }
             if layer.origin == .mode {
                 resolved.apply(layer.assignments.filter { $0.key == OptionLayer.modeKey }, of: layer)
             } else if let mode, layer.profileCount > 0 {
@@ -108,8 +110,8 @@ package struct ResolvedOptions: Sendable, Hashable {
         package internal(set) var origin: OptionOrigin
         /// The name of the profile, mode or file with the value; empty for a default.
         package internal(set) var name: String
-        /// The part of that profile, mode or file that contains the value; empty for a default, except that of
-        /// `switchOnBeacons`.
+        /// The place of the value within that profile, mode or file; empty for a default, unless `switchOnBeacons` has
+        /// set the value.
         package internal(set) var source: String
     }
 
@@ -128,6 +130,15 @@ package struct ResolvedOptions: Sendable, Hashable {
 
     /// Returns the option with this key, or nil if there is none.
     package func item(_ key: String) -> Item? { items.first { $0.key == key } }
+
+    /// Keeps the mode `quiet` or `manual` of `below`, because a server's options cannot end these modes.
+    fileprivate mutating func keepPrivate(as below: ResolvedOptions) {
+        guard !below.options.monitoring.recordsUnasked, options.monitoring.recordsUnasked,
+            let index = items.firstIndex(where: { $0.key == OptionLayer.modeKey })
+        else { return }
+        options.monitoring = below.options.monitoring
+        items[index] = below.items[index]
+    }
 
     /// Discards all values, and applies the values of a layer.
     mutating func replaceAll(with layer: OptionLayer) {

@@ -1,6 +1,6 @@
 import Quantities
 
-/// Options for other records, for uploads, and for the times of tracking.
+/// Options for records besides the track, for uploads, and for the times of tracking.
 extension TrackingOption {
     static let recording: [TrackingOption] = [
         TrackingOption(
@@ -15,17 +15,26 @@ extension TrackingOption {
         ),
         TrackingOption(
             "syncGeofences", \.syncGeofences,
-            "Store the nearest regions of the server on the device; no effect yet, because trackerd fetches no regions."
+            "Fetch regions from the servers whose targets permit `regions`, and watch those that are nearest to the vehicle."
         ),
         TrackingOption(
             "syncGeofencesLimit", \.syncGeofencesLimit, 0...1000,
-            "The number of regions that syncGeofences stores on the device."),
+            "The number of nearest regions that syncGeofences watches; a region that the vehicle is in remains watched until the vehicle leaves it."
+        ),
         TrackingOption(
             "heartbeatInterval", \.heartbeatInterval, .zero...day,
             "While the vehicle is parked, record a ping at this interval without switching the receiver on; 0: off."),
         TrackingOption(
             "drivingEvents", \.drivingEvents,
             "Record harsh braking, acceleration and cornering, impacts, and towing."),
+        TrackingOption(
+            "speedLimit", \.speedLimit, 0...100,
+            "Record when the vehicle drives more than 3 % faster than this for 5 s, and when it no longer exceeds this; 0: no limit."
+        ),
+        TrackingOption(
+            "jammingLevel", \.jammingLevel, 0...255,
+            "Record when the receiver has reported at least this level of jamming for a minute, and when the jamming ends; 0: never."
+        ),
         TrackingOption(
             "trackLastKnownLocation", \.trackLastKnownLocation,
             "Report the last known location in the status; false: the status has no location."
@@ -71,5 +80,9 @@ extension TrackingOption {
             "The tag of records and trips outside the schedule."),
         TrackingOption(
             "trackOutsideSchedule", \.trackOutsideSchedule, "Also track outside the schedule."),
+        TrackingOption(
+            "privateTimes", \.privateTimes,
+            "Record no position, no trip and no visit in the minutes that match these crontab fields; the odometer continues."
+        ),
     ]
 }

@@ -118,7 +118,7 @@ extension TrackingOption {
         ),
         TrackingOption(
             "stationaryRadius", \.stationaryRadius, 25...farthest,
-            "A fix farther than this from the parked place starts a trip."),
+            "Two fixes in a row farther than this from the parked place start a trip."),
         TrackingOption(
             "useStoppedGeofence", \.useStoppedGeofence,
             "Leaving the circle around the parked place starts a trip; motion inside the circle does not."),

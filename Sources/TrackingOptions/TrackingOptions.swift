@@ -3,7 +3,8 @@ package import Quantities
 
 /// The options for tracking the vehicle.
 ///
-/// The table `TrackingOption.all` has the key, kind, range and meaning of each option; a profile is a set of values.
+/// The table `TrackingOption.all` contains the key, kind, range and meaning of each option. A profile is a set of values for
+/// these options.
 package struct TrackingOptions: Sendable, Hashable {
     /// What trackerd uploads without a request, and whether it records a track.
     package var monitoring = MonitoringMode.move
@@ -23,8 +24,8 @@ package struct TrackingOptions: Sendable, Hashable {
     package var desiredMovingUpdateInterval = Duration.zero
     /// While the vehicle moves, the shortest time between two records.
     package var fastestMovingUpdateInterval = Duration.seconds(1)
-    /// While the vehicle is parked, trackerd powers the receiver for one record after each interval of this length; zero:
-    /// receiver off.
+    /// While the vehicle is parked, trackerd powers the receiver for one record after each interval of this length; zero: no
+    /// such records.
     package var desiredStoppedUpdateInterval = Duration.zero
     /// While the vehicle is parked, the shortest time between two records of fixes that other requests cause; zero:
     /// trackerd records such fixes only with `usePassiveFixes`.
@@ -58,33 +59,32 @@ package struct TrackingOptions: Sendable, Hashable {
 
     /// Motion must last this long before a trip starts.
     package var motionTriggerDelay = Duration.zero
-    /// After this time without motion, a stop is confirmed.
+    /// After this time without motion, trackerd confirms a stop.
     package var stopTimeout = Duration.seconds(300)
     /// A time without motion before `stopTimeout` begins.
     package var stopDetectionDelay = Duration.zero
     /// Whether the rule of `stopDuration` also requires that the vehicle is at rest.
     package var stopRequiresRest = false
-    /// A stop is also confirmed if all fixes of this duration are within `stopDistance`; zero: rule off.
+    /// trackerd also confirms a stop if all fixes of this duration are within `stopDistance`; zero: rule off.
     package var stopDuration = Duration.seconds(140)
-    /// The largest distance between fixes of one place; zero: rule off.
+    /// The largest distance between fixes of one place; zero: the rule of `stopDuration` is off.
     package var stopDistance = Metres(70)
-    /// A stop is also confirmed if the fixes of this duration show neither distance nor speed; zero: rule off.
+    /// trackerd also confirms a stop if the fixes of this duration show neither distance nor speed; zero: rule off.
     package var stationaryInterval = Duration.zero
     /// For the rule of `stationaryInterval`, the largest diagonal of the bounding box of the fixes.
     package var stationaryDistance = Metres(150)
     /// For the rule of `stationaryInterval`, the limit for the average speed of the fixes.
     package var stationarySpeed = MetresPerSecond(0.85)
-    /// A fix farther than this from the parked place starts a trip.
+    /// Two fixes in a row that are farther than this from the parked place start a trip.
     package var stationaryRadius = Metres(150)
     /// Whether a trip starts only when the vehicle leaves a circle around the parked place; motion inside the circle then starts
     /// no trip.
     package var useStoppedGeofence = false
     /// The radius of the circle of `useStoppedGeofence`; zero: no circle.
     package var stoppedGeofenceRadius = Metres(100)
-    /// The time between two position checks of a parked vehicle whose accelerometer measures no motion; zero: no checks.
+    /// The time between two position checks of a parked vehicle whose accelerometer measures no motion; zero: no such checks.
     package var parkedCheckInterval = Duration.seconds(21_600)
-    /// Motion starts a trip only if the vehicle is farther than this from its parked place; zero: motion starts a trip
-    /// at once.
+    /// Motion starts a trip only if the vehicle is farther than this from its parked place; zero: no such limit.
     package var startDistance = Metres(0)
     /// For this time after a stop, neither motion nor a fix starts a trip; zero: a trip may start at once.
     package var startDelay = Duration.zero
@@ -97,22 +97,27 @@ package struct TrackingOptions: Sendable, Hashable {
 
     /// Whether arrivals and departures become visit records.
     package var useVisits = false
-    /// Whether trackerd scans for iBeacons; without this option, a configured beacon also switches scanning on.
+    /// Whether trackerd scans for iBeacons; if nobody sets this option, a configured beacon, or a region or waypoint with a
+    /// beacon, switches scanning on.
     package var beacons = false
     /// A beacon from which no signal arrives for this time is out of range.
     ///
     /// While the adapter scans only 1 s in every 10 s, the time is at least 30 s.
     package var beaconExitDelay = Duration.seconds(30)
-    /// Whether the device keeps the nearest regions of the server.
+    /// Whether the tracker fetches the regions of servers, and watches the nearest of them.
     package var syncGeofences = false
-    /// How many of the nearest regions the device keeps.
+    /// The number of the nearest regions of servers that the tracker watches.
     package var syncGeofencesLimit = 10
     /// While the vehicle is parked, trackerd records a ping after each interval of this length, without powering the receiver;
     /// zero: off.
     package var heartbeatInterval = Duration.zero
     /// Whether harsh braking, acceleration, cornering, impacts and tows become records.
     package var drivingEvents = false
-    /// Whether the status contains the last known location, and a new waypoint may get it as its position.
+    /// The speed limit that overspeed exceeds; zero: no limit.
+    package var speedLimit = MetresPerSecond(0)
+    /// The level of jamming, up to 255, from which the receiver counts as jammed; zero: never.
+    package var jammingLevel = 128
+    /// Whether the status contains the last known location, and whether a new waypoint may have it as its position.
     package var trackLastKnownLocation = true
 
     // MARK: What is uploaded
@@ -147,6 +152,8 @@ package struct TrackingOptions: Sendable, Hashable {
     package var tagForOffScheduleTracking: String?
     /// Whether trackerd also tracks outside the schedule.
     package var trackOutsideSchedule = false
+    /// trackerd records no position in the minutes that match this schedule; nil: it records positions in all minutes.
+    package var privateTimes: Crontab?
 
     /// When a light on the board shows that trackerd is tracking.
     package var indicator = Indicator.off

@@ -27,9 +27,9 @@ final class TargetWorker {
     private var wasAvailable = true
     /// Whether uploads to the target are suspended.
     private var isSuspended = false
-    /// The number of the first record in the run of records at the end of the queue that the filter excludes.
+    /// The filter excludes all known records from the record with this number to the end of the queue.
     ///
-    /// The value is nil if the target receives the newest known record.
+    /// The value is nil if the worker knows no such records.
     private var tail: Int64?
 
     /// The maximum number of events that one turn handles, so that the other targets get their turns.
@@ -54,8 +54,7 @@ final class TargetWorker {
         write = { report(UploadReport(target: target.name, event: $0)) }
         self.count = { count(target.name, $0) }
         let batch = min(target.batchSize, target.format.recordsPerPayload.upperBound)
-        // A batch may contain many records, and `Delivery` halves it after a refusal. Only one batch is therefore in
-        // flight at a time.
+        // After a refusal, `Delivery` halves a batch of several records. Only one such batch is therefore in flight at a time.
         let window = batch > 1 ? 1 : target.transport.window
         let policy = Delivery.Policy(
             order: target.order, replay: target.replay, syncInterval: target.syncInterval, batch: batch,
@@ -89,8 +88,9 @@ final class TargetWorker {
     ///
     /// If the target has its own `replay` rule, this rule overrides the rule in the event.
     func signal(_ event: Delivery.Event) {
+        var event = event
         if case .rules(let rules) = event, let replay = target.rules.replay {
-            return events.append(.rules(UploadRules(syncInterval: rules.syncInterval, replay: replay)))
+            event = .rules(UploadRules(syncInterval: rules.syncInterval, replay: replay))
         }
         events.removeAll { $0 == event }
         events.append(event)
@@ -99,7 +99,10 @@ final class TargetWorker {
     /// Suspends or resumes uploads; records in flight remain in flight.
     func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
 
-    /// Applies the state of the network; `isNew` is true if the state has changed, so that earlier failures no longer count.
+    /// Applies the state of the network; `isNew` is true if the state has changed.
+    ///
+    /// If a network is available after a change, uploads to another computer need not wait until the pause after earlier
+    /// failures ends.
     func follow(_ state: NetworkState, isNew: Bool, breaksConnections: Bool, at now: Instant) {
         let obstacle = target.staysHere ? nil : target.rules.network.obstacle(in: state)
         if !target.staysHere, breaksConnections || obstacle != nil { breakOff(at: now) }
@@ -114,10 +117,17 @@ final class TargetWorker {
         } else if isNew {
             events.append(.networkReturned)
         }
+        inbound?.follow(isOnline: state.isAvailable, at: now)
         guard obstacle != self.obstacle else { return }
         self.obstacle = obstacle
         report(.held(reason: obstacle), at: now)
     }
+
+    /// Fetches the server's file with orders and its regions at once.
+    func fetchNow(at now: Instant) { inbound?.fetchNow(at: now) }
+
+    /// Fetches the regions of the server with this request from now on; nil to fetch none.
+    func follow(_ query: RegionQuery?, at now: Instant) { inbound?.follow(query, at: now) }
 
     /// Ends the connection; the worker later sends the records in flight again.
     private func breakOff(at now: Instant) {
@@ -128,7 +138,7 @@ final class TargetWorker {
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
     }
 
-    /// Continues as far as possible without waiting.
+    /// Does all work that is possible now without waiting.
     func turn(at now: Instant) {
         measureTraffic(at: now)
         guard !isResting else { return }
@@ -138,7 +148,7 @@ final class TargetWorker {
         transport.takeNotices().forEach { report(.notice($0), at: now) }
         if let inbound {
             inbound.receive(transport.takeMessages(), at: now)
-            if let reason = inbound.poll(at: now) { report(.notice(reason), at: now) }
+            for reason in inbound.poll(at: now) { report(.notice(reason), at: now) }
             if let event = inbound.takeReport(at: now) { report(event, at: now) }
         }
         let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
@@ -153,7 +163,7 @@ final class TargetWorker {
         }
     }
 
-    /// Takes the server's answers.
+    /// Takes the outcomes from the transport, and counts their verdicts.
     private func advance(at now: Instant) {
         let outcomes = transport.advance(at: now).map(countingOmitted)
         for outcome in outcomes { count(outcome.verdict) }
@@ -173,7 +183,7 @@ final class TargetWorker {
     /// When a new month begins, the worker continues. Without a budget, the function does not count.
     private func measureTraffic(at now: Instant) {
         guard budget != nil else { return }
-        let bytes = meter.measure(transport.watches)
+        let bytes = meter.measure(transport.watches + (inbound?.watches ?? []))
         let month = CalendarMonth(clocks.utc())
         let wasOver = isOverBudget
         do {
@@ -276,9 +286,10 @@ final class TargetWorker {
         if wanted.isEmpty, !oldest.isEmpty { signal(.recordsCommitted) }
     }
 
-    /// Returns the newest record with a position that the filter admits.
+    /// Returns the newest record that has a position and that the filter admits.
     ///
-    /// Returns nil if the target does not need that record, or if the search ends before it finds the record.
+    /// Returns nil if there is no such record, if the target does not need it, or if the search ends before it finds
+    /// the record.
     private func newest() throws -> StoredRecord? {
         for start in [.max, tail].compactMap({ $0 }) {
             var last = start

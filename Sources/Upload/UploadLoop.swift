@@ -21,7 +21,9 @@ package final class UploadLoop {
     private let makeWorkers: ([UploadTarget]) -> [TargetWorker]
     private let network: NetworkMonitor?
     private var rules: UploadRules?
+    private var sleeper = BriefWait()
     private var permission = UploadPermission.allowed
+    private var regionQuery: RegionQuery?
     /// When the loop suspends uploads even if records still wait; nil if no such time is set.
     private var finishingEnd: Instant?
 
@@ -58,8 +60,8 @@ package final class UploadLoop {
         if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: clocks.now()) }
         while true {
             let now = clocks.now()
-            // A worker that must not send records has no sockets, and only one deadline: the end of the month if it has
-            // used up its budget. The signal or the network also wakes it.
+            // A worker that must not send records has no sockets. If it has used up its budget, its deadline is the end
+            // of the month; otherwise it has none. The signal and the network also wake the thread.
             var watches = workers.map(\.watches)
             let ready = wait(for: watches, until: deadline, at: now)
             wakeUps += 1
@@ -77,12 +79,16 @@ package final class UploadLoop {
             for worker in workers {
                 if let changed { worker.signal(.rules(changed)) }
                 if raised.records { worker.signal(.recordsCommitted) }
-                if raised.network { worker.signal(.networkReturned) }
+                if raised.network {
+                    worker.signal(.networkReturned)
+                    worker.fetchNow(at: awake)
+                }
             }
             if let network, ready.contains(network.descriptor), let change = network.take() {
                 follow(change.state, isNew: true, breaksConnections: change.breaksConnections, at: awake)
             }
             follow(signal.permission, at: awake)
+            follow(signal.regionQuery, at: awake)
             for (worker, watches) in zip(workers, watches) {
                 guard !worker.isResting else {
                     worker.rest(at: awake)
@@ -105,6 +111,7 @@ package final class UploadLoop {
         for worker in workers {
             if let rules { worker.signal(.rules(rules)) }
             worker.suspend(permission == .suspended)
+            worker.follow(regionQuery, at: now)
         }
         if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: now) }
     }
@@ -117,6 +124,13 @@ package final class UploadLoop {
         for worker in workers { worker.follow(state, isNew: isNew, breaksConnections: breaksConnections, at: now) }
     }
 
+    /// Fetches the regions of servers with this request.
+    private func follow(_ query: RegionQuery?, at now: Instant) {
+        guard query != regionQuery else { return }
+        regionQuery = query
+        for worker in workers { worker.follow(query, at: now) }
+    }
+
     /// Applies the permission; while uploads are finishing, `suspendFinished` suspends each worker that has delivered all records.
     private func follow(_ permission: UploadPermission, at now: Instant) {
         if permission != self.permission {
@@ -126,7 +140,8 @@ package final class UploadLoop {
         }
     }
 
-    /// Suspends the workers that have delivered all records, while uploads are finishing; at the end suspends all.
+    /// While uploads are finishing, suspends the workers that have delivered all records; at `finishingEnd`, suspends
+    /// all workers.
     private func suspendFinished(at now: Instant) {
         guard let finishingEnd else { return }
         let isOver = now >= finishingEnd
@@ -144,7 +159,8 @@ package final class UploadLoop {
             let events = (watch.reads ? POLLIN : 0) | (watch.writes ? POLLOUT : 0)
             sockets.append(pollfd(fd: watch.descriptor, events: Int16(events), revents: 0))
         }
-        guard poll(&sockets, nfds_t(sockets.count), Self.milliseconds(from: now, to: deadline)) > 0 else { return [] }
+        let timeout_ms = Self.milliseconds(from: now, to: deadline)
+        guard sleeper.poll(&sockets, timeout_ms: timeout_ms, clock: clocks.now) > 0 else { return [] }
         return sockets.filter { $0.revents != 0 }.map(\.fd)
     }
 

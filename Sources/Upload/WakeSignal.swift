@@ -17,13 +17,15 @@ package struct WakeSignal: Sendable {
 
     private final class Shared: Sendable {
         let permission = Atomic<UInt8>(UploadPermission.allowed.rawValue)
-        /// `UploadRules.stored`, or 0.
+        /// The rules as `UploadRules.stored`; 0 if `follow` has set no rules.
         let rules = Atomic<UInt64>(0)
         /// The number of calls of `ask`; `answered` is the number of the last call that the thread has answered.
         let asked = Atomic<UInt64>(0)
         let answered = Atomic<UInt64>(0)
         /// The targets that `replace(targets:)` has set, until the thread takes them.
         let targets = Mutex<[UploadTarget]?>(nil)
+        /// The request that `fetchRegions` has set.
+        let regionQuery = Mutex<RegionQuery?>(nil)
     }
 
     /// The descriptor, readable after a signal.
@@ -49,7 +51,7 @@ package struct WakeSignal: Sendable {
         if permission == .allowed { networkReturned() } else { recordsCommitted() }
     }
 
-    /// Whether the daemon permits uploads.
+    /// The permission that the daemon has set last; at first `allowed`.
     var permission: UploadPermission {
         UploadPermission(rawValue: shared.permission.load(ordering: .acquiring)) ?? .allowed
     }
@@ -62,6 +64,15 @@ package struct WakeSignal: Sendable {
 
     /// The rules that `follow` has set last; nil if `follow` has set no rules, so that the targets' own rules apply.
     var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
+
+    /// Sets the request for the regions of servers from now on; nil to fetch no regions.
+    package func fetchRegions(_ query: RegionQuery?) {
+        shared.regionQuery.withLock { $0 = query }
+        recordsCommitted()
+    }
+
+    /// The request that `fetchRegions` has set last; nil if no regions are to be fetched.
+    var regionQuery: RegionQuery? { shared.regionQuery.withLock { $0 } }
 
     /// Makes the upload thread serve these targets instead of the present targets.
     package func replace(targets: [UploadTarget]) {

@@ -19,7 +19,9 @@ struct Main: ParsableCommand {
             Run.self, SetupCommand.self, DoctorCommand.self, StatusCommand.self, WatchCommand.self, Why.self,
             LocateCommand.self,
             MoveCommand.self,
-            StayCommand.self, ModeCommand.self, TrackingCommand.self, TripCommand.self, RegionCommand.self,
+            StayCommand.self, RestartCommand.self, ModeCommand.self, TrackingCommand.self, PrivateCommand.self,
+            AwakeCommand.self,
+            TripCommand.self, RegionCommand.self,
             WaypointCommand.self, OdometerCommand.self, QueueCommand.self, TripsCommand.self,
             ExportCommand.self, ReportCommand.self, PageCommand.self, BackupCommand.self, RestoreCommand.self,
             RecordCommand.self,
@@ -33,7 +35,7 @@ struct Main: ParsableCommand {
 
     /// Runs the command that the arguments select.
     static func main() {
-        // Block signals first: a signal during the start must not end the daemon, which handles the signal later.
+        // Block signals first, so that a signal during the start does not end the daemon. The daemon handles the signal later.
         clinux_signals_hold()
         _ = InheritedEnvironment.cleared
         do {
@@ -49,7 +51,7 @@ struct Main: ParsableCommand {
 
 /// A first argument that is neither a command nor an option.
 ///
-/// Without this check, the argument would count as a wrong argument of `run`, because `run` is the default command.
+/// Without this check, the program would report a wrong argument of `run`, because `run` is the default command.
 struct UnknownCommand: Error, CustomStringConvertible {
     let name: String
 

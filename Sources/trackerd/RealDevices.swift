@@ -12,7 +12,7 @@ extension Tracker.Devices {
         self.init(receiver: receiver, motionSensor: sensor)
         // The system may have killed the previous run during a scan; the adapter would then still be scanning.
         scanner = board.bluetooth.map { BlueZScanner(BlueZAdapter($0), wasKilled: true) }
-        inputs = Self.inputs(board.supply, lines: lines)
+        inputs = Self.inputs(board, lines: lines)
         light = board.indicator.map { wiring in
             switch wiring {
             case .led(let name): LEDIndicator(name)
@@ -24,10 +24,12 @@ extension Tracker.Devices {
         isWokenByMotion = board.wakeUp == .line
     }
 
-    private static func inputs(_ supply: SupplyWiring, lines: any LineProvider) -> [any EventSource] {
+    private static func inputs(_ board: BoardDescription, lines: any LineProvider) -> [any EventSource] {
+        let supply = board.supply
         var inputs: [any EventSource] = []
         // Put this input first, because the program has only milliseconds after a supply failure.
         if let line = supply.powerFail { inputs.append(LevelInput.powerFail(line, on: lines)) }
+        if let line = board.privateSwitch { inputs.append(LevelInput.privateSwitch(line, on: lines)) }
         if let line = supply.ignition { inputs.append(LevelInput.ignition(line, on: lines)) }
         if let monitor = supply.monitor {
             let bus = I2CBus(path: monitor.bus, address: monitor.address)

@@ -236,7 +236,7 @@ struct OptionReaderTests {
             ),
             (
                 ["trckr": .mapping(tree(["xyzzy": "1"]))],
-                "1: `tracking.trckr.xyzzy` is not an option. Known here: DesiredAccuracy, StationaryDistance, StationaryInterval, StationarySpeed, shouldTrackOutsideSchedule, tagForOffScheduleTracking, trackingEnabled, trackingSchedule."
+                "1: `tracking.trckr.xyzzy` is not an option. Known keys: DesiredAccuracy, StationaryDistance, StationaryInterval, StationarySpeed, shouldTrackOutsideSchedule, tagForOffScheduleTracking, trackingEnabled, trackingSchedule."
             ),
             (
                 ["locatorDisplacment": "1"],
@@ -273,7 +273,7 @@ struct OptionReaderTests {
             ),
             (
                 ["trckr": .mapping(tree(["platform": "ios", "trackingEnabled": "true"]))],
-                "1: `tracking.trckr.platform` is not an option. Known here: DesiredAccuracy, StationaryDistance, StationaryInterval, StationarySpeed, shouldTrackOutsideSchedule, tagForOffScheduleTracking, trackingEnabled, trackingSchedule."
+                "1: `tracking.trckr.platform` is not an option. Known keys: DesiredAccuracy, StationaryDistance, StationaryInterval, StationarySpeed, shouldTrackOutsideSchedule, tagForOffScheduleTracking, trackingEnabled, trackingSchedule."
             ),
             (
                 ["trckr": .mapping(tree(["trackingEnabled": "* 10-20"]))],

@@ -105,7 +105,7 @@ struct RemoteOptionsTests {
             ),
             (
                 ["live": .mapping(tree(["linux": distanceFilter(5), "distanceFilter": "6"]))],
-                "`remote.live.distanceFilter` does not belong here. Known here: linux, any, android, ios."
+                "`remote.live.distanceFilter` does not belong here. Known keys: linux, any, android, ios."
             ),
             (["live": "yes"], "`remote.live` must be an object; `yes` is not."),
         ] as [(KeyValuePairs<String, OptionTree>, String)])

@@ -27,14 +27,14 @@ enum CompatibilityProofs {
 
     /// The tests of our options, by key.
     static let options: [String: String] = [
-        "monitoring": "EngineModeTests.unasked",
-        "desiredAccuracy": "AccuracyGateTests.limit",
-        "accuracyLimit": "FixFilterTests.refused",
-        "fixTimeout": "AcquisitionTests.search",
+        "monitoring": "ModeDriveTests.messages",
+        "desiredAccuracy": "FixOptionReplayTests.desiredAccuracy",
+        "accuracyLimit": "FixOptionReplayTests.accuracyLimit",
+        "fixTimeout": "FixOptionReplayTests.fixTimeout",
         "desiredMovingUpdateInterval": "SectionReplayTests.points",
         "fastestMovingUpdateInterval": "SectionReplayTests.points",
         "desiredStoppedUpdateInterval": "SectionReplayTests.parked",
-        "fastestStoppedUpdateInterval": "PassiveFixTests.parked",
+        "fastestStoppedUpdateInterval": "ParkedOptionTests.passiveFixes",
         "distanceFilter": "SectionReplayTests.points",
         "disableElasticity": "SectionReplayTests.points",
         "elasticityMultiplier": "SectionReplayTests.points",
@@ -49,51 +49,53 @@ enum CompatibilityProofs {
         "stationaryInterval": "StopOptionReplayTests.changes",
         "stationaryDistance": "StopOptionReplayTests.changes",
         "stationarySpeed": "StopOptionReplayTests.changes",
-        "stationaryRadius": "PhilosophyTests.stationaryRadius",
-        "useStoppedGeofence": "StoppedGeofenceTests.inside",
-        "stoppedGeofenceRadius": "PresetReplayTests.wakeUp",
-        "useVisits": "PresetReplayTests.stopsAlone",
-        "beacons": "EngineBeaconTests.scanning",
-        "syncGeofences": "GeofenceSyncTests.kept",
-        "syncGeofencesLimit": "GeofenceSyncTests.nearest",
+        "stationaryRadius": "StopOptionReplayTests.stationaryRadius",
+        "useStoppedGeofence": "StopOptionReplayTests.stoppedGeofence",
+        "stoppedGeofenceRadius": "StopOptionReplayTests.stoppedGeofence",
+        "useVisits": "StopOptionReplayTests.visits",
+        "beacons": "ReplayConfigurationTests.forbidden",
+        "syncGeofences": "ServerRegionTests.driven",
+        "syncGeofencesLimit": "ServerRegionTests.driven",
         "heartbeatInterval": "SectionReplayTests.parked",
-        "trackLastKnownLocation": "LastPlaceTests.withheld",
-        "indicator": "EngineLightTests.always",
-        "sync": "SyncRuleTests.withholds",
-        "replay": "ReplayRuleTests.stops",
+        "trackLastKnownLocation": "ParkedOptionTests.lastKnownLocation",
+        "indicator": "IndicatorTests.light",
+        "sync": "UploadOptionTests.sync",
+        "replay": "UploadOptionTests.replay",
         "desiredSyncInterval": "RuntimeOptionTests.syncInterval",
-        "maxDaysToPersist": "RetentionTests.days",
-        "maxRecordsToPersist": "RetentionTests.delivered",
-        "startTrackingAfter": "ScheduleTests.all",
-        "stopTrackingAfter": "ScheduleTests.all",
-        "trackingSchedule": "ScheduledTrackingTests.closed",
-        "startTime": "ScheduleTests.dailyHours",
-        "endTime": "ScheduleTests.dailyHours",
-        "tagForOffScheduleTracking": "ScheduledTrackingTests.tagged",
-        "trackOutsideSchedule": "ScheduledTrackingTests.tagged",
+        "maxDaysToPersist": "RetentionOptionTests.days",
+        "maxRecordsToPersist": "RuntimeOptionTests.retention",
+        "startTrackingAfter": "ScheduleReplayTests.trip",
+        "stopTrackingAfter": "ScheduleReplayTests.trip",
+        "trackingSchedule": "ScheduleReplayTests.trip",
+        "startTime": "ScheduleReplayTests.trip",
+        "endTime": "ScheduleReplayTests.trip",
+        "tagForOffScheduleTracking": "ScheduleReplayTests.tags",
+        "trackOutsideSchedule": "ScheduleReplayTests.trip",
     ]
 
     private static let radar: [(test: String, rows: [String])] = [
-        ("RadarSectionTests.preset", ["preset"]), ("RadarSectionTests.platform", ["platform"]),
-        ("RemoteOptionsTests.preset", ["remote options may be a preset or a whole object"]),
-        ("RadarNotificationTests.updatesOnly", ["foregroundService.updatesOnly", "setForegroundServiceOptions"]),
         (
-            "RadarNotificationTests.appearance",
+            "SectionReplayTests.points",
             [
-                "foregroundService.text", "foregroundService.title", "foregroundService.icon",
-                "foregroundService.iconString", "foregroundService.iconColor", "foregroundService.activity",
-                "foregroundService.importance", "foregroundService.id", "foregroundService.channelName",
+                "preset", "platform", "two states, stopped and moving", "a custom options object for iOS",
+                "a custom options object for Android, with numbers instead of words",
             ]
         ),
-        ("RadarProfileTests.androidTable", ["EFFICIENT", "RESPONSIVE", "CONTINUOUS"]),
-        ("RadarProfileTests.iOSTable", ["presetEfficient", "presetResponsive", "presetContinuous"]),
-        ("EngineCommandTests.lookCutShort", ["startTracking"]),
-        ("EngineCommandTests.tracking", ["stopTracking"]),
-        ("EnginePropertyTests.transitions", ["two states, stopped and moving"]),
+        (
+            "IndicatorTests.light",
+            [
+                "foregroundService.updatesOnly", "setForegroundServiceOptions", "foregroundService.text",
+                "foregroundService.title", "foregroundService.icon", "foregroundService.iconString",
+                "foregroundService.iconColor", "foregroundService.activity", "foregroundService.importance",
+                "foregroundService.id", "foregroundService.channelName",
+            ]
+        ),
+        ("ControlCommandTests.tracking", ["startTracking", "stopTracking"]),
         ("SectionReplayTests.parked", ["options for each of the two states"]),
         (
             "PresetReplayTests.driving",
             [
+                "EFFICIENT", "RESPONSIVE", "CONTINUOUS", "presetEfficient", "presetResponsive", "presetContinuous",
                 "`RESPONSIVE` reports about every 2.5 min while moving",
                 "`EFFICIENT` reports as fast as every 6 minutes while moving",
             ]
@@ -116,61 +118,74 @@ enum CompatibilityProofs {
         ("PresetReplayTests.stopsAlone", ["`presetEfficient` reports only stops and exits, as visits"]),
         ("PresetReplayTests.power", ["the presets have a lowest, a low and a moderate battery usage"]),
         (
-            "EnginePowerTests.low",
+            "LowBatteryTests.pauses",
             ["Low Power Mode, Doze, App Standby and Background Location Limits delay updates"]
         ),
-        ("ReplayRuleTests.all", ["`replay`: of the failed records, all, only stops or none are sent later"]),
-        ("ReplayRuleTests.none", ["`replay` set to none"]),
         (
-            "SectionReplayTests.points",
+            "UploadOptionTests.replay",
             [
-                "a custom options object for iOS",
-                "a custom options object for Android, with numbers instead of words",
+                "`replay`: of the failed records, all, only stops or none are sent later", "`replay` set to none",
             ]
         ),
-        ("RemoteOptionsTests.levels", ["remote options by operating system"]),
-        ("RemoteOptionsTests.specific", ["remote options by environment, live and test"]),
-        ("OptionLayersTests.trip", ["remote options on and off a trip"]),
-        ("OptionLayersTests.mode", ["remote options override those of the client"]),
-        ("OptionLayersTests.restart", ["remote options apply until they are withdrawn"]),
+        (
+            "OptionCommandTests.remoteDocument",
+            [
+                "remote options by operating system", "remote options by environment, live and test",
+                "remote options override those of the client", "remote options may be a preset or a whole object",
+            ]
+        ),
+        ("OptionCommandTests.remote", ["remote options on and off a trip"]),
+        ("RemoteControlTests.confirmed", ["remote options apply until they are withdrawn"]),
     ]
 
     private static let transistor: [(test: String, rows: [String])] = [
-        ("OptionReaderTests.groups", ["geolocation.disableElasticity", "activity.stopDetectionDelay"]),
-        ("ConfigurationTests.shortest", ["http.url"]),
-        ("OptionReaderTests.withoutEffect", ["stopOnTerminate"]),
-        ("PhilosophyTests.sleep", ["motion decides, not an interval"]),
-        ("EnginePropertyTests.transitions", ["exactly two states"]),
-        ("EngineTests.firstLook", ["stationary: a reference position, the accelerometer, and no GPS"]),
-        ("EngineTests.sampling", ["moving: the options decide what is recorded"]),
-        ("EngineTests.reasons", ["the change from one state to the other is automatic"]),
-        ("MotionDetectorTests.begins", ["activity recognition detects motion"]),
-        ("EngineTests.shortBurst", ["motion must last for `motionTriggerDelay`"]),
-        ("PowerCutWhileDriving.movedMeanwhile", ["a geofence of `stationaryRadius` wakes a terminated app"]),
-        ("StillnessRuleTests.interrupted", ["a stop is confirmed only after `stopTimeout`"]),
-        ("TrafficLight.red", ["no stop at a traffic light"]),
-        ("Queue.deaf", ["no stop in slow traffic"]),
-        ("EngineTests.arrival", ["a stop releases GPS and records its place"]),
-        ("StopReasonTests.detectionDelay", ["`stopDetectionDelay` comes before `stopTimeout`"]),
-        ("PhilosophyTests.spacing", ["`distanceFilter` counts from the last recorded position"]),
+        (
+            "StopOptionReplayTests.changes",
+            [
+                "activity.stopDetectionDelay", "a stop is confirmed only after `stopTimeout`",
+                "`stopDetectionDelay` comes before `stopTimeout`",
+            ]
+        ),
+        ("OptionCommandTests.withoutEffect", ["http.url", "stopOnTerminate"]),
+        ("PresetReplayTests.parked", ["motion decides, not an interval", "no GPS running in the background"]),
         (
             "SectionReplayTests.points",
-            ["elasticity: the filter grows with speed", "`disableElasticity`: a fixed resolution"]
+            ["geolocation.disableElasticity", "exactly two states", "moving: the options decide what is recorded"]
+        ),
+        ("MotionReplayTests.reference", ["stationary: a reference position, the accelerometer, and no GPS"]),
+        (
+            "MotionReplayTests.accelerometer",
+            [
+                "the change from one state to the other is automatic", "activity recognition detects motion",
+                "motion must last for `motionTriggerDelay`",
+            ]
+        ),
+        ("ParkedOptionTests.movedMeanwhile", ["a geofence of `stationaryRadius` wakes a terminated app"]),
+        ("MotionReplayTests.redLight", ["no stop at a traffic light"]),
+        ("MotionReplayTests.slowTraffic", ["no stop in slow traffic"]),
+        ("MotionReplayTests.arrival", ["a stop releases GPS and records its place"]),
+        (
+            "MotionReplayTests.spacing",
+            [
+                "`distanceFilter` counts from the last recorded position", "elasticity: the filter grows with speed",
+                "`disableElasticity`: a fixed resolution",
+            ]
         ),
         ("KillTests.manyKills", ["persist first: every location is on disk before any upload"]),
-        ("RecordQueueTests.events", ["an event is on disk at once"]),
-        ("OutageTests.outage", ["records accumulate without a network"]),
-        ("UploadLoopTests.away", ["records are sent when the network is back"]),
-        ("DeliveryModelTests.random", ["no location is lost to a network failure"]),
-        ("UploadLoopTests.rest", ["no polling on a fixed timer"]),
-        ("EnginePropertyTests.persistFirst", ["no GPS running in the background"]),
-        ("BorderTests.noExecutor", ["no permanent wakelock"]),
+        ("SyncTests.synced", ["an event is on disk at once"]),
+        (
+            "OutageTests.outage",
+            ["records accumulate without a network", "no location is lost to a network failure"]
+        ),
+        ("NetworkReturnTests.returns", ["records are sent when the network is back"]),
+        ("UploadOptionTests.noPolling", ["no polling on a fixed timer"]),
+        ("InVirtualTime.bare", ["no permanent wakelock"]),
     ]
 
     private static let trckr: [(test: String, rows: [String])] = [
         ("ControlCommandTests.tracking", ["trackingEnabled"]),
-        ("RecordQueueTests.lock", ["shared"]),
-        ("UploadLoopTests.independent", ["delegate"]),
+        ("TwoWritersTests.refused", ["shared"]),
+        ("WatchCommandTests.stream", ["delegate"]),
         (
             "DoctorCommandTests.text",
             [
@@ -179,88 +194,104 @@ enum CompatibilityProofs {
             ]
         ),
         (
-            "ScheduledTrackingTests.tagged",
+            "ScheduleReplayTests.tags",
             ["TrckrDelegate.shouldTrackOutsideSchedule()", "trips outside the schedule have a tag"]
         ),
-        ("WindowRuleTests.noFurther", ["locations"]),
-        ("LastPlaceTests.kept", ["lastLocation"]),
-        ("EngineHealthTests.lost", ["locationServicesEnabled"]),
-        ("ScheduledTrackingTests.none", ["isWithinSchedule"]),
+        (
+            "StopOptionReplayTests.changes",
+            [
+                "locations", "the defaults", "continuous updates end when the user is stationary",
+                "a bounding box and an average speed decide",
+            ]
+        ),
+        ("ParkedOptionTests.lastKnownLocation", ["lastLocation"]),
+        ("FixOptionReplayTests.fixTimeout", ["locationServicesEnabled"]),
+        ("ParkedOptionTests.withinSchedule", ["isWithinSchedule"]),
         ("StationaryTests.found", ["stationary(locations:interval:after:)"]),
         ("StationaryTests.tooShort", ["stationary(…) without enough locations"]),
         ("StationaryTests.after", ["stationary(…) with after"]),
-        ("ProfileTests.figure", ["the defaults"]),
-        ("EngineTests.sampling", ["continuous updates while the user moves"]),
-        ("WindowRuleTests.confirmed", ["continuous updates end when the user is stationary"]),
-        ("WindowRuleTests.agreement", ["a bounding box and an average speed decide"]),
-        ("PhilosophyTests.stationaryRadius", ["an exit from the geofence resumes continuous updates"]),
-        ("SamplerTests.significantChange", ["significant changes keep the app alive in the background"]),
-        ("VehicleDetectionTests.strongest", ["beacons identify the vehicle"]),
-        ("SectionReplayTests.schedule", ["the schedule of the example: Monday to Friday, 10 to 20"]),
+        ("PresetReplayTests.driving", ["continuous updates while the user moves"]),
+        ("StopOptionReplayTests.stationaryRadius", ["an exit from the geofence resumes continuous updates"]),
+        ("SectionReplayTests.points", ["significant changes keep the app alive in the background"]),
+        ("ReplayConfigurationTests.places", ["beacons identify the vehicle"]),
+        ("ScheduleReplayTests.trip", ["the schedule of the example: Monday to Friday, 10 to 20"]),
     ]
 
     private static let geoManager: [(test: String, rows: [String])] = [
-        ("CollectionTests.defaults", ["startLocationCollection()"]),
-        ("CollectionTests.custom", ["startLocationCollection(configuration:)"]),
-        ("CollectionTests.configuration", ["stopLocationCollection()"]),
-        ("RuntimeOptionTests.trackingShow", ["getConfiguration()"]),
-        ("GeoManagerTests.whole", ["GeoConfiguration"]),
-        ("CompatibilityNameTests.hours", ["GeoTime"]),
-        ("RecordQueueTests.lock", ["GeoManager.shared"]),
         (
-            "ActionRequestTests.answered",
-            ["requestLocation", "actionType", "actionLog", "actionId", "actionDuration", "additionalLog"]
+            "ControlCommandTests.collection",
+            ["startLocationCollection()", "startLocationCollection(configuration:)", "stopLocationCollection()"]
         ),
-        ("ControlCommandTests.locate", ["requestLocation(actionParameters:)"]),
-        ("RequestsTests.answered", ["requestLocation: success"]),
-        ("ActionRequestTests.failed", ["requestLocation: failure"]),
+        ("RuntimeOptionTests.trackingShow", ["getConfiguration()"]),
+        ("TwoWritersTests.refused", ["GeoManager.shared"]),
+        (
+            "ControlCommandTests.locate",
+            [
+                "requestLocation", "requestLocation(actionParameters:)", "requestLocation: success", "actionType",
+                "actionLog", "actionId", "actionDuration", "additionalLog",
+            ]
+        ),
+        ("ParkedOptionTests.failedRequest", ["requestLocation: failure"]),
         ("PresetReplayTests.driving", ["the default configuration"]),
-        ("SectionReplayTests.points", ["an interval and/or a distance"]),
-        ("PresetReplayTests.parked", ["the interval works only in the foreground"]),
+        (
+            "SectionReplayTests.points",
+            [
+                "GeoConfiguration", "an interval and/or a distance", "a property out of its range has its default",
+                "only significant changes while the app is not in use",
+            ]
+        ),
+        ("SectionReplayTests.parked", ["60 to 1800 s and 200 to 500 m", "the interval works only in the foreground"]),
         (
             "DoctorCommandTests.text",
             ["authorization: not determined, restricted or denied", "authorization: always, or when in use"]
         ),
-        ("DeliveryTests.syncInterval", ["the tracker spools for 60 s"]),
-        ("GeoManagerTests.fallback", ["a property out of its range has its default"]),
-        ("GeoManagerTests.limits", ["60 to 1800 s and 200 to 500 m"]),
-        ("GeoManagerTests.hours", ["the day must begin before it ends"]),
-        ("ProfileTests.hours", ["the day ends at 23:59"]),
-        ("LastPlaceTests.kept", ["reading the last known location powers no receiver"]),
-        ("SamplerTests.significantChange", ["only significant changes while the app is not in use"]),
+        ("UploadOptionTests.spool", ["the tracker spools for 60 s"]),
+        ("ScheduleReplayTests.trip", ["GeoTime", "the day must begin before it ends"]),
+        ("ScheduleReplayTests.midnight", ["the day ends at 23:59"]),
+        ("ParkedOptionTests.lastKnownLocation", ["reading the last known location powers no receiver"]),
     ]
 
     private static let ownTracks: [(test: String, rows: [String])] = [
         (
             "ModeDriveTests.messages",
-            ["quiet", "manual", "significant, iOS", "move, iOS", "significant, Android", "move, Android"]
+            [
+                "quiet", "manual", "significant, iOS", "move, iOS", "significant, Android", "move, Android",
+                "regions do not depend on the mode", "records are published over MQTT",
+                "entering and leaving a circular region is reported", "a region event also publishes the location",
+                "the user publishes the location by hand",
+            ]
         ),
-        ("OwnTracksRegionTests.modes", ["regions do not depend on the mode"]),
         (
-            "OwnTracksModeTests.significant",
+            "PresetReplayTests.driving",
             ["500 m are published after 5 minutes, and 10 km in 5 minutes only once"]
         ),
-        ("ModeSwitchTests.back", ["the switch between the modes"]),
+        ("ControlCommandTests.mode", ["the switch between the modes", "move mode while charging only"]),
         (
-            "EngineModeTests.answers",
-            ["the user publishes the location by hand", "`reportLocation` is ignored in manual mode"]
+            "RemoteControlTests.ownTracks", ["`reportLocation` is ignored in manual mode"]
         ),
-        ("DutyCycleTests.unasked", ["low power in manual mode, with as few fixes as in significant mode"]),
-        ("ModeSwitchTests.ping", ["a device at rest publishes only an occasional ping"]),
+        ("PresetReplayTests.driving", ["low power in manual mode, with as few fixes as in significant mode"]),
+        ("SectionReplayTests.parked", ["a device at rest publishes only an occasional ping"]),
         ("SectionReplayTests.points", ["displacement and interval must both be reached on Android"]),
-        ("PassiveFixTests.asTheyCome", ["locations that other apps request are used too"]),
-        ("ControlCommandTests.mode", ["move mode while charging only"]),
-        ("EngineModeTests.listens", ["the priority without power uses only fixes that other requests cause"]),
-        ("OwnTracksTests.wholeOverMQTT", ["records are published over MQTT"]),
-        ("RegionTrackerTests.enter", ["entering and leaving a circular region is reported"]),
-        ("OwnTracksRegionTests.locations", ["a region event also publishes the location"]),
-        ("OwnTracksRegionTests.off", ["a radius of 0 switches a region off"]),
-        ("WaypointLabelTests.beacon", ["a UUID in the description makes it a beacon region"]),
-        ("OwnTracksRegionTests.beacon", ["entering and leaving a beacon region is reported"]),
-        ("OwnTracksKindTests.others", ["the events `c` and `b`, `enter` and `leave`, with the description"]),
-        ("OwnTracksRegionTests.waypoints", ["a waypoint is published when the user creates or changes it"]),
+        ("ParkedOptionTests.passiveFixes", ["locations that other apps request are used too"]),
         (
-            "WaypointRowTests.messages",
+            "FixOptionReplayTests.desiredAccuracy",
+            ["the priority without power uses only fixes that other requests cause"]
+        ),
+        (
+            "RegionMessageTests.waypoint",
+            ["a radius of 0 switches a region off", "a waypoint is published when the user creates or changes it"]
+        ),
+        (
+            "RegionMessageTests.transitions",
+            [
+                "a UUID in the description makes it a beacon region",
+                "entering and leaving a beacon region is reported",
+                "the events `c` and `b`, `enter` and `leave`, with the description",
+                "red while in a region, blue while not",
+            ]
+        ),
+        (
+            "RegionMessageTests.waypointTable",
             [
                 "waypoint row 1: an automatic location is not a waypoint",
                 "waypoint row 2: a location without a description is not a waypoint",
@@ -273,6 +304,5 @@ enum CompatibilityProofs {
                 "waypoint row 9: a circle and a beacon: the circle counts, event `c` with a description, published",
             ]
         ),
-        ("OwnTracksRegionTests.inside", ["red while in a region, blue while not"]),
     ]
 }

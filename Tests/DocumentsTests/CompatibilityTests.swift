@@ -9,6 +9,11 @@ import Tracking
 struct CompatibilityTests {
     /// Reading all tests takes seconds, so the suite reads them only once.
     private static let tests = Result { try TestIndex(folder: root + "/Tests") }
+    /// The tests that start the program: as a process, or in the small Linux with devices.
+    private static let programTests = Result {
+        try ["EndToEndTests", "LabTests"].map { try TestIndex(folder: root + "/Tests/" + $0).names }
+            .reduce(into: Set()) { $0.formUnion($1) }
+    }
 
     @Test(
         "Each feature of another product has a test as proof, or the reason why trackerd has no counterpart.",
@@ -22,6 +27,17 @@ struct CompatibilityTests {
             }
             let exists = tests.names.contains(test)
             #expect(exists, "\(row.name): there is no test \(test)")
+        }
+    }
+
+    @Test(
+        "The proof of a feature runs the program, because a user sees the feature only there.",
+        arguments: OptionSystem.allCases)
+    func visibleProofs(system: OptionSystem) throws {
+        let tests = try Self.programTests.get()
+        for row in CompatibilityTables.rows(of: system) where !row.here.contains(where: \.isFunction) {
+            guard let test = CompatibilityProofs.test(of: row, in: system) else { continue }
+            #expect(tests.contains(test), "\(row.name): \(test) does not run the program")
         }
     }
 
@@ -127,6 +143,11 @@ struct CompatibilityTests {
     }
 }
 
+extension CompatibilityRow.Counterpart {
+    /// Whether the counterpart is a function of the library, which needs no program.
+    fileprivate var isFunction: Bool { if case .function = self { true } else { false } }
+}
+
 /// The names of all tests as `Type.function`, read from the text of the files.
 private struct TestIndex {
     let names: Set<String>
@@ -140,7 +161,7 @@ private struct TestIndex {
 
     /// Returns the tests in a file.
     ///
-    /// A function counts as a test if `@Test` is between this function and the function before it.
+    /// A function is a test if `@Test` is between this function and the function before it.
     static func names(in text: String) -> Set<String> {
         var names: Set<String> = []
         var type = ""

@@ -27,7 +27,7 @@ struct AbsentDiskTests {
             \(targets)
             """, to: "config.yaml")
         let daemon = try Daemon(["run"] + drive + ["--exit-at-end"] + config, log: log("first"))
-        #expect(eventually { FileManager.default.fileExists(atPath: scratch.path + "/control.sock") })
+        #expect(eventually { isListening(at: scratch.path + "/control.sock") })
         #expect(try Daemon.output(["odometer", "set", "1000000"] + config).status == 0)
         #expect(daemon.wait() == 0)
     }

@@ -39,7 +39,7 @@ struct BrokerFaultTests {
         let certificate = try Certificate(for: "127.0.0.1", in: scratch)
         let broker = try Broker()
         try broker.start()
-        // The relay removes TLS. For 2.5 s, the relay accepts no connection, so the first SYN gets no answer.
+        // The relay removes TLS. For 2.5 s, it keeps its accept queue full, so the kernel drops the program's first SYN.
         let relay = try ScriptServer(
             Self.slowRelay, arguments: [certificate.file, certificate.key, String(broker.url.split(separator: ":")[2])])
         let vehicle = try Vehicle(targets: [
@@ -98,7 +98,7 @@ struct BrokerFaultTests {
         listener = socket.socket()
         listener.bind(("127.0.0.1", port))
         listener.listen(0)
-        # These fill the queue of the listener; the kernel passes over who comes then, who asks again after a second.
+        # These clients fill the accept queue, so the kernel drops the next SYN. Its sender repeats it after a second.
         fillers = [socket.socket() for _ in range(3)]
         for filler in fillers:
             filler.setblocking(False)

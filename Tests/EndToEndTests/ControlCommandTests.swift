@@ -149,6 +149,28 @@ struct ControlCommandTests {
         #expect(daemon.end() == 0)
     }
 
+    @Test("GeoManager's collection starts with a given configuration, and a stop discards the configuration.")
+    func collection() throws {
+        try scratch.write("geoManager: {distanceInterval: 400, accuracy: hundredMeters}\n", to: "geo.yaml")
+        let daemon = try startDaemon()
+        func option(_ key: String) throws -> String {
+            let line = try run("config", "show").text.split(separator: "\n").first { $0.hasPrefix(key + ": ") }
+            return line.flatMap { $0.split(separator: " ").dropFirst().first }.map(String.init) ?? ""
+        }
+        let configured = try option("distanceFilter")
+        #expect(try run("tracking", "show").text == "# tracking is on\n")
+        #expect(try run("tracking", "start", "--options", scratch.path + "/geo.yaml").status == 0)
+        #expect(try option("distanceFilter") == "400" && option("desiredAccuracy") == "medium")
+        // GeoManager's default.
+        #expect(try option("desiredMovingUpdateInterval") == "5m")
+        #expect(try run("tracking", "show").text.contains("distanceFilter: 400"))
+        #expect(try run("tracking", "stop").status == 0)
+        #expect(try run("tracking", "show").text == "# tracking is off\n")
+        #expect(try run("tracking", "start").status == 0)
+        #expect(try option("distanceFilter") == configured && configured != "400")
+        #expect(daemon.end() == 0)
+    }
+
     @Test("A wrong custom option is an error with file and line, and changes nothing.")
     func wrongOptions() throws {
         try scratch.write("distanceFilter: 33\nstopTimout: 90\n", to: "own.yaml")

@@ -74,11 +74,17 @@ final class Daemon {
     }
 
     /// The program's peak memory, in MiB.
-    var peakMemory_MiB: Double {
+    var peakMemory_MiB: Double { memory_MiB("VmHWM") ?? .infinity }
+
+    /// The pages of the program and its libraries that are mapped now, in MiB; infinity if the program has ended.
+    var filePages_MiB: Double { memory_MiB("RssFile") ?? .infinity }
+
+    /// A value of proc_pid_status(5), in MiB.
+    private func memory_MiB(_ name: String) -> Double? {
         let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
         return line.flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }.flatMap { Double($0) }
-            .map { $0 / 1024 } ?? .infinity
+            .map { $0 / 1024 }
     }
 
     /// Waits until the program ends by itself; returns its exit status.

@@ -17,7 +17,7 @@ struct DamagedDatabaseTests {
     private let server: WebServer
     private var database: String { scratch.path + "/t.sqlite" }
 
-    /// Damages a page as a failing card does.
+    /// The ways in which a failing card damages a page.
     enum Damage: CaseIterable {
         case zeroed, bitFlipped
 
@@ -53,7 +53,7 @@ struct DamagedDatabaseTests {
     private func start(_ arguments: String..., environment: [String: String] = [:]) throws -> Daemon {
         let daemon = try Daemon(
             ["run"] + arguments + config, log: URL(fileURLWithPath: scratch.path + "/log"), environment: environment)
-        #expect(eventually { FileManager.default.fileExists(atPath: scratch.path + "/control.sock") })
+        #expect(eventually { isListening(at: scratch.path + "/control.sock") })
         return daemon
     }
 
@@ -133,6 +133,8 @@ struct DamagedDatabaseTests {
         #expect(Set(arrived).subtracting(expected).subtracting(struck).count <= 8)
         let (text, _, status) = try Daemon.output(["status"] + config)
         #expect(status == 0 && text.contains("123.46 km"), "\(text)")
+        let name = URL(fileURLWithPath: database).lastPathComponent + ".damaged-1"
+        #expect(text.contains("database") && text.contains("the damaged file is \(name)."), "\(text)")
         #expect(daemon.end() == 0)
         let count = try DatabaseQueue(path: database).read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM record") }
         #expect(count ?? 0 >= Int(Self.records) - struck.count)

@@ -43,6 +43,14 @@ struct DoctorCommandTests {
         #expect((receiver["remedy"] as? String)?.contains("gpsd") == true)
     }
 
+    @Test("A test of a wire reports a configuration with errors, and does not use another board.")
+    func wireOfUnreadableConfiguration() throws {
+        try scratch.write("device: van1\nbaord: {name: bare}\n", to: "config.yaml")
+        let (_, errors, status) = try Daemon.output(["doctor", "--watch", "ignition", "--config", config])
+        #expect(status != 0)
+        #expect(errors.contains("config.yaml:2") && errors.contains("`baord`"), "\(errors)")
+    }
+
     @Test("If the configuration is missing, the doctor shows how to write it.")
     func configuration() throws {
         let (text, _, status) = try Daemon.output(["doctor", "--config", scratch.path + "/none.yaml"])

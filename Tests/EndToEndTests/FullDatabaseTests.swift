@@ -32,7 +32,7 @@ struct FullDatabaseTests {
         let daemon = try Daemon(
             ["run"] + arguments + ["--config", scratch.path + "/config.yaml"],
             log: URL(fileURLWithPath: scratch.path + "/log"))
-        #expect(eventually { FileManager.default.fileExists(atPath: scratch.path + "/control.sock") })
+        #expect(eventually { isListening(at: scratch.path + "/control.sock") })
         return daemon
     }
 

@@ -33,7 +33,7 @@ struct GpsdLineTests {
             ["run", "--config", scratch.path + "/config.yaml"],
             log: URL(fileURLWithPath: scratch.path + "/log"))
         #expect(
-            eventually { gpsd.fixCount > 0 && FileManager.default.fileExists(atPath: scratch.path + "/control.sock") })
+            eventually { gpsd.fixCount > 0 && isListening(at: scratch.path + "/control.sock") })
         let located = try Daemon.output(["locate", "--json", "--config", scratch.path + "/config.yaml"])
         #expect(located.errors.isEmpty && located.status == 0)
         #expect(located.text.contains(#""lat":52.5"#))

@@ -21,9 +21,11 @@ struct LogPipeTests {
 
         var writer: FileHandle { FileHandle(fileDescriptor: write, closeOnDealloc: false) }
 
-        /// Writes until the pipe is full.
-        func fill() {
-            let own = open("/proc/self/fd/\(write)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        /// Writes until the pipe is full, even after the end for writing was closed.
+        func fill() throws {
+            // The system opens either end of the pipe by this name.
+            let own = open("/proc/self/fd/\(read)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            try #require(own >= 0)
             let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
             while Glibc.write(own, bytes, bytes.count) > 0 {}
             while Glibc.write(own, bytes, 1) > 0 {}
@@ -48,7 +50,7 @@ struct LogPipeTests {
     @Test("A full log pipe does not stop the tracker, and the log later contains the number of lost lines.")
     func full() throws {
         let ends = try Ends()
-        ends.fill()
+        try ends.fill()
         let vehicle = try Vehicle()
         let daemon = try vehicle.start(["--log-level", "debug"], errors: ends.writer)
         close(ends.write)
@@ -59,7 +61,7 @@ struct LogPipeTests {
         let first = text.split(separator: "\n").first ?? ""
         #expect(first.contains("log lines were lost, because standard error did not accept them."))
         #expect(text.components(separatedBy: "standard error did not accept them").count == 2)
-        ends.fill()
+        try ends.fill()
         #expect(daemon.endInTime() == 0)
         close(ends.read)
     }

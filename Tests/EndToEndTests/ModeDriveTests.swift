@@ -40,7 +40,8 @@ struct ModeDriveTests {
         Row(mode: "quiet", m: -1, isAndroid: true, points: 0...0, transitions: 0, changes: 0, hasPings: false),
         Row(mode: "manual", m: 0, isAndroid: false, points: 0...0, transitions: 2, changes: 0, hasPings: false),
         Row(mode: "manual", m: 0, isAndroid: true, points: 0...0, transitions: 2, changes: 0, hasPings: false),
-        // The mode requests a point every 300 s, after at least 500 m. The last fix of the trip is also a point.
+        // The mode requests a point every 300 s if the vehicle has moved at least 500 m. The last fix of the trip is
+        // also a point.
         Row(mode: "significant", m: 1, isAndroid: false, points: 2...3, transitions: 2, changes: 3, hasPings: true),
         // The mode requests a point every 900 s. Fixes for other purposes and the last fix of the trip are also points.
         Row(mode: "significant", m: 1, isAndroid: true, points: 0...8, transitions: 2, changes: 3, hasPings: false),
@@ -155,8 +156,9 @@ struct ModeDriveTests {
         try Daemon.output(arguments + ["--config", scratch.path + "/config.yaml"])
     }
 
-    /// A drive of 600 s at 20 m/s to the east, parked before and after it, with an accelerometer of 10 Hz and a fix every second.
-    private static let drive: String = {
+    /// A drive of 600 s at 20 m/s to the east, with samples at 10 Hz and a fix every second; the vehicle is parked before and
+    /// after it.
+    static let drive: String = {
         let (parked, moving, end) = (120, 720, 3600)
         var rows = ["t_s,ax,ay,az,lat,lon,alt_m,speed_mps,course_deg,hacc_m"]
         var longitude = 13.405

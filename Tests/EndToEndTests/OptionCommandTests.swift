@@ -67,6 +67,38 @@ struct OptionCommandTests {
         #expect(try values(command + arguments + ["--environment", "test"])["distanceFilter"]?.value == "0.0")
     }
 
+    /// A document of a server, arguments of the command, an option, and the option's value.
+    static let documents: [(document: String, arguments: [String], key: String, value: String)] = [
+        // By operating system and environment.
+        (
+            #"{"live": {"linux": {"any": {"stopTimeout": 5}}, "ios": {"any": {"stopTimeout": 6}}}}"#, [], "stopTimeout",
+            "5.0"
+        ),
+        (
+            #"{"live": {"ios": {"any": {"stopTimeout": 6}}, "any": {"any": {"stopTimeout": 7}}}}"#, [], "stopTimeout",
+            "7.0"
+        ),
+        (
+            #"{"live": {"linux": {"stopTimeout": 5}}, "test": {"linux": {"stopTimeout": 8}}}"#,
+            ["--environment", "test"],
+            "stopTimeout", "8.0"
+        ),
+        // Without levels, as a preset, and as a whole object of Radar.
+        (#"{"stopTimeout": 9}"#, [], "stopTimeout", "9.0"),
+        (#"{"preset": "CONTINUOUS"}"#, [], "desiredMovingUpdateInterval", "30.0"),
+        (#"{"desiredMovingUpdateInterval": 42, "desiredAccuracy": "low"}"#, [], "desiredMovingUpdateInterval", "42.0"),
+    ]
+
+    @Test("A server's document overrides the file, in the levels and forms that Radar documents.", arguments: documents)
+    func remoteDocument(document: String, arguments: [String], key: String, value: String) throws {
+        try scratch.write(document, to: "remote.json")
+        let command = ["config", "show", "--config", config, "--json"]
+        let shown = try values(command + ["--remote", scratch.path + "/remote.json"] + arguments)
+        #expect(shown[key]?.value == value && shown[key]?.origin == "remote")
+        let local = try values(command)
+        #expect(local[key]?.value != value && local[key]?.origin != "remote")
+    }
+
     @Test("`config check` checks a file without starting the daemon.")
     func check() throws {
         let good = try Daemon.output(["config", "check", config])
@@ -76,6 +108,19 @@ struct OptionCommandTests {
         let bad = try Daemon.output(["config", "check", scratch.path + "/bad.yaml"])
         #expect(bad.status != 0)
         #expect(bad.errors.contains("bad.yaml:2: `tracking.stopTimout` is not an option. Did you mean `stopTimeout`?"))
+    }
+
+    @Test(
+        "`config check` names the keys of another product that have no effect, and accepts the file.",
+        arguments: ["http: {url: \"https://track.example.net\"}", "stopOnTerminate: false"])
+    func withoutEffect(entry: String) throws {
+        try scratch.write("device: van1\ntracking: {transistor: {\(entry)}}\n", to: "foreign.yaml")
+        let (text, _, status) = try Daemon.output(["config", "check", scratch.path + "/foreign.yaml"])
+        #expect(status == 0)
+        let key = entry.hasPrefix("http") ? "http.url" : "stopOnTerminate"
+        let note =
+            "foreign.yaml:2: `tracking.transistor.\(key)` is a key of Transistor that has no effect on tracking.\n"
+        #expect(text.contains(note) && text.hasSuffix("foreign.yaml: valid, with 0 targets.\n"), "\(text)")
     }
 
     @Test("`replay --profile` compares profiles of several products on a drive.")

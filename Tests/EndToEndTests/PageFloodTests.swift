@@ -51,7 +51,7 @@ struct PageFloodTests {
     @Test("The daemon loses no record if the page is suspended, flooded with requests or killed.")
     func daemon() throws {
         let daemon = try vehicle.start()
-        #expect(eventually { FileManager.default.fileExists(atPath: folder + "/read.sock") })
+        #expect(eventually { isListening(at: folder + "/read.sock") })
         let page = try PageBench(folder)
         let viewer = try page.connect()
         viewer.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -13,7 +13,7 @@ struct PageTests {
 
     private func startDaemon() throws -> Daemon {
         let daemon = try vehicle.start()
-        #expect(eventually { FileManager.default.fileExists(atPath: folder + "/read.sock") })
+        #expect(eventually { isListening(at: folder + "/read.sock") })
         return daemon
     }
 

@@ -8,7 +8,7 @@ struct PresetReplayTests {
     /// A profile, the pauses between its points while driving and while parked, and the largest share of the driving time with the
     /// receiver on.
     ///
-    /// The pauses are in seconds; nil for no points.
+    /// The pauses are in seconds; nil if the profile requests no points.
     typealias Row = (profile: String, driving: ClosedRange<Double>?, receiver: Double, parked: ClosedRange<Double>?)
 
     static let rows: [Row] = [
@@ -17,6 +17,7 @@ struct PresetReplayTests {
         ("efficient", 360...1205, 0.1, 3590...3610), ("efficient-ios", nil, 0.05, nil),
         ("significant", 300...305, 0.35, nil), ("significant-android", 895...905, 0.05, 895...905),
         ("move", 6...8, 1, 295...305), ("move-android", 9...11, 1, nil), ("interval", 19...22, 0.35, 295...305),
+        ("motion", 1.9...2.1, 1, nil), ("trckr", 0.9...1.1, 1, nil), ("manual", nil, 0.01, nil), ("quiet", nil, 0, nil),
     ]
 
     /// The span from 60 s after the departure until the stop.
@@ -110,35 +111,5 @@ struct PresetReplayTests {
         guard let range else { return #expect(points == 0) }
         #expect(points > 1)
         for gap in gaps { #expect(range.contains(gap), "a pause of \(gap) s") }
-    }
-}
-
-/// A synthetic drive to the east, with an accelerometer that vibrates while the vehicle moves, and a fix every second.
-struct SyntheticDrive {
-    /// The length of the drive so far, in seconds.
-    private(set) var length_s = 0
-    private var longitude = 13.405
-    private var rows = ["t_s,ax,ay,az,lat,lon,alt_m,speed_mps,course_deg,hacc_m"]
-
-    /// The drive in the form that `trackerd replay` reads.
-    var csv: String { rows.joined(separator: "\n") + "\n" }
-
-    /// Adds this number of seconds at rest.
-    mutating func stand(_ seconds: Int) { add(seconds, speed: 0, shaking: 0.01) }
-
-    /// Adds this number of seconds at `speed`, in m/s.
-    mutating func drive(_ seconds: Int, at speed: Double) { add(seconds, speed: speed, shaking: 0.8) }
-
-    private mutating func add(_ seconds: Int, speed: Double, shaking: Double) {
-        for second in length_s..<length_s + seconds {
-            for sample in 0..<5 {
-                let force = sample.isMultiple(of: 2) ? shaking : -shaking
-                let fix = sample == 0 ? "52.52,\(longitude),40,\(speed),\(speed > 0 ? "90" : ""),4" : ",,,,,"
-                rows.append("\(Double(second) + Double(sample) / 5),\(force),\(-force),\(9.81 + force),\(fix)")
-            }
-            // A degree of longitude at this latitude, in metres.
-            longitude += speed / 67_660
-        }
-        length_s += seconds
     }
 }

@@ -84,7 +84,7 @@ struct RemoteControlTests {
         try broker.publish(order(#""tag","tag":"far""#, id: "d", to: vehicle, in: 8 * 86_400), to: topic)
         try broker.publish(order(#""mode","mode":"quiet""#, id: "e", to: vehicle), to: topic)
         try broker.publish(order(#""tag","colour":"red""#, id: "f", to: vehicle), to: topic)
-        // A subscriber that is connected receives a retained message like any other.
+        // A subscriber that is connected receives a retained message like any other message.
         #expect(eventually { reports(vehicle).count { $0.id != "b" } == 4 }, "\(vehicle.logged)")
         let others = reports(vehicle).filter { $0.id != "b" }
         #expect(others.map(\.id) == ["c", "d", "e", "f"] && others.allSatisfy { !$0.isAccepted })
@@ -228,15 +228,22 @@ struct RemoteControlTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A server's options remain after the server has received the record about them.")
+    @Test("A server's options remain after the server has received the record about them, until it withdraws them.")
     func confirmed() throws {
         let vehicle = try vehicle("options")
-        let daemon = try vehicle.start(speed: 4)
+        var daemon = try vehicle.start(speed: 4)
         #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
         try broker.publish(order(#""options","options":{"turnFilter":34}"#, id: "o1", to: vehicle), to: topic)
         let words = "home has received a record, so its options remain"
         #expect(eventually { vehicle.logged.contains { $0.contains(words) } }, "\(vehicle.logged)")
         #expect(reports(vehicle).map(\.isAccepted) == [true])
+        func shown() -> String { (try? vehicle.run("config", "show").text) ?? "" }
+        daemon.kill()
+        daemon = try vehicle.start(speed: 4)
+        #expect(eventually { shown().contains("turnFilter: 34 ") && shown().contains("options are in force") })
+        try broker.publish(order(#""options","options":{}"#, id: "o2", to: vehicle), to: topic)
+        #expect(eventually { reports(vehicle).map(\.isAccepted) == [true, true] }, "\(vehicle.logged)")
+        #expect(shown().contains("turnFilter: 0 "), "\(shown())")
         #expect(daemon.endInTime() == 0)
     }
 

@@ -36,13 +36,16 @@ struct ReplayConfigurationTests {
 
     @Test("With `beacons: false` a replay receives no beacon, and `config check` names the line.")
     func forbidden() throws {
-        let configuration = """
+        func configuration(_ isScanning: Bool) -> String {
+            """
             device: van1
             beacons: [{uuid: \(Self.uuid), major: 1, name: van1, role: vehicle}]
             tracking:
-              beacons: false
+              beacons: \(isScanning)
             """
-        #expect(try !replay(configuration).contains { $0["vehicle"] != nil })
+        }
+        #expect(try replay(configuration(true)).contains { $0["vehicle"] as? String == "van1" })
+        #expect(try !replay(configuration(false)).contains { $0["vehicle"] != nil })
         let (text, _, status) = try Daemon.output(["config", "check", scratch.path + "/config.yaml"])
         #expect(status == 0)
         #expect(text.contains("config.yaml:4: `beacons: false` switches scanning off"))

@@ -1,4 +1,5 @@
 import Foundation
+import Peers
 import Testing
 
 /// The part of `trackerd replay`'s output for a drive that the tests of profiles need.
@@ -12,13 +13,20 @@ struct ReplayedDrive {
         let clock: String
         /// Whether the vehicle moves from this record on.
         let isMoving: Bool
+        /// The longitude of the position in degrees, and the horizontal error in metres; nil without a position.
+        let longitude: Double?
+        let accuracy_m: Double?
+        let tag: String?
     }
 
     /// The records, in the order in which the replay made them.
     let records: [Record]
     /// The changes of the vehicle's state: the time in seconds, and the new state.
     let states: [(at_s: Double, name: String)]
-    private let receiver: [ClosedRange<Double>]
+    /// The spans in which the receiver was on, in seconds; the last span is unbounded if the receiver stayed on.
+    let receiver: [ClosedRange<Double>]
+    /// The number of rejected fixes for each reason.
+    let refused: [String: Int]
 
     /// Replays a drive of `Tests/Traces`, or a drive at an absolute path, with these options of the command.
     init(_ drive: String, _ options: String...) throws {
@@ -35,8 +43,10 @@ struct ReplayedDrive {
             return Record(
                 kind: event["kind"] as? String ?? "", made_s: time(event),
                 clock: String(text.split(separator: "T").last?.prefix(8) ?? ""),
-                isMoving: event["moving"] as? Bool ?? false)
+                isMoving: event["moving"] as? Bool ?? false, longitude: event["lon"] as? Double,
+                accuracy_m: event["accuracy_m"] as? Double, tag: event["tag"] as? String)
         }
+        refused = events("summary").last?["refused"] as? [String: Int] ?? [:]
         states = events("state").map { (time($0), $0["state"] as? String ?? "") }
         var (spans, since) = ([ClosedRange<Double>](), Double?.none)
         for event in events("receiver") {
@@ -48,7 +58,23 @@ struct ReplayedDrive {
         receiver = spans
     }
 
-    /// Returns the track points that the replay made within a span of seconds; the first position of the installation counts as a
+    /// Replays a drive of `Tests/Traces`, or a drive at an absolute path, with this section `tracking` and in this time zone.
+    init(_ drive: String, tracking: String, timeZone: String = "UTC") throws {
+        let scratch = try Scratch()
+        try scratch.write("device: van1\ntimeZone: \(timeZone)\ntracking: \(tracking)\n", to: "config.yaml")
+        self = try withExtendedLifetime(scratch) { try Self(drive, "--config", scratch.path + "/config.yaml") }
+    }
+
+    /// Replays a synthetic drive with this section `tracking` and in this time zone.
+    init(_ drive: SyntheticDrive, tracking: String, timeZone: String = "UTC") throws {
+        let scratch = try Scratch()
+        try scratch.write(drive.csv, to: "drive.csv")
+        self = try withExtendedLifetime(scratch) {
+            try Self(scratch.path + "/drive.csv", tracking: tracking, timeZone: timeZone)
+        }
+    }
+
+    /// Returns the track points that the replay made within a span of seconds; the first position of the installation is also a
     /// track point.
     func points(in span: ClosedRange<Double>) -> [Record] {
         let first = records.first {

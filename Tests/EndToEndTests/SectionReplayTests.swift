@@ -31,6 +31,8 @@ struct SectionReplayTests {
         ("{radar: {preset: EFFICIENT, useMovingGeofence: true, movingGeofenceRadius: 6000}}", 399...403),
         ("{radar: {preset: EFFICIENT, useMovingGeofence: true, movingGeofenceRadius: 0}}", 1199...1201),
         ("{radar: {useSignificantLocationChanges: true}}", 299...302), ("{radar: {}}", nil),
+        ("{radar: {platform: android, preset: efficient}}", 1199...1201),
+        ("{radar: {platform: ios, preset: efficient}}", nil),
         ("{transistor: {geolocation: {distanceFilter: 100, disableElasticity: true}}}", 6...8),
         ("{transistor: {distanceFilter: 100}}", 19...21),
         ("{transistor: {distanceFilter: 100, elasticityMultiplier: 2}}", 39...41),
@@ -50,7 +52,7 @@ struct SectionReplayTests {
 
     @Test("An object in the section of its product records as often as in that product.", arguments: rows)
     func points(tracking: String, pauses: ClosedRange<Double>?) throws {
-        let drive = try replay(tracking, on: "Synthetic/hour.csv.gz")
+        let drive = try ReplayedDrive("Synthetic/hour.csv.gz", tracking: tracking)
         let gaps = drive.gaps(in: 180...3119)
         #expect(drive.states.map(\.name) == ["moving", "stationary"])
         guard let pauses else { return #expect(drive.points(in: 180...3119).isEmpty) }
@@ -62,32 +64,18 @@ struct SectionReplayTests {
     static let parkedRows: [(tracking: String, kind: String, count: ClosedRange<Int>)] = [
         ("{radar: {desiredStoppedUpdateInterval: 600}}", "location", 11...12), ("{radar: {}}", "location", 0...0),
         ("{geoManager: {timeInterval: 600}}", "location", 11...12),
+        ("{geoManager: {timeInterval: 30}}", "location", 23...24),
+        ("{geoManager: {timeInterval: 2000}}", "location", 23...24),
         ("{ownTracks: {platform: android, monitoring: 1, locatorInterval: 600}}", "location", 11...12),
         ("{ownTracks: {platform: android, monitoring: 1, locatorDisplacement: 10}}", "location", 0...1),
         ("{ownTracks: {monitoring: 1, ping: 15}}", "ping", 7...8),
         ("{transistor: {heartbeatInterval: 600}}", "ping", 11...12),
-        ("{trckr: {trackingEnabled: \"* 10-20 * * 1,2,3,4,5\"}}", "location", 0...0),
     ]
 
     @Test("While parked, an object in a product's section records as often as in that product.", arguments: parkedRows)
     func parked(tracking: String, kind: String, count: ClosedRange<Int>) throws {
-        let drive = try replay(tracking, on: "Synthetic/parked.csv.gz")
+        let drive = try ReplayedDrive("Synthetic/parked.csv.gz", tracking: tracking)
         let made = drive.records.count { $0.kind == kind }
         #expect(count.contains(made), "\(made) records")
-    }
-
-    @Test("The example in Trckr's documentation limits tracking to its hours.")
-    func schedule() throws {
-        // The drive begins at midnight, outside these hours.
-        let closed = try replay("{trckr: {trackingEnabled: \"* 10-20 * * 1,2,3,4,5\"}}", on: "Synthetic/hour.csv.gz")
-        #expect(closed.states.isEmpty)
-        let open = try replay("{trckr: {trackingEnabled: true}}", on: "Synthetic/hour.csv.gz")
-        #expect(open.states.map(\.name) == ["moving", "stationary"])
-    }
-
-    private func replay(_ tracking: String, on drive: String) throws -> ReplayedDrive {
-        let scratch = try Scratch()
-        try scratch.write("device: van1\ntracking: \(tracking)\n", to: "config.yaml")
-        return try ReplayedDrive(drive, "--config", scratch.path + "/config.yaml")
     }
 }

@@ -41,7 +41,9 @@ struct TranscriptTests {
     static let running = Transcript(
         name: "running",
         commands: [
-            "status", "mode", "mode quiet", "mode loud", "mode default", "tracking", "tracking show", "tracking start",
+            "status", "mode", "mode -1", "mode 2", "mode quiet", "mode loud", "mode --quiet", "mode quiet move",
+            "mode default",
+            "tracking", "tracking show", "tracking start",
             "tracking start --options none.yaml", "odometer", "odometer set 1200", "odometer set -5",
             "odometer set far",
             "region list", "region set Depot --at 52.5,13.4 --radius 100",
@@ -78,7 +80,7 @@ struct TranscriptTests {
                 "run", "--board", "sim", "--drive", drive, "--speed", "0.01", "--config", "config.yaml",
             ], log: URL(fileURLWithPath: samples.scratch.path + "/log"),
             prefix: ["/usr/bin/env", "-C", samples.scratch.path])
-        #expect(eventually { FileManager.default.fileExists(atPath: samples.scratch.path + "/control.sock") })
+        #expect(eventually { isListening(at: samples.scratch.path + "/control.sock") })
         try check(Self.running)
         #expect(daemon.endInTime() == 0)
     }
@@ -126,7 +128,7 @@ struct TranscriptTests {
         return text.replacing(samples.scratch.path, with: "/home/ada")
             .replacingOccurrences(of: uuid, with: "UUID", options: .regularExpression)
             .replacingOccurrences(of: #"\d+ (s|ms) ago"#, with: "N $1 ago", options: .regularExpression)
-            // The daemon needs up to some seconds to start, which are some hundredths of a second in the replay.
+            // The daemon needs a few seconds to start. In the replay, this is a few hundredths of a second.
             .replacingOccurrences(of: #"T00:00:00\.0\d\dZ"#, with: "T00:00:00.000Z", options: .regularExpression)
             .replacingOccurrences(of: #"on for \d+ s"#, with: "on for N s", options: .regularExpression)
             .replacingOccurrences(of: #"\d+(\.\d+)? (KB|KiB|MiB|MB|bytes)"#, with: "N $2", options: .regularExpression)

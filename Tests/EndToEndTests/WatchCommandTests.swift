@@ -29,7 +29,13 @@ struct WatchCommandTests {
         let daemon = try vehicle.start(["--events", scratch.path + "/events"])
         #expect(eventually { daemon.logged.contains("Started; ") })
         let watcher = try watch("--json")
-        #expect(eventually { scratch.lines(of: "output").count { $0.contains(#""event":"record""#) } > 10 })
+        // If the watcher connects late, it misses the decision about the departure, but not the one about the arrival.
+        #expect(
+            eventually {
+                let lines = scratch.lines(of: "output")
+                return lines.count { $0.contains(#""event":"record""#) } > 10
+                    && lines.contains { $0.contains(#""event":"decision""#) }
+            })
         watcher.signal(SIGINT)
         #expect(watcher.wait() == 0)
         #expect(daemon.endInTime() == 0)

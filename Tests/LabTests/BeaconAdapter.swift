@@ -9,7 +9,7 @@ enum BeaconAdapter {
 
     /// Switches the adapter on or off; returns whether this succeeded.
     static func isOn(_ isOn: Bool) -> Bool {
-        let descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue), hci)
+        let descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), hci)
         defer { close(descriptor) }
         return ioctl(descriptor, isOn ? up : down, 0) == 0
     }
@@ -33,7 +33,7 @@ enum BeaconAdapter {
 
         /// Switches the adapter off, and opens it.
         init() throws {
-            descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue), BeaconAdapter.hci)
+            descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), BeaconAdapter.hci)
             _ = BeaconAdapter.isOn(true)
             // struct sockaddr_hci: the family, the adapter's number, and the channel; 1 is the user channel.
             var address: (UInt16, UInt16, UInt16) = (UInt16(AF_BLUETOOTH), 0, 1)

@@ -56,7 +56,7 @@ extension InTheLab {
                 text:
                     "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and no other chip answers on this bus.",
                 remedy:
-                    "Check the chip's supply and ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
+                    "Check the chip's supply and ground. Check that SDA and SCL are not swapped, and that both have pull-ups (docs/wiring.md)."
             ),
             Row(
                 testDescription: "only a stranger", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x40: "BMI160"],

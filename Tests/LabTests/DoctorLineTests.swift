@@ -32,6 +32,20 @@ extension InTheLab {
             withExtendedLifetime(daemons) {}
         }
 
+        @Test("The doctor checks the line of the private switch, as it checks the line of the ignition.")
+        func privateSwitch() throws {
+            bench.parts["private"] = "{chip: pinctrl-lab, line: GPIO23}"
+            let free = try bench.ask().about("lines")
+            #expect(free.map(\.text) == ["`private`, pinctrl-lab GPIO23, is free."])
+            #expect(free.map(\.grade) == ["ok"])
+            let other = try HeldLine(23, consumer: "door sensor")
+            let program = "\(try Lab.read("/proc/self/comm")) (process \(getpid()))"
+            try expectFault(
+                "`private`, pinctrl-lab GPIO23, is in use by `door sensor`, the program \(program).",
+                remedy: "End that program, remove the line's overlay from config.txt, or use another line.")
+            withExtendedLifetime(other) {}
+        }
+
         @Test("The doctor lists the GPIO chips if the configured chip does not exist.")
         func label() throws {
             bench.parts["ignition"] = "{chip: pinctrl-bcm2711, line: GPIO24}"

@@ -19,7 +19,7 @@ extension InTheLab {
 
         /// Posts a body; returns whether the server has accepted it.
         private static func post(_ body: String, to server: WebServer) throws -> Bool {
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             defer { close(descriptor) }
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)

@@ -11,7 +11,7 @@ import Tracking
 /// A complete vehicle: the lab's devices wired as on a Pi 4, a modem with a server behind it, and the program.
 final class LabVehicle {
     static let missing = LabGPS.missing + LabServer.missing
-    static let (interruptLine, powerLine) = (17, 27)
+    static let (interruptLine, powerLine, switchLine) = (17, 27, 22)
     static let beacon = LabBeacons.Beacon(uuid: "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f", major: 1, minor: 7)
     private static let address: UInt8 = 0x18
 
@@ -24,9 +24,12 @@ final class LabVehicle {
     private let beacons: LabBeacons
 
     /// Starts all parts, with the vehicle parked at the start of the drive and out of range of its beacon.
-    init(drive: URL, tracking: String) throws {
+    ///
+    /// - `hasPrivateSwitch`: whether the line `switchLine` is the input of a private switch, which is off at the start.
+    init(drive: URL, tracking: String, hasPrivateSwitch: Bool = false) throws {
         scratch = try Scratch()
         try LabLines.pull(Self.powerLine, up: false)
+        if hasPrivateSwitch { try LabLines.pull(Self.switchLine, up: false) }
         let chip = try #require(FakeChip(model: "LIS3DH"))
         let model = try #require(Accelerometers.named("LIS3DH"))
         bus = try LabBus([Self.address: chip], interrupts: [Self.address: Self.interruptLine])
@@ -36,8 +39,10 @@ final class LabVehicle {
         beacons = try LabBeacons()
         server = try LabServer.make()
         try server.start(denying: false)
+        let contact = hasPrivateSwitch ? "  private: {chip: \(LabLines.chip), line: GPIO\(Self.switchLine)}\n" : ""
         try scratch.write(
-            Self.configuration(in: scratch.path, gps: gps, server: server, tracking: tracking), to: "config.yaml")
+            Self.configuration(in: scratch.path, gps: gps, server: server, tracking: tracking) + contact,
+            to: "config.yaml")
         let path = scratch.path
         let arguments = ["run", "--board", "pi4", "--config", path + "/config.yaml", "--events", path + "/events"]
         daemon = try LabDaemon(arguments + ["--log-level", "debug"], log: path + "/log")
@@ -113,7 +118,7 @@ final class LabVehicle {
 
     /// Runs `body` while the database is locked.
     ///
-    /// `body` must take less than 5 s, because the program then continues without the database.
+    /// `body` must take less than 5 s, because the program continues without the database after this time.
     func withoutWriting<Result>(_ body: () throws -> Result) throws -> Result {
         try DatabaseQueue(path: scratch.path + "/trackerd.sqlite").inDatabase { database in
             try database.execute(sql: "BEGIN IMMEDIATE")

@@ -87,6 +87,19 @@ extension InTheLab {
             #expect(clock.now() - failed < .milliseconds(50))
         }
 
+        @Test("The private switch is reported at the start, and again after its contact has remained open or closed.")
+        func privateSwitch() throws {
+            try LabLines.pull(23, up: false)
+            let contact = LevelInput.privateSwitch(line(23, isActiveLow: true), on: lines)
+            #expect(contact.advance(at: clock.now()) == [.privateSwitch(isOn: true)])
+            try LabLines.pull(23, up: true)
+            let opened = clock.now()
+            #expect(events(of: contact, within: .seconds(10)) == [.privateSwitch(isOn: false)])
+            #expect(clock.now() - opened >= .seconds(1))
+            try LabLines.pull(23, up: false)
+            #expect(events(of: contact, within: .seconds(10)) == [.privateSwitch(isOn: true)])
+        }
+
         @Test("A light on a line can be switched on and off, and is off after the program closes it.")
         func light() throws {
             let light = LineIndicator(line(5), on: lines)
@@ -116,7 +129,7 @@ extension InTheLab {
     }
 }
 
-/// The lab's lines on the contract's bench.
+/// A test bench for the contract, with the lab's lines.
 final class LabLineBench: LineBench {
     let lines: any LineProvider
     let free = (

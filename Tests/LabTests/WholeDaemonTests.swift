@@ -11,7 +11,7 @@ extension InVirtualTime {
         .enabled(if: LabVehicle.missing.isEmpty, "not installed: \(LabVehicle.missing)"))
     struct WholeDaemonTests {
         private static let drive = Lab.root.appendingPathComponent("Tests/DevicesTests/Fixtures/drive.nmea")
-        /// The start of the drive, which is in Iowa and a minute long.
+        /// The start of the drive in Iowa; the drive lasts a minute.
         private static let start = Coordinate(latitude: 41.66132, longitude: -91.53454)
 
         @Test("The daemon sleeps, wakes, tracks, identifies its vehicle, arrives, delivers and sleeps again.")
@@ -28,6 +28,32 @@ extension InVirtualTime {
             #expect(vehicle.daemon.end() == 0)
             #expect(!vehicle.isReceiverOn)
             #expect(try LabLines.holder(of: LabVehicle.powerLine) == nil)
+        }
+
+        @Test("While the private switch is on, a drive leaves no position on disk; positions follow when it is off.")
+        func privateSwitch() throws {
+            let vehicle = try LabVehicle(
+                drive: Self.drive, tracking: "stopTimeout: 60, stopDuration: 0, distanceFilter: 50",
+                hasPrivateSwitch: true)
+            try settle(vehicle)
+            #expect(try LabLines.holder(of: LabVehicle.switchLine) == "trackerd")
+            try LabLines.pull(LabVehicle.switchLine, up: true)
+            let began = eventually { vehicle.daemon.logged.contains("private from now on: private switch") }
+            try #require(began, "\(vehicle.daemon.logged)")
+            let before = try vehicle.stored().count
+            vehicle.isDriving(true)
+            try #require(eventually { vehicle.states.last == "moving" }, "\(vehicle.daemon.logged)")
+            sleep(30)
+            #expect(try vehicle.stored().dropFirst(before).allSatisfy { $0.record.position == nil })
+            try LabLines.pull(LabVehicle.switchLine, up: false)
+            let ended = eventually { vehicle.daemon.logged.contains("no longer private: private switch ended") }
+            try #require(ended, "\(vehicle.daemon.logged)")
+            let follows = eventually {
+                let records = (try? vehicle.stored()) ?? []
+                return records.dropFirst(before).contains { $0.record.kind == .location && $0.record.position != nil }
+            }
+            #expect(follows, "\(vehicle.daemon.logged)")
+            #expect(vehicle.daemon.end() == 0)
         }
 
         /// Waits until the program has checked the position after its start, and has switched the receiver off.
@@ -76,7 +102,7 @@ extension InVirtualTime {
 
         /// Checks that the arrival is on disk before the receiver loses its power.
         ///
-        /// While the database is locked for less than 5 s, the receiver remains on.
+        /// If the database is locked for less than 5 s, the receiver remains on for this time.
         private func arrive(_ vehicle: LabVehicle) throws {
             vehicle.isDriving(false)
             sleep(50)

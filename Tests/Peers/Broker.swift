@@ -120,7 +120,7 @@ package final class Broker: Peer {
             qos = head[0] >> 1 & 3
             end = 2 + int.from_bytes(rest[:2], "big")
             start = end + (2 if qos else 0)
-            # MQTT 5 has properties before the payload, here less than 128 bytes of them.
+            # In MQTT 5, properties precede the payload; here they are shorter than 128 bytes.
             if version == 5: start += 1 + rest[start]
             with open(folder + "/messages", "a") as log:
                 log.write(json.dumps({"topic": rest[2:end].decode(), "retain": bool(head[0] & 1), "qos": qos,

@@ -58,7 +58,7 @@ package final class Child {
     }
 }
 
-/// A temporary directory; the end of the test removes it.
+/// A temporary directory; `deinit` removes it.
 package final class Scratch {
     package let path: String
 
@@ -98,7 +98,7 @@ package func freePort() -> UInt16 {
 private let portCount = Atomic<Int>(0)
 
 private func canBind(_ port: UInt16) -> Bool {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -113,7 +113,7 @@ private func canBind(_ port: UInt16) -> Bool {
 
 /// Returns whether a server listens on a port of this IPv4 address.
 package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -122,6 +122,22 @@ package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool 
     return withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
             connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+    }
+}
+
+/// Returns whether a program listens on a local socket.
+///
+/// The file of a socket exists a moment before the program listens.
+package func isListening(at path: String) -> Bool {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
         }
     }
 }

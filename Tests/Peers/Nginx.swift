@@ -62,6 +62,13 @@ package final class Nginx {
         child?.wait()
     }
 
+    /// Ends nginx.
+    package func stop() {
+        child?.signal(SIGTERM)
+        child?.wait()
+        child = nil
+    }
+
     /// Writes a file that nginx serves as `/orders/NAME`.
     package func serve(_ text: String, as name: String) throws {
         let folder = scratch.path + "/orders"

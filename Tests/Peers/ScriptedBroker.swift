@@ -6,7 +6,9 @@ import Foundation
 package final class ScriptedBroker {
     /// The behaviour of the broker, in the terms of MQTT 5.
     package struct Manner: Encodable {
-        /// The answer to MQTT 5: `accept`, `refuse` or `ignore` (a CONNACK of MQTT 3.1.1), or `close`.
+        /// The answer to a client of MQTT 5: `accept`, `refuse`, `ignore` or `close`.
+        ///
+        /// All answers except `accept` end the connection. Before that, `refuse` and `ignore` send a CONNACK of MQTT 3.1.1.
         package var mqtt5 = "accept"
         /// The reason code of the CONNACK.
         package var connack = 0
@@ -16,7 +18,7 @@ package final class ScriptedBroker {
         package var pubacks: [String: Int] = [:]
         /// The reason code of a DISCONNECT that the broker sends in place of the first PUBACK; nil for none.
         package var disconnect: Int?
-        /// The time before a PUBACK.
+        /// The time that the broker waits before it sends a PUBACK.
         package var delay_ms = 0
 
         package init() {}
@@ -97,7 +99,7 @@ package final class ScriptedBroker {
                 client.sendall(b"\x20\x02\x00\x01")
                 raise EOFError
             code = manner["connack"]
-            # Only a retained will is refused with "retain not supported".
+            # The broker refuses only a retained will with "retain not supported".
             if code == 0x9a and not flags & 0x20: code = 0
             body = bytes([0, code])
             if version == 5: body += bytes([len(manner["properties"])]) + bytes(manner["properties"])

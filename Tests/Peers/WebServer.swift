@@ -117,6 +117,11 @@ package final class WebServer: Peer {
                 if manner == "half": return self.reply(200, "[", length=2, close=True)
                 if manner == "html": return self.reply(200, "<html>log in</html>", kind="text/html")
                 if manner == "huge": return self.reply(200, "[" + " " * (2 << 20) + "]")
+                if manner == "tiles":
+                    return self.reply(200, b"\x89PNG\r\n\x1a\n" + self.path.encode(), kind="image/png")
+                if manner == "some tiles":
+                    if self.path.endswith("4.png"): return self.reply(404)
+                    return self.reply(200, b"\x89PNG\r\n\x1a\n" + self.path.encode(), kind="image/png")
                 if manner == "busy": return self.reply(429, "", after="7")
                 if manner == "moved": return self.reply(302, "", location="http://127.0.0.1:%d/other?key=hunter2" % port)
                 if manner.startswith("first "):
@@ -143,7 +148,7 @@ package final class WebServer: Peer {
                 if location: self.send_header("Location", location)
                 if offer: self.send_header("Accept-Encoding", offer)
                 self.end_headers()
-                try: self.wfile.write(text.encode())
+                try: self.wfile.write(text if isinstance(text, bytes) else text.encode())
                 except OSError: close = True
                 if close: self.close_connection = True
 
@@ -152,7 +157,7 @@ package final class WebServer: Peer {
         class Server(http.server.ThreadingHTTPServer):
             daemon_threads = True
 
-            # The inherited one asks the name server what the address is called.
+            # The inherited method asks the name server for the name of this address.
             def server_bind(self):
                 socketserver.TCPServer.server_bind(self)
                 self.server_name, self.server_port = self.server_address

@@ -81,7 +81,7 @@ struct Ferry {
         let run = landed.run(vehicle)
         #expect(run.departures(from: aboard, to: ashore) == 1)
         let start = try #require(run.motionchanges.first { $0.value.isMoving && $0.time > aboard.end })
-        #expect(start.value.trigger == .movedUnseen)
+        #expect(start.value.trigger == .movedUnseen && start.value.event == "moved")
         #expect(aboard.distance(to: start.value.position) <= Metres(10))
         #expect((start.time - aboard.end).magnitude <= .minutes(6 * 60))
         #expect(run.decisions.contains { $0.value.text.hasPrefix("moved unseen") })

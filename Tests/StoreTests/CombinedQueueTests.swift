@@ -80,6 +80,32 @@ struct CombinedQueueTests {
         #expect(aside == [4])
     }
 
+    @Test("Records on disk can be passed over while the disk accepts no data, and the next commit stores this.")
+    func passedOver() throws {
+        append(4)
+        _ = try queue.flush(at: .sample())
+        #expect(try uploads.oldest(awaiting: "home", limit: 9, excluding: []).count == 4)
+        append(2)
+        #expect(queue.offerWaiting())
+        try uploads.markDelivered([2], to: "home")
+        let other = try DatabaseQueue(path: folder.database)
+        // Another program has locked the database, so the upload thread cannot write to it.
+        try other.write { _ in
+            try #expect(uploads.passOver(through: 3, keepingStops: false, for: "home") == 2)
+            try #expect(uploads.oldest(awaiting: "home", limit: 1, excluding: []).map(\.sequence) == [4])
+            try #expect(uploads.passOver(through: 5, keepingStops: false, for: "home") == 2)
+            try #expect(uploads.passOver(through: 5, keepingStops: false, for: "home") == 0)
+            try #expect(uploads.newest(awaiting: "home", before: 6) == nil)
+            try #expect(uploads.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [6])
+            try #expect(uploads.oldest(awaiting: "work", limit: 9, excluding: []).count == 6)
+        }
+        _ = try queue.flush(at: .sample())
+        #expect(try uploads.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [6])
+        let table = try DeliveryTable(path: folder.database)
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [6])
+        #expect(try table.oldest(awaiting: "work", limit: 9, excluding: []).count == 6)
+    }
+
     @Test("A record has the same form in memory as on disk.")
     func form() throws {
         append(5)

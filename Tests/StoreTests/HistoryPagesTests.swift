@@ -104,8 +104,28 @@ struct HistoryPagesTests {
         #expect(history.initialState?.isMoving == true)
         #expect(history.initialState?.since == Self.start + .seconds(1000))
         #expect(history.entries.map(\.text) == ["stationary"])
-        #expect(history.records.map(\.sequence) == [200, 201, 202])
+        #expect(history.records.map(\.sequence) == [200, 202])
+        #expect(history.leftOut == [200: 1])
         #expect(history.known == Self.start...Self.start + .seconds(3990))
+    }
+
+    @Test("Of a series of locations, the history contains the first and the last, and the number of the others.")
+    func series() throws {
+        try store(0..<900) { $0 == 700 ? .ping : .location }
+        let pages = try HistoryPages(path: folder.database)
+        defer { pages.close() }
+        let history = try pages.history(of: Self.start...Self.start + .seconds(900))
+        #expect(history.records.map(\.sequence) == [1, 700, 701, 702, 900])
+        #expect(history.leftOut == [1: 698, 702: 197])
+    }
+
+    @Test("The history of a busy span has at most 300 records, so that the loop does not decode more in one turn.")
+    func busySpan() throws {
+        try store(0..<900) { _ in .ping }
+        let pages = try HistoryPages(path: folder.database)
+        defer { pages.close() }
+        let history = try pages.history(of: Self.start...Self.start + .seconds(900))
+        #expect(history.records.map(\.sequence) == Array(1...300))
     }
 
     @Test("The receiver's changes of a span begin with its last change before the span.")
@@ -117,7 +137,7 @@ struct HistoryPagesTests {
             if second == 1000 { queue.decisions.note(isReceiverOn: true, at: reading) }
             if second == 1500 { queue.decisions.note(Decision(.receiver, "the receiver is available"), at: reading) }
             if second == 2500 { queue.decisions.note(isReceiverOn: false, at: reading) }
-            // The last record is an event, with which the queue writes the decisions.
+            // The last record is an event, and the queue writes the decisions together with this record.
             let record = Tracking.Record(
                 second == 3990 ? .ping : .location, time: reading.time, isTimeTrusted: true, position: nil,
                 isMoving: true, odometer: Metres(0), trip: nil)

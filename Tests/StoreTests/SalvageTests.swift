@@ -26,11 +26,11 @@ struct SalvageTests {
         }
     }
 
-    private let folder = TemporaryFolder()
-    private var file: URL { URL(fileURLWithPath: folder.database) }
+    let folder = TemporaryFolder()
+    var file: URL { URL(fileURLWithPath: folder.database) }
 
     /// Writes 300 records on about forty pages, and an odometer; a target has received the first hundred records.
-    private func fill() throws -> [StoredRecord] {
+    func fill() throws -> [StoredRecord] {
         let queue = try RecordQueue(path: folder.database)
         var stored: [StoredRecord] = []
         for second in 0..<300 {
@@ -54,13 +54,13 @@ struct SalvageTests {
     }
 
     /// Returns the records that another program finds in the file after the salvage.
-    private func salvaged(_ queue: RecordQueue) throws -> [StoredRecord] {
+    func salvaged(_ queue: RecordQueue) throws -> [StoredRecord] {
         _ = try report(of: queue)
         return try DeliveryTable(path: folder.database).oldest(awaiting: "nobody", limit: 1000, excluding: [])
     }
 
     /// Waits for the report of the salvage for up to two minutes; returns nil if no report comes.
-    private func report(of queue: RecordQueue) throws -> QueueDisk.Report? {
+    func report(of queue: RecordQueue) throws -> QueueDisk.Report? {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             let (reports, _) = try queue.tend(at: .sample(at: 301))
@@ -70,7 +70,7 @@ struct SalvageTests {
         return nil
     }
 
-    private func awaitingHome() throws -> [Int64] {
+    func awaitingHome() throws -> [Int64] {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 1000, excluding: []).map(\.sequence)
     }
 
@@ -87,7 +87,7 @@ struct SalvageTests {
             try bytes.write(to: file)
             let queue = try RecordQueue(path: folder.database)
             let (reports, _) = try queue.tend(at: .sample(at: 300))
-            if reports.isEmpty { continue }  // The page had no record: SQLite ignores such damage.
+            if reports.isEmpty { continue }  // The page had no record, so SQLite ignores the damage.
             let after = try salvaged(queue)
             // The damage affects eight pages, and each page has about six records of this size.
             #expect(after.count >= before.count - 50, "page \(page)")
@@ -147,71 +147,6 @@ struct SalvageTests {
         bytes.replaceSubrange(100..<1024, with: Data(count: 924))
         try bytes.write(to: file)
         #expect(try salvaged(try RecordQueue(path: folder.database)) == before)
-    }
-
-    @Test(
-        "A salvage finds the cursors of a file that was compacted or came from an earlier version.",
-        arguments: [512, 1024, 4096])
-    func movedCursors(pageSize: Int) throws {
-        let filled = try fill()
-        try folder.execute("UPDATE delivery SET cursor = 50; INSERT INTO ahead VALUES ('home', 200)")
-        try compact(pageSize: pageSize)
-        var bytes = try Data(contentsOf: file)
-        Damage.zeroed.apply(to: &bytes, page: try filled[150].page(in: bytes))
-        try bytes.write(to: file)
-        let queue = try RecordQueue(path: folder.database)
-        let after = try salvaged(queue).map(\.sequence)
-        #expect(after.count < 300)
-        #expect(try awaitingHome() == after.filter { $0 > 50 && $0 != 200 })
-        let numbers = try DatabaseQueue(path: folder.database).read {
-            try Int.fetchAll($0, sql: "SELECT cursor FROM delivery UNION ALL SELECT sequence FROM ahead")
-        }
-        #expect(numbers == [50, 200])
-        queue.close()
-    }
-
-    @Test("If the cursors of a damaged file cannot be found, no target misses a record.", arguments: [512, 4096])
-    func lostRoots(pageSize: Int) throws {
-        _ = try fill()
-        try folder.execute("UPDATE delivery SET cursor = 50; INSERT INTO ahead VALUES ('home', 200)")
-        try compact(pageSize: pageSize)
-        var bytes = try Data(contentsOf: file)
-        // The schema occupies the first pages of the file.
-        let name = Data("deliverydelivery".utf8)
-        var found = bytes.startIndex..<bytes.startIndex
-        while let range = bytes.range(of: name, in: found.upperBound..<bytes.endIndex) {
-            bytes.replaceSubrange(range, with: Data(repeating: 0xFF, count: name.count))
-            found = range
-        }
-        #expect(!found.isEmpty)
-        try bytes.write(to: file)
-        let queue = try RecordQueue(path: folder.database)
-        _ = try report(of: queue)
-        #expect(Set(try awaitingHome()).isSuperset(of: Set(51...300).subtracting([200])))
-        queue.close()
-    }
-
-    /// Rewrites the file as `VACUUM` does, which moves the tables.
-    private func compact(pageSize: Int) throws {
-        let database = try DatabaseQueue(path: folder.database)
-        try database.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(pageSize); VACUUM")
-        }
-        try database.close()
-    }
-
-    @Test("A delivery of new records during a salvage skips no older record.")
-    func cursorWaits() throws {
-        let before = try fill()
-        var bytes = try Data(contentsOf: file)
-        Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
-        try bytes.write(to: file)
-        let queue = try RecordQueue(path: folder.database)
-        let stored = queue.append(before[0].record, state: EngineState(), at: .sample(at: 302))
-        _ = try queue.flush(at: .sample(at: 302))
-        try DeliveryTable(path: folder.database).markDelivered([stored.sequence], to: "home")
-        let after = try salvaged(queue).map(\.sequence).filter { $0 > 100 && $0 != stored.sequence }
-        #expect(try awaitingHome() == after)
     }
 
     @Test("A file that is not a database is renamed and replaced.")
@@ -356,7 +291,6 @@ struct SalvageTests {
         Damage.zeroed.apply(to: &bytes, page: try filled[150].page(in: bytes))
         try bytes.write(to: file)
         let queue = try RecordQueue(path: folder.database)
-        #expect(try queue.tend(at: .sample(at: 300)).0.isEmpty)
         let after = try salvaged(queue)
         #expect(after.count > 200 && after.count < 300, "\(after.count)")
         queue.close()
@@ -379,6 +313,79 @@ struct SalvageTests {
         }
     }
 
+    @Test("A salvage copies orders and regions of servers, names of trips, decisions, traffic and counts of removals.")
+    func otherTables() throws {
+        _ = try fill()
+        let rows = """
+            INSERT INTO inbox (key, target, id, body, expires_ms) VALUES
+                (3, 'home', 'done', NULL, 1767225600000), (4, 'home', 'waiting', '{}', NULL);
+            INSERT INTO trip_name (number, name) VALUES (1, '{1} Oslo'), (7, 'Rome');
+            INSERT INTO decision (id, boot, since_boot_ms, time_ms, is_trusted, subject, text, count)
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+                SELECT i, 'first', i, i, 0, 'state', 'moving', 1 FROM n;
+            INSERT INTO traffic (target, month, bytes) VALUES ('home', '2026-01', 5000000000);
+            INSERT INTO server_regions (target, regions) VALUES ('home', '[]'), ('work', '[]');
+            UPDATE removed SET delivered = 40, locations = 2 WHERE row = 'total';
+            UPDATE removed SET delivered = 30 WHERE row = 'reported';
+            UPDATE thinning SET through = 123
+            """
+        try folder.execute(rows)
+        let before = try contents()
+        var bytes = try Data(contentsOf: file)
+        Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
+        try bytes.write(to: file)
+        let queue = try RecordQueue(path: folder.database)
+        // The name of a trip may begin as the state of the engine does.
+        #expect(queue.restoredState?.state.logbook.tag == "at 299")
+        #expect(try contents() == before)
+        _ = try report(of: queue)
+        queue.close()
+    }
+
+    /// Returns the rows of the tables that a salvage copies as they are.
+    private func contents() throws -> [String: [Row]] {
+        let database = try DatabaseQueue(path: folder.database)
+        defer { try? database.close() }
+        return try database.read { database in
+            try Dictionary(
+                uniqueKeysWithValues: [
+                    "inbox", "trip_name", "decision", "traffic", "removed", "thinning", "server_regions",
+                ].map {
+                    ($0, try Row.fetchAll(database, sql: "SELECT * FROM \($0) ORDER BY 1"))
+                })
+        }
+    }
+
+    @Test("The newest damaged files remain, and older ones are deleted after their records were copied.")
+    func oldDamagedFiles() throws {
+        _ = try fill()
+        for number in 1...5 {
+            let name = folder.database + ".damaged-\(number)"
+            try Data("x".utf8).write(to: URL(fileURLWithPath: name))
+            try Data("x".utf8).write(to: URL(fileURLWithPath: name + "-wal"))
+        }
+        // trackerd must still copy records from the first two files.
+        for number in 1...2 {
+            try folder.execute("INSERT INTO salvage (path, through) VALUES ('\(folder.database).damaged-\(number)', 0)")
+        }
+        var bytes = try Data(contentsOf: file)
+        Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
+        try bytes.write(to: file)
+        let queue = try RecordQueue(path: folder.database)
+        var deleted: [[String]] = []
+        for _ in 1...3 {
+            for case .deleted(let paths) in try reports(of: queue, at: 301, until: { false }) { deleted.append(paths) }
+        }
+        queue.close()
+        let names = deleted.map { $0.map { $0.suffix(9) } }
+        #expect(names == [["damaged-3", "damaged-1"], ["damaged-2"]])
+        let remaining = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+            $0.contains("damaged-")
+        }
+        let numbers = Set(remaining.compactMap { $0.components(separatedBy: "damaged-").last?.first })
+        #expect(numbers == ["4", "5", "6"])
+    }
+
     private func record() throws -> Tracking.Record {
         Tracking.Record(
             .motionchange, time: Timestamp(milliseconds: 1_767_225_600_000), isTimeTrusted: true, position: nil,
@@ -392,7 +399,7 @@ struct SalvageTests {
     }
 
     /// Returns the pages that contain rows of tables.
-    private func leaves(in bytes: Data) -> [Int] {
+    func leaves(in bytes: Data) -> [Int] {
         // The pages of the small tables have at most three rows.
         (1..<bytes.count / 4096).filter { bytes[$0 * 4096] == 0x0D && bytes[$0 * 4096 + 4] > 3 }
     }

@@ -33,6 +33,8 @@ struct BoardReaderTests {
                     ignition: LineReference(chip: "soc", line: .name("GPIO24"), bias: .pullDown),
                     powerFail: LineReference(chip: "soc", line: .name("GPIO12")),
                     monitor: .init(bus: "/dev/i2c-3", address: 0x41, divider: 3)))
+        let contact = LineReference(chip: "soc", line: .name("GPIO23"), isActiveLow: true, bias: .pullUp)
+        #expect(board.privateSwitch == contact)
         #expect(board.indicator == .led("ACT"))
         #expect(board.restSettings == [RestSetting(path: "/sys/class/leds/PWR/brightness", value: "0")])
         #expect(board.wakeUp == .line)
@@ -240,6 +242,7 @@ struct BoardReaderTests {
           gpsdControl: /run/gpsd.sock
         bluetooth: 1
         ignition: {chip: soc, line: GPIO24, bias: pullDown}
+        private: {chip: soc, line: GPIO23, activeLow: true, bias: pullUp}
         powerFail: {chip: soc, line: GPIO12}
         supplyMonitor: {ina219: {bus: /dev/i2c-3, address: 0x41, divider: 3}}
         indicator: {led: ACT}

@@ -29,6 +29,18 @@ struct HaltTests {
         #expect(bench.decisions.contains("not halted: accelerometer LIS3DH: the line is active"))
     }
 
+    @Test(
+        "A board that a command keeps awake is neither prepared nor halted until the time of the command is over.",
+        arguments: [(4900, []), (5200, ["arm", "halt"])])
+    func keptAwake(seconds: Int, orders: [String]) throws {
+        let bench = HaltBench()
+        bench.awake = .seconds(5000)
+        try bench.run(for: .seconds(seconds))
+        #expect(bench.orders == orders)
+        #expect(bench.health.isEmpty)
+        #expect(bench.decisions.contains { $0.hasPrefix("not halted: a command keeps the board awake until ") })
+    }
+
     @Test("A board that motion should wake is not halted without an accelerometer.")
     func absent() throws {
         let bench = HaltBench()
@@ -57,13 +69,17 @@ struct HaltTests {
     }
 }
 
-/// A parked tracker that halts its board after an hour, with an accelerometer and a halter that record their calls.
+/// A parked tracker that halts its board after an hour.
+///
+/// Its accelerometer, and the part that halts the board, record their calls.
 private final class HaltBench {
     var isWokenByMotion = true
     var hasSensor = true
     /// How many of the next attempts to arm the accelerometer fail.
     var armFaults = 0
     var isHalterFaulty = false
+    /// How long a command at the start keeps the board awake; nil for no command.
+    var awake: Duration?
     var errorsPerCall = 0
     fileprivate(set) var orders: [String] = []
     private(set) var health: [HealthChange] = []
@@ -112,7 +128,8 @@ private final class NotingSensor: MotionSensor {
         errorCount += bench.errorsPerCall
         next = now + .seconds(1)
         defer { isAnnounced = true }
-        return isAnnounced ? [] : [.motionSensor(isThere: true)]
+        let command = bench.awake.map { Event.command(.stayAwake($0)) }
+        return isAnnounced ? [] : [.motionSensor(isThere: true)] + [command].compactMap(\.self)
     }
 
     func armWakeUp(at now: Instant) -> (any Fault)? {

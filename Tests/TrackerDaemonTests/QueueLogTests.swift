@@ -57,20 +57,21 @@ struct QueueLogTests {
             lines.clear()
             let events = try fail(&performer, excess: excess, from: 10_000 * (round + 1))
             #expect(lines.matching("The queue is on disk again.").count == 1)
-            #expect(lines.matching("Memory is full (10000 records)").count == (excess == 0 ? 0 : 1))
+            #expect(lines.matching("has reached its limit (10000 records)").count == (excess == 0 ? 0 : 1))
             let counts = "locations removed by thinning to 10 m: 0, other locations: \(excess), events: 0"
             #expect(
                 lines.matching("trackerd removed")
                     == (excess == 0
                         ? []
                         : [
-                            "warning: trackerd removed \(excess) undelivered records, because memory was full while the disk "
-                                + "accepted no records (\(counts)). Correct the fault of the disk that the log reports."
+                            "warning: trackerd removed \(excess) undelivered records, because the queue in memory reached its "
+                                + "limit while the disk accepted no records (\(counts)). Correct the fault of the disk that the log reports."
                         ]))
             let removals = events.compactMap { if case .recordsRemoved(let reason) = $0 { reason } else { nil } }
             #expect(
                 removals
-                    == (excess == 0 ? [] : ["memory was full while the disk accepted no records; \(counts)"]))
+                    == (excess == 0
+                        ? [] : ["the queue in memory reached its limit while the disk accepted no records; \(counts)"]))
         }
     }
 

@@ -33,7 +33,7 @@ struct SafeModeTests {
             mode.description == """
                 safe mode: trackerd ended unexpectedly 6 times within an hour, so it records, but does not upload or scan for \
                 beacons. After 30 minutes, trackerd tries to upload and to scan again. `journalctl -u trackerd` shows the \
-                cause; restart trackerd to try this now.
+                cause. To try earlier, restart trackerd.
                 """)
         #expect(SafeMode.duration == .seconds(1800))
     }

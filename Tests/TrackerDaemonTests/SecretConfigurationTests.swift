@@ -63,7 +63,7 @@ struct SecretConfigurationTests {
                 "{}",
                 "`targets[1].token` needs one of `file`, `credential` and `environment`. Write exactly one."
             ),
-            ("{vault: x}", "`targets[1].token.vault` is not an option. Known here: credential, environment, file."),
+            ("{vault: x}", "`targets[1].token.vault` is not an option. Known keys: credential, environment, file."),
         ])
     func errors(written: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try read("token: \(written)") }
@@ -110,6 +110,12 @@ struct SecretConfigurationTests {
             empty == [
                 "`targets[1].passwordFile`: the first line of \(scratch.path)/empty is empty. Write the secret there."
             ])
+        let credential = try read("token: {credential: empty}").notes
+        #expect(
+            credential.map(\.text) == [
+                "`targets[1].token.credential`: the first line of the credential `empty` is empty. Write the secret into the file that `LoadCredential=` in the unit names, and restart trackerd."
+            ])
+        #expect(credential.allSatisfy { !$0.mayBeIntended })
         let literal = try read("username: me", "password: ${VAN_PASSWORD}").notes.map(\.text)
         #expect(literal.count == 1 && literal[0].contains("trackerd does not expand variables here"))
         #expect(literal[0].contains("`{environment: NAME}`"))

@@ -36,4 +36,14 @@ struct SetupSurveyTests {
         #expect(survey.accelerometerRemoval == [BoardChange("accelerometer", "none"), BoardChange("wakeUp", "none")])
         #expect(survey.unseenParts.map(\.removal.key) == ["receiverPower", "ignition", "powerFail"])
     }
+
+    @Test("The setup asks whether the private switch of a board file is wired.")
+    func privateSwitch() {
+        var facts = Facts()
+        facts.board = BoardDescription(name: "van")
+        facts.board?.privateSwitch = LineReference(chip: "soc", line: .name("GPIO23"))
+        let parts = SetupSurvey(facts).unseenParts
+        #expect(parts.map(\.title) == ["the private switch"])
+        #expect(parts.map(\.removal) == [BoardChange("private", "none")])
+    }
 }

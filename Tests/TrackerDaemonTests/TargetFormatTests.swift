@@ -109,7 +109,7 @@ struct TargetFormatTests {
             ),
             (
                 "    format: transistor\n    transistor: {httpRootProperty: ., params: {a: 1}}\n",
-                "`httpRootProperty: .` sends a list of records, which cannot contain `targets[1].transistor.params`. Set another `httpRootProperty`, or set `batchSync: false`."
+                "with `httpRootProperty: .`, trackerd sends a list of records without `targets[1].transistor.params`. Set another `httpRootProperty`, or set `batchSync: false`."
             ),
             (
                 "    format: transistor\n    transistor: {locationTemplate: '[<%= lat %>]'}\n",
@@ -181,7 +181,7 @@ struct ExampleConfigurationTests {
             #expect(throws: Never.self, "\(page):\n\(text)") {
                 let configuration = try Configuration.parse(here, file: page)
                 guard page == "configuration.md", configuration.targets.count > 1 else { return }
-                #expect(configuration.targets[1].rules.filter.exceptKinds == [.transition])
+                #expect(configuration.targets[1].rules.filter.exceptKinds == [RecordSelector(.transition)])
             }
         }
     }

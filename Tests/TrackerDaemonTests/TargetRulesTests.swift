@@ -29,14 +29,16 @@ struct TargetRulesTests {
                 + "interfaces: [wlan0, \"eth*\"], metered: false, monthlyBytes: 1.5GB",
             more: "meteredInterfaces: [enx0]\n")
         #expect(target.replay == ReplayRule.none)
-        #expect(target.rules.filter.exceptKinds == [.transition, .waypoint])
+        #expect(target.rules.filter.exceptKinds == [RecordSelector(.transition), RecordSelector(.waypoint)])
         #expect(target.rules.filter.tags == ["work"])
         #expect(target.rules.filter.sync == .stopsAndExits)
         #expect(target.rules.network.interfaces == ["wlan0", "eth*"])
         #expect(!target.rules.network.allowsMetered)
         #expect(target.rules.monthlyBytes == 1_500_000_000)
         #expect(target.rules.network.meteredInterfaces == ["enx0"])
-        #expect(try Self.target("kinds: [location]").rules.filter.kinds == [.location])
+        #expect(try Self.target("kinds: [location]").rules.filter.kinds == [RecordSelector(.location)])
+        let events = try Self.target("kinds: [location, power.supplyLow]").rules.filter.kinds
+        #expect(events.map(\.kind) == [.location, .power] && events.map(\.event) == [nil, "supplyLow"])
     }
 
     @Test(
@@ -44,6 +46,15 @@ struct TargetRulesTests {
         arguments: [
             ("kinds: [locations]", "one of location, motionchange"),
             ("kinds: [locations]", "Did you mean `location`?"),
+            ("kinds: [drivin.tow]", "Did you mean `driving.tow`?"),
+            (
+                "kinds: [driving.two]",
+                "must be `driving`, or `driving.` followed by one of braking, acceleration, cornering, impact, tow, "
+            ),
+            ("kinds: [driving.two]", "`driving.two` is not. Did you mean `driving.tow`?"),
+            ("exceptKinds: [supplyLow]", "Did you mean `power.supplyLow`?"),
+            ("kinds: [started]", "Did you mean `visit.started` or `trip.started` or `power.started`?"),
+            ("kinds: [ping.sent]", "`targets[1].kinds` must be `ping` without an event; `ping.sent` is not."),
             ("kinds: []", "`targets[1].kinds` is an empty list. Write a kind, or leave the line out."),
             ("kinds: [location], exceptKinds: [ping]", "`kinds` and `exceptKinds` are both set. Keep one of them."),
             ("replay: some", "`targets[1].replay` must be `all` or `stops` or `none`; `some` is not."),
@@ -58,6 +69,27 @@ struct TargetRulesTests {
         #expect("\(error)".contains(words), "\(error)")
     }
 
+    @Test(
+        "A target that selects an event which the options switch off causes a note with the remedy.",
+        arguments: [
+            (
+                "kinds: [driving.tow]", "{}",
+                "selects `driving.tow`, but the options switch this event off. Set `drivingEvents: true`"
+            ),
+            ("kinds: [driving.tow]", "{drivingEvents: true}", nil), ("kinds: [driving]", "{}", nil),
+            ("kinds: [power, driving.overspeed]", "{drivingEvents: true}", "Set `speedLimit` under `tracking`."),
+            ("kinds: [driving.overspeed]", "{speedLimit: 25}", nil),
+            ("kinds: [providerchange.jammed]", "{jammingLevel: 0}", "Set `jammingLevel` under `tracking`."),
+            ("kinds: [providerchange.jammed, power.started]", "{}", nil),
+            ("kinds: [visit.started]", "{useVisits: false}", "Set `useVisits: true` under `tracking`."),
+        ] as [(String, String, String?)])
+    func notes(keys: String, tracking: String, words: String?) throws {
+        let text = "device: van1\ntracking: \(tracking)\ntargets:\n  - {url: \"https://a.example.net/\", \(keys)}\n"
+        let notes = try Configuration.parse(text, file: "config.yaml").notes.map(\.description)
+        #expect(notes.count == (words == nil ? 0 : 1))
+        #expect(words.map { notes.first?.contains($0) == true } ?? true, "\(notes)")
+    }
+
     @Test("A record that a rule excludes is not for the target.")
     func filter() {
         let stop = Record(
@@ -67,8 +99,8 @@ struct TargetRulesTests {
         tagged.tag = "work"
         tagged.content = .location
         #expect(RecordFilter().admits(stop))
-        #expect(!RecordFilter(kinds: [.location]).admits(stop))
-        #expect(!RecordFilter(exceptKinds: [.motionchange]).admits(stop))
+        #expect(!RecordFilter(kinds: [RecordSelector(.location)]).admits(stop))
+        #expect(!RecordFilter(exceptKinds: [RecordSelector(.motionchange)]).admits(stop))
         #expect(!RecordFilter(tags: ["work"]).admits(stop) && RecordFilter(tags: ["work"]).admits(tagged))
         #expect(RecordFilter(sync: .stopsAndExits).admits(stop) && !RecordFilter(sync: .stopsAndExits).admits(tagged))
     }

@@ -99,6 +99,22 @@ struct OptionLayersTests {
         #expect(options.turnFilter == Degrees(0))
     }
 
+    @Test("A server's options do not end the mode `quiet` of the file, also if they select a profile.")
+    func ownersMode() throws {
+        let file = OptionLayer(.file, name: "f", [.init("monitoring", .choice("quiet"), source: "f")])
+        let remote = OptionLayer(
+            .remote, name: "home",
+            [
+                .init("monitoring", .choice("move"), source: "home"),
+                .init("turnFilter", .angle(Degrees(33)), source: "home"),
+            ])
+        let resolved = OptionLayers([.profile(.vehicle), file, remote]).resolve(isOnTrip: false)
+        #expect(resolved.options.monitoring == .quiet)
+        #expect(resolved.item("monitoring")?.origin == .file)
+        #expect(resolved.item("turnFilter")?.origin == .remote)
+        #expect(OptionLayers([.profile(.vehicle), remote]).resolve(isOnTrip: false).options.monitoring == .move)
+    }
+
     @Test("Custom options, the mode and remote options survive a restart; other layers do not.")
     func restart() throws {
         var before = OptionLayers([

@@ -135,7 +135,7 @@ struct HealthTests {
             count += Self.changes(engine.handle(.motionSensor(isThere: second % 2 == 0), at: .at(Double(second)))).count
         }
         #expect(count == 1)
-        // So far, the only record reports the loss of the accelerometer, so the return at 400 s is not recorded yet.
+        // The only record so far reports the loss of the accelerometer. The engine records the return after ten minutes.
         _ = engine.handle(.motionSensor(isThere: true), at: .at(400))
         #expect(Self.changes(engine.handle(.timer(.condition), at: .at(611))) == [HealthReport(.accelerometerBack)])
     }
@@ -148,6 +148,16 @@ struct HealthTests {
         #expect(Self.changes(faulty).map(\.change) == [.busErrors])
         #expect(Self.changes(faulty).first?.reason == "20 transfers failed within ten minutes")
         #expect(Self.changes(engine.handle(.timer(.condition), at: .at(3800))) == [HealthReport(.busBack)])
+    }
+
+    @Test(
+        "Twenty transfers that fail at once cause a record, also if they are the first failures.", arguments: [0, 7000])
+    func burst(start: Int) {
+        var engine = Self.world()
+        if start > 0 { _ = engine.handle(.transferErrors(1), at: .at(100)) }
+        let count = start > 0 ? 21 : 20
+        let faulty = engine.handle(.transferErrors(count), at: .at(Double(start) + 200))
+        #expect(Self.changes(faulty).first?.reason == "20 transfers failed within ten minutes")
     }
 
     @Test("A few failed transfers cause no record.")

@@ -42,6 +42,22 @@ struct FormerStateTests {
         #expect(engine.state.options.layers.resolve(isOnTrip: false).options.monitoring == .quiet)
     }
 
+    @Test("If tracking was switched off after the start, the trip of a stored state that is found late ends.")
+    func switchedOff() {
+        var earlier = World()
+        earlier.park()
+        earlier.drive(from: 10, seconds: 60)
+        #expect(earlier.engine.isMoving)
+        var engine = live()
+        _ = engine.handle(.command(.tracking(isOn: false)), at: Instant(seconds: 2))
+        let effects = engine.handle(.resumed(earlier.engine.state), at: Instant(seconds: 9))
+        #expect(!engine.isMoving)
+        #expect(engine.suspension == .switchedOff)
+        let kinds = effects.compactMap { if case .record(let record) = $0 { record.kind } else { nil } }
+        #expect(kinds.contains(.motionchange) && kinds.contains(.trip))
+        #expect(effects.contains(.state(isMoving: false)))
+    }
+
     @Test("If the engine continues from a stored state, its timers count from that moment.")
     func timers() {
         var engine = live()

@@ -27,7 +27,7 @@ struct LifeContract {
     private var reasonUntil = Instant.boot
     /// The latest time of a recorded point or change of state.
     private var newest: Timestamp?
-    /// The time of departure by the clock at that moment.
+    /// The time that the clock showed at the departure.
     private var departed: Timestamp?
     private var lastAccepted: AcceptedFix?
     private var lastTime: Timestamp?
@@ -61,7 +61,7 @@ struct LifeContract {
     ) {
         if case .motionSensor(let isThere) = event { hasMotionSensor = isThere }
         if case .started = event { hasStarted = true }
-        // The contract assumes that motion lasts for five seconds after the last active window.
+        // The engine considers motion to last until five seconds after the last verdict of motion.
         if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + patience(before) + .seconds(5)) }
         let accepted = effects.contains(where: \.isRefusal) ? nil : event.fix.flatMap { AcceptedFix($0) }
         // The engine cannot lose records in a mode without records.
@@ -74,7 +74,7 @@ struct LifeContract {
             case .state(let isMoving):
                 changed(isMoving, because: effects.dropFirst(index + 1).first, accepted: accepted)
             case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .deliver,
-                .queueRules,
+                .queueRules, .fetchRegions,
                 .light,
                 .halt, .recover:
                 break
@@ -87,8 +87,9 @@ struct LifeContract {
         checkOdometer(event, accepted, from: before, to: after)
     }
 
-    /// Returns the longest search time: while the vehicle's place is unknown, the receiver may need a quarter of an hour for an
-    /// almanac.
+    /// Returns the longest search time.
+    ///
+    /// While the vehicle's place is unknown, the receiver may need a quarter of an hour for an almanac.
     func patience(_ state: EngineState) -> Duration {
         let isUnknown = state.logbook.parked.map(\.isVague) ?? true
         return isUnknown ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
@@ -257,8 +258,9 @@ extension Event {
         switch self {
         case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
         case .motion(let verdict): verdict.isMoving
-        case .fix, .motionSensor, .ignition, .beacon, .options, .remoteOptions, .delivered, .order, .configuration,
-            .regions, .receiver, .receiverLines,
+        case .fix, .motionSensor, .ignition, .privateSwitch, .beacon, .options, .remoteOptions, .delivered, .order,
+            .configuration,
+            .serverRegions, .receiver, .receiverLines,
             .beaconScanner,
             .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .databaseExchanged,
             .recordsMissing, .recordsRemoved, .haltRefused,

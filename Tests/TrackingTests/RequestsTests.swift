@@ -41,7 +41,7 @@ struct RequestsTests {
         let first = requests.timedOut(at: .at(120))
         #expect(first.map(\.answer.action?.actionId) == ["a"] && first.map(\.fix) == [early])
         #expect(requests.deadline == .at(220))
-        // A poor fix is also not good enough for the second request while that request may wait.
+        // As long as the second request may wait, it does not accept a poor fix either.
         #expect(requests.take(try Samples.accepted(130, accuracy: 90), at: .at(130)).isEmpty)
         let good = try Samples.accepted(140, accuracy: 15)
         let second = RequestAnswer(action: ActionParameters(actionId: "b"), took: .seconds(40))
@@ -58,6 +58,18 @@ struct RequestsTests {
             requests.timedOut(at: .at(120)) == [
                 .init(answer: RequestAnswer(action: nil, took: .seconds(120)), fix: best)
             ])
+    }
+
+    @Test("A fix that arrives after fixTimeout, but before the timer, does not replace a better fix in the answer.")
+    mutating func lateFix() throws {
+        _ = requests.ask(LocationRequest(), at: .at(0))
+        let best = try Samples.accepted(5, accuracy: 40)
+        #expect(requests.take(best, at: .at(5)).isEmpty)
+        #expect(requests.take(try Samples.accepted(121, accuracy: 90), at: .at(121)).map(\.fix) == [best])
+        _ = requests.ask(LocationRequest(), at: .at(200))
+        #expect(requests.take(try Samples.accepted(205, accuracy: 40), at: .at(205)).isEmpty)
+        let late = try Samples.accepted(321, accuracy: 30)
+        #expect(requests.take(late, at: .at(321)).map(\.fix) == [late])
     }
 
     @Test("A request without a fix fails with a clear error.")

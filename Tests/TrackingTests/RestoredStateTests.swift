@@ -15,6 +15,11 @@ struct RestoredStateTests {
         ("bootID", #""ab12""#),
         ("ignition", "true"),
         (
+            "awake",
+            #"{"bootID":"ab12","end":{"nanoseconds":5000000000},"isDateDue":false,"span":[390,5769811253274869760],"#
+                + #""until":1767225779062}"#
+        ),
+        (
             "followed",
             #"[{"lead":[1,11553255926290448384],"name":{"id":"f","name":"Near"},"radius":50,"wasOutside":false}]"#
         ),
@@ -40,8 +45,10 @@ struct RestoredStateTests {
         ("names", #"{"driver":"Ann"}"#),
         ("noise", #"{"idling":{"count":2,"estimate":0.1},"parked":{"count":60,"estimate":0.05}}"#),
         ("odometer", #"{"distance":804.6352263249448,"last":{"place":{"lat":41.5,"lon":-91.5}}}"#),
+        ("overspeed", #"{"began":1767225779062,"last":1767225799062,"limit":25,"top":31.5}"#),
         ("parked", #"{"accuracy":5,"altitude":194.22,"coordinate":{"lat":41.5,"lon":-91.5}}"#),
         ("parkedSince", "1767225779062"),
+        ("privacy", #"{"command":{},"isPrivatePlace":false,"isPrivateTime":true,"since":1767225779062}"#),
         ("stays", #"[{"entered":1767225779062,"hasDwelt":false,"id":"depot"}]"#),
         ("tag", #""night""#),
         ("timeToFirstFix", "[0,2379174950000000000]"),

@@ -51,9 +51,8 @@ struct TransitionTableTests {
 
     /// Returns an effect in a few words.
     ///
-    /// Returns nil for effects that the table leaves out: the receiver's health timer, which each switch arms, timers
-    /// that the engine cancels when it leaves a state, decisions, changes of state, and effects on other parts such as
-    /// uploads.
+    /// Returns nil for effects that the table leaves out. These are decisions, changes of state, effects on other parts
+    /// such as uploads, the timer of the receiver's health, and the cancelling of timers at a change of state.
     private static func describe(_ effect: Effect, isChange: Bool) -> String? {
         switch effect {
         case .record(let record): "**\(record.kind.rawValue)**"
@@ -63,7 +62,7 @@ struct TransitionTableTests {
         case .arm(let kind, _): "arm `\(kind.rawValue)`"
         case .cancel(let kind): isChange ? nil : "cancel `\(kind.rawValue)`"
         case .refused(let reason): "refused: \(reason.rawValue)"
-        case .recover, .scan, .uploads, .deliver, .queueRules, .light, .halt, .correctTimestamps: nil
+        case .recover, .scan, .uploads, .deliver, .queueRules, .fetchRegions, .light, .halt, .correctTimestamps: nil
         }
     }
 }

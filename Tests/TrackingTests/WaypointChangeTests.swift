@@ -1,6 +1,8 @@
 import Quantities
 import Testing
-import Tracking
+import TrackingOptions
+
+@testable import Tracking
 
 @Suite("A waypoint that is set or removed around the vehicle")
 struct WaypointChangeTests {
@@ -22,6 +24,21 @@ struct WaypointChangeTests {
         let reasons = effects.compactMap { if case .decided(let decision) = $0 { decision.text } else { nil } }
         #expect(reasons.contains { $0.hasPrefix("refused: ") })
         #expect(world.engine.regionsInside.map(\.name.name) == ["Depot"])
+    }
+
+    @Test(
+        "After a waypoint with the key of a configured region is removed, the tracker watches the configured region again."
+    )
+    func configuredRegion() throws {
+        var watcher = RegionWatcher(
+            [try Samples.circle("depot", radius: 100)], servers: [], near: nil, TrackingOptions(), restoring: .init())
+        var effects = EffectBuffer()
+        let waypoint = Waypoint(
+            text: "Depot", coordinate: Samples.home, radius: Metres(300), defined: Samples.start, id: "depot")
+        #expect(watcher.set(waypoint, into: &effects))
+        #expect(watcher.regions.map(\.text) == ["Depot"])
+        watcher.forget("depot")
+        #expect(watcher.regions == [try Samples.circle("depot", radius: 100)])
     }
 
     private func waypoint(_ text: String) -> Waypoint {

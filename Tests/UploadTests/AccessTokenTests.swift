@@ -1,5 +1,6 @@
 import Foundation
 import Peers
+import Quantities
 import Testing
 
 @testable import Upload
@@ -71,6 +72,42 @@ struct AccessTokenTests {
         #expect(!server.notes.contains { $0.hasPrefix("record") })
     }
 
+    @Test("The probe of the doctor obtains a token with the client's credentials, and sends it with its GET.")
+    func probe() throws {
+        let endpoint = TokenEndpoint(url: url("/token"), clientID: "van 1", clientSecret: SecretSource("p:w"))
+        guard case .answered(.plausible(status: 200), _) = try outcome(endpoint) else {
+            Issue.record("\(try outcome(endpoint))")
+            return
+        }
+        #expect(server.notes == ["token client_credentials van%201 p%3Aw", "get t1"])
+    }
+
+    @Test("The probe of the doctor reports a token server that rejects the client.")
+    func rejectedProbe() throws {
+        let endpoint = TokenEndpoint(
+            url: url("/token?reject=1"), clientID: "van 1", clientSecret: SecretSource("p:w"))
+        #expect(try outcome(endpoint) == .unidentified("127.0.0.1 issues no token (status 401)"))
+    }
+
+    @Test("The probe of the doctor uses no refresh token, and does not report the missing token as a fault.")
+    func refreshProbe() throws {
+        try scratch.write("r0\n", to: "refresh")
+        let endpoint = TokenEndpoint(
+            url: url("/token"), clientID: "van1", refreshToken: .file(scratch.path + "/refresh"))
+        guard case .answered(.plausible(status: 401), _) = try outcome(endpoint) else {
+            Issue.record("\(try outcome(endpoint))")
+            return
+        }
+        #expect(!server.notes.contains { $0.hasPrefix("token") })
+    }
+
+    private func outcome(_ endpoint: TokenEndpoint) throws -> TargetProbe.Outcome {
+        TargetProbe(now: { Instant.boot }).reach(
+            try UploadTarget(
+                name: "home", url: url("/pub"), format: "owntracks", user: "fleet", device: "van1",
+                access: TargetAccess(tokenEndpoint: endpoint)))
+    }
+
     private func url(_ path: String) -> String { "http://127.0.0.1:\(server.port)\(path)" }
 
     private func driver(_ endpoint: TokenEndpoint) throws -> Driver {
@@ -112,6 +149,12 @@ struct AccessTokenTests {
                 note("record " + login.split()[-1] + ("" if is_known else " rejected"))
                 state["uses"] -= 1
                 if state["uses"] == 0: state["known"] = None
+                self.reply(200 if is_known else 401, [])
+
+            def do_GET(self):
+                login = self.headers.get("Authorization", "")
+                is_known = state.get("known") and login == "Bearer " + state["known"]
+                note("get " + login.split()[-1] if login else "get")
                 self.reply(200 if is_known else 401, [])
 
             def reply(self, status, value):

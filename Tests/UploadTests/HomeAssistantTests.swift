@@ -31,7 +31,7 @@ struct HomeAssistantTests {
                 "time":"2025-10-09T08:53:20.000Z"}
                 """#)
         #expect(!([payload] + payload.companions).map(\.retain).contains(false))
-        // trackerd announces a value that only some boards measure with the first event that contains this value.
+        // Only some boards measure these values, so trackerd announces them together with the first event that contains them.
         #expect(
             payload.companions.dropLast().map(\.topic) == [
                 "homeassistant/binary_sensor/trackerd_fleet_van1/ignition/config",
@@ -81,6 +81,7 @@ struct HomeAssistantTests {
         (.providerchange(.init(.silent)), "receiver", "ON"), (.providerchange(.init(.frozen)), "receiver", "ON"),
         (.providerchange(.init(.unswitchable)), "receiver", "ON"), (.providerchange(.init(.noFix)), "receiver", "OFF"),
         (.providerchange(.init(.available)), "receiver", "OFF"),
+        (.providerchange(.init(.jammed)), "jamming", "ON"), (.providerchange(.init(.jammingEnded)), "jamming", "OFF"),
         (.power(.supplyLost), "supply", "ON"), (.power(.supplyLow), "supply", "ON"),
         (.power(.supplyBack), "supply", "OFF"),
         (.health(.init(.accelerometerLost)), "accelerometer", "ON"),

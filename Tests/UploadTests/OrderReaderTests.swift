@@ -39,12 +39,41 @@ struct OrderReaderTests {
     }
 
     @Test(
-        "No permission lets a server use a request that reads files, changes evidence or stops the program.",
-        arguments: ["config reload", "queue retry", "record", "restart", "halt", "run", "no such request"])
+        "No permission lets a server use a request that reads files, changes evidence, runs a program or halts the board.",
+        arguments: ["config reload", "queue retry", "record", "reboot", "halt", "run", "no such request"])
     func never(name: String) {
         let text = #"{"request":"\#(name)","id":"a","expires":1777888800}"#
         let reader = OrderReader(target: "home", device: "van1", permissions: Set(RemotePermission.allCases)) { "made" }
         #expect(reader.read(Array(text.utf8)) == [.failure(.neverRemote(name))])
+    }
+
+    @Test(
+        "A list of regions that trackerd has fetched becomes an order without an expiry.",
+        arguments: [
+            (#"[{"name":"a"}]"#, #"[{"name":"a"}]"#), (#"{"regions":[{"name":"a"}]}"#, #"[{"name":"a"}]"#),
+            (
+                #"{"type":"FeatureCollection","features":[],"regions":[1]}"#,
+                #"{"features":[],"regions":[1],"type":"FeatureCollection"}"#
+            ),
+        ])
+    func regions(list: String, regions: String) {
+        let reader = OrderReader(target: "home", device: "van1", permissions: [.regions]) { "made" }
+        let order = StoredOrder(
+            target: "home", id: "made", body: #"{"regions":\#(regions),"request":"regions"}"#, expires: nil)
+        #expect(reader.readRegions(Array(list.utf8)) == .success(order))
+    }
+
+    @Test(
+        "A list of regions that is not JSON, too long or too deep is refused.",
+        arguments: [
+            ("<html>log in</html>", "is not JSON"),
+            ("[" + String(repeating: " ", count: 256 << 10) + "]", "is longer than 256 KiB"),
+            ("[[[[[[[[[1]]]]]]]]]", "has more than 8 levels of brackets"),
+        ])
+    func badRegions(list: String, fault: String) {
+        let reader = OrderReader(target: "home", device: "van1", permissions: [.regions]) { "made" }
+        #expect(reader.readRegions(Array(list.utf8)) == .failure(.regions(fault)))
+        #expect("\(OrderError.regions(fault))" == "the list of regions \(fault)")
     }
 
     @Test("OwnTracks' commands become orders with an ID that trackerd makes; `action` is refused.")

@@ -26,7 +26,7 @@ struct OrderStageTests {
             former = chosen
         }
         #expect(former.count == fleet.count)
-        // Another order chooses other vehicles first.
+        // Two orders for a tenth of the fleet choose mostly different vehicles.
         let tenth = try #require(read(#"{"share":0.1}"#))
         let first = Set(fleet.filter { tenth.includes($0, order: "update-7") })
         let second = Set(fleet.filter { tenth.includes($0, order: "update-8") })
@@ -57,6 +57,26 @@ struct OrderStageTests {
             return
         }
         #expect(stored.body == #"{"id":"a","request":"locate"}"#)
+    }
+
+    @Test(
+        "In an order with a length of time, `for` is that length; an object is a stage.",
+        arguments: [("private on", RemotePermission.silence), ("awake on", .stayAwake)])
+    func length(request: String, permission: RemotePermission) {
+        let reader = OrderReader(target: "home", device: "van1", permissions: [permission]) { "made" }
+        func bodies(_ value: String) -> [String] {
+            let order = #"{"request":"\#(request)","id":"a","expires":1777888800,"for":\#(value)}"#
+            return reader.read(Array(order.utf8)).map { reading in
+                switch reading {
+                case .success(let stored): stored.body
+                case .failure(let error): "\(error)"
+                }
+            }
+        }
+        #expect(bodies(#""2h""#) == [#"{"for":"2h","id":"a","request":"\#(request)"}"#])
+        #expect(bodies(#"{"devices":["van2"]}"#).isEmpty)
+        #expect(bodies(#"{"devices":["van1"]}"#) == [#"{"id":"a","request":"\#(request)"}"#])
+        #expect(bodies(#"{"device":"van1"}"#) == ["\(OrderError.withoutStage(request))"])
     }
 
     @Test("In a file, which trackerd reads again and again, each order needs an ID.")

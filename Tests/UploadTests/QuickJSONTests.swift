@@ -32,6 +32,24 @@ struct QuickJSONTests {
         }
     }
 
+    @Test("Keys are encoded in the order of their bytes, even if they begin with the same eight bytes.")
+    func keyOrder() throws {
+        let values = [
+            "verticalB": 1, "vertical": 2, "verticalAccuracy": 3, "vertica": 4, "verticalÄ": 5, "Vertical": 6,
+        ]
+        let bytes = try QuickEncoder.encode(values)
+        let text = #"{"Vertical":6,"vertica":4,"vertical":2,"verticalAccuracy":3,"verticalB":1,"verticalÄ":5}"#
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+        #expect(bytes == (try reference(values)))
+    }
+
+    @Test("If a value encodes a key twice, the last value counts, even if the key has more than eight bytes.")
+    func repeatedKey() throws {
+        let bytes = try QuickEncoder.encode(RepeatedKey())
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"verticalAccuracy":2,"verticalError":3}"#)
+        #expect(bytes == (try reference(RepeatedKey())))
+    }
+
     @Test("A number that is not finite cannot be encoded.", arguments: [Double.nan, .infinity])
     func notFinite(number: Double) {
         #expect(throws: (any Error).self) { try QuickEncoder.encode(["a": number]) }
@@ -66,6 +84,18 @@ struct QuickJSONTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return [UInt8](try encoder.encode(value))
+    }
+}
+
+/// A value that encodes one of its keys twice.
+private struct RepeatedKey: Encodable {
+    enum CodingKeys: CodingKey { case verticalAccuracy, verticalError }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(1, forKey: .verticalAccuracy)
+        try container.encode(3, forKey: .verticalError)
+        try container.encode(2, forKey: .verticalAccuracy)
     }
 }
 

@@ -123,6 +123,41 @@ struct TemplateTests {
         #expect(other.carries(SampleRecords.placeless(1).record, over: .http))
     }
 
+    @Test(
+        "`{event}` states what a record about a trip, a visit or the motion reports.",
+        arguments: [
+            ("trip begins", "trip started"), ("trip ends", "trip ended"), ("visit begins", "visit started"),
+            ("visit ends", "visit ended"), ("area left", "transition leave"), ("location", "location "),
+        ])
+    func event(sample: String, expected: String) throws {
+        let stored = try #require(StoredRecord.sample(sample))
+        #expect(try path("/{kind}%20{event}", stored) == "/" + expected.replacing(" ", with: "%20"))
+    }
+
+    @Test("`{event}` distinguishes a departure from an arrival, and `{trigger}` states what caused a record.")
+    func motion() throws {
+        var record = SampleRecords.placeless(1).record
+        record.content = .motionchange
+        for (isMoving, trigger, expected) in [
+            (true, nil, "/departed/"), (false, nil, "/arrived/"), (true, .movedUnseen, "/moved/movedUnseen"),
+        ]
+            as [(Bool, Record.Trigger?, String)]
+        {
+            (record.isMoving, record.trigger) = (isMoving, trigger)
+            let stored = StoredRecord(sequence: 1, uuid: "u", created: record.time, record: record)
+            #expect(try path("/{event}/{trigger}", stored) == expected)
+        }
+    }
+
+    private func path(_ template: String, _ stored: StoredRecord) throws -> String? {
+        let target = try UploadTarget.sample("https://track.example.net/", "template")
+        let format = try Template(path: template, body: nil, contentType: "")
+        guard case .payload(let payload) = format.encode([stored], isNewest: true, for: target, over: .http) else {
+            return nil
+        }
+        return payload.path
+    }
+
     @Test("A template with `{event}` reports that times were wrong, and one for track points does not.")
     func wrongTimes() throws {
         let stored = try #require(StoredRecord.sample("sent times wrong"))

@@ -268,7 +268,7 @@ struct UploadLoopTests {
         let (server, all) = (try WebServer(), try WebServer())
         try all.start()
         var rules = TargetRules()
-        rules.filter.exceptKinds = [.motionchange]
+        rules.filter.exceptKinds = [RecordSelector(.motionchange)]
         let targets = try [("some", server, rules), ("all", all, TargetRules())].map { name, server, rules in
             try UploadTarget(
                 name: name, url: server.url, format: "owntracks", user: "fleet", device: "van1", rules: rules)
@@ -292,7 +292,7 @@ struct UploadLoopTests {
         let server = try WebServer()
         try server.start()
         var rules = TargetRules()
-        rules.filter.kinds = [.motionchange]
+        rules.filter.kinds = [RecordSelector(.motionchange)]
         let target = try UploadTarget(
             name: "home", url: server.url, format: "owntracks", user: "fleet", device: "van1", rules: rules)
         let worker = try RunningWorker([target], SampleRecords.many(5000) + [SampleRecords.stop(5001)])

@@ -72,7 +72,7 @@ def judge(script: Script, run: Run, expected: Expected) -> Verdict:
     verdict.note(f"{count} trip{'' if count == 1 else 's'}", is_right=is_each_found and count == len(trips))
     if false_starts or expected.false_starts:
         limit = expected.false_starts
-        verdict.note(f"{len(false_starts)} false starts", is_right=len(false_starts) <= limit)
+        verdict.note(f"{len(false_starts)} false start{'s' if len(false_starts) != 1 else ''}", is_right=len(false_starts) <= limit)
     _judge_starts(verdict, script, list(zip(trips, found, strict=True)), expected)
     _judge_places(verdict, script, run, trips, expected)
     if trips:

@@ -73,7 +73,7 @@ class VerdictTests(unittest.TestCase):
             ("0 trips", [(1.0, "stationary", 1.0)], 0.0),
             ("2 trips", [(203, "moving", 200), (230, "stationary", 230), (235, "moving", 235)], 1000.0),
             ("seen after 30 s", [(230, "moving", 200), (480, "stationary", 290)], 1000.0),
-            ("1 false starts", [(50, "moving", 50), (80, "stationary", 50), (203, "moving", 200)], 1000.0),
+            ("1 false start", [(50, "moving", 50), (80, "stationary", 50), (203, "moving", 200)], 1000.0),
             ("1.20 of 1.0", [(203, "moving", 200), (480, "stationary", 290)], 1200.0),
             ("place 100", [(203, "moving", 200), (480, "stationary", 100)], 1000.0),
         ):

@@ -17,6 +17,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DRIVE = ROOT / "Tests/Traces/sample_trip.csv.gz"
@@ -140,6 +141,12 @@ def shot(driver, folder, name):
     (pathlib.Path(folder) / f"{name}.png").write_bytes(base64.b64decode(picture["data"]))
 
 
+def take_refusal(driver, status):
+    """Removes the errors so far from the console's log; whether they report only that the page refused with this status."""
+    errors = [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+    return bool(errors) and all(f"status of {status} " in error for error in errors)
+
+
 def check_requests(driver, url, name):
     """No error on the console, and no request to another host."""
     errors = [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
@@ -220,10 +227,67 @@ def explore(bench, shots, width, height, is_dark):
     check("Departure" in text(driver, "why-events"), f"{name}: the explanation names the departure")
     wide = driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
     check(wide <= 0, f"{name}: nothing is wider than the screen")
+    shown = [each for each in ("actions", "mode-form", "name-trip") if driver.find_element(By.ID, each).is_displayed()]
+    check(not shown, f"{name}: a page that only reads has no actions {shown or ''}")
     shot(driver, shots, name)
     check_axe(driver, name)
     check_requests(driver, bench.url, name)
     driver.quit()
+
+
+def press(driver, name):
+    """Presses the button with this text, and confirms the question."""
+    driver.find_element(By.XPATH, f"//button[text()='{name}']").click()
+    driver.switch_to.alert.accept()
+
+
+def switch(driver, mode):
+    """Chooses a mode, and confirms the question."""
+    Select(driver.find_element(By.ID, "mode")).select_by_value(mode)
+    press(driver, "Switch the mode")
+
+
+def act(bench, driver, shots):
+    """Each action has its effect; without the token of the page, it has none."""
+    def daemon():
+        output = subprocess.run([ROOT / ".build/debug/trackerd", "status", "--json", "--socket", bench.folder / "c.sock"],
+                                check=True, capture_output=True).stdout
+        return json.loads(output)
+
+    foreign = driver.execute_async_script("""
+        const done = arguments[0];
+        fetch("/api/action", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"request":"move"}'})
+            .then(response => done(response.status));""")
+    check(foreign == 403 and daemon()["state"] == "stationary" and take_refusal(driver, 403),
+          "an action without the token of the page is refused")
+    press(driver, "Mark as moving")
+    check(wait_until(lambda: "Moving" in text(driver, "state") or "Standing" in text(driver, "state")),
+          f"`Mark as moving` has an effect: {text(driver, 'outcome')}")
+    press(driver, "Mark as parked")
+    check(wait_until(lambda: text(driver, "state").startswith("Parked")) and daemon()["state"] == "stationary",
+          f"`Mark as parked` has an effect: {text(driver, 'outcome')}")
+    switch(driver, "quiet")
+    check(wait_until(lambda: "Mode\nquiet" in text(driver, "facts")) and daemon()["mode"] == "quiet",
+          f"the mode changes: {text(driver, 'outcome')}")
+    switch(driver, "default")
+    check(wait_until(lambda: "Mode\nmove" in text(driver, "facts")), f"the configured mode returns: {text(driver, 'outcome')}")
+    driver.find_element(By.XPATH, "//button[text()='Locate']").click()
+    driver.switch_to.alert.dismiss()
+    check("as configured" in text(driver, "outcome"), "without a confirmation, an action does nothing")
+    press(driver, "Start a trip")
+    check(wait_until(lambda: "trip" in daemon()), f"`Start a trip` has an effect: {text(driver, 'outcome')}")
+    press(driver, "End the trip")
+    check(wait_until(lambda: "trip" not in daemon()), f"`End the trip` has an effect: {text(driver, 'outcome')}")
+    driver.find_element(By.CSS_SELECTOR, "#trips button[data-trip='1']").click()
+    check(wait_until(lambda: driver.find_element(By.ID, "name-trip").is_displayed()), "a trip can be named")
+    driver.find_element(By.ID, "name-trip").click()
+    driver.switch_to.alert.send_keys("Moving house")
+    driver.switch_to.alert.accept()
+    check(wait_until(lambda: text(driver, "title").startswith("Moving house") and "Moving house" in text(driver, "trips")),
+          f"the trip has its new name: {text(driver, 'outcome')}")
+    wide = driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    check(wide <= 0, "actions: nothing is wider than the screen")
+    shot(driver, shots, "phone-actions")
 
 
 def locked(bench, shots):
@@ -238,7 +302,8 @@ def locked(bench, shots):
     shot(driver, shots, "login")
     check_axe(driver, "log-in")
     driver.find_element(By.ID, "password").send_keys("wrong password" + Keys.ENTER)
-    check(wait_until(lambda: "password is wrong" in text(driver, "login-error")), "a wrong password is refused")
+    check(wait_until(lambda: "password is wrong" in text(driver, "login-error")) and take_refusal(driver, 401),
+          "a wrong password is refused")
     field = driver.find_element(By.ID, "password")
     field.clear()
     field.send_keys("correct horse battery" + Keys.ENTER)
@@ -248,11 +313,9 @@ def locked(bench, shots):
     driver.refresh()
     check(wait_until(lambda: "<img src=x" in text(driver, "trips")), "a name with markup is shown as text")
     check(not driver.find_elements(By.CSS_SELECTOR, "#trips img, #trips script"), "and does not become markup")
-    driver.find_element(By.XPATH, "//button[text()='Start a trip']").click()
-    driver.switch_to.alert.accept()
-    check(wait_until(lambda: "trip" in text(driver, "outcome").lower() and "…" not in text(driver, "outcome")),
-          f"an action has an effect: {text(driver, 'outcome')}")
+    act(bench, driver, shots)
     check_axe(driver, "actions")
+    check_requests(driver, bench.url, "actions")
     driver.find_element(By.ID, "logout").click()
     check(wait_until(lambda: driver.find_element(By.ID, "password").is_displayed()), "Log out asks for the password again")
     driver.quit()

@@ -53,9 +53,6 @@ bool ccurl_get(struct ccurl_client *client, long connect_ms, long total_ms);
 /* Posts a copy of the body. */
 bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms);
 
-/* Connects, TLS included, and sends no request; the outcome CCURL_ANSWERED means that the connection was open. */
-bool ccurl_connect(struct ccurl_client *client, long connect_ms);
-
 /* Does what is possible without waiting; returns true when the request has ended. */
 bool ccurl_advance(struct ccurl_client *client);
 

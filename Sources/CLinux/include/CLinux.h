@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "local_socket.h"
+#include "memory.h"
 #include "network.h"
 #include "notify.h"
 #include "thread.h"

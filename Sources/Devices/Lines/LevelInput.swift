@@ -94,17 +94,32 @@ package final class LevelInput: EventSource {
 // MARK: The inputs of a vehicle
 
 extension LevelInput {
-    /// The times for which a change must last: an ignition switch bounces, and the starter makes the voltage drop.
+    /// The times for which a change of the ignition must last.
+    ///
+    /// An ignition switch bounces, and the starter makes the voltage drop.
     package static let ignitionTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
     /// The times for the power-fail input.
     ///
     /// When the supply fails, the program has no time to wait. When the supply returns, it must remain for a second
     /// before the input accepts the change.
     package static let powerFailTimes = Debounce.Times(active: .zero, inactive: .seconds(1))
+    /// The times for which a change of the private switch must last.
+    ///
+    /// A shock may open a closed contact for a moment; this must not end a private period.
+    package static let privateSwitchTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
 
     /// Makes the ignition input of a board: it reports `.ignition(isOn:)` at the start and at each change.
     package static func ignition(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("ignition", reference, on: lines, debounce: ignitionTimes) { isActive, _ in .ignition(isOn: isActive)
+        }
+    }
+
+    /// Makes the input of a board's private switch: it reports `.privateSwitch(isOn:)` at the start and at each change.
+    ///
+    /// While the line cannot be read, the input reports nothing, so the last position remains in force.
+    package static func privateSwitch(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
+        LevelInput("private switch", reference, on: lines, debounce: privateSwitchTimes) { isActive, _ in
+            .privateSwitch(isOn: isActive)
         }
     }
 
@@ -141,7 +156,7 @@ package struct Debounce: Sendable, Hashable {
     /// When the line changed to the other level; nil while the line has the accepted level.
     private var changedAt: Instant?
 
-    /// Starts with a level, which is accepted at once.
+    /// Starts with `isActive` as the accepted level.
     package init(_ times: Times, isActive: Bool) {
         self.times = times
         self.isActive = isActive

@@ -60,10 +60,9 @@ package final class InterruptTrial: EventSource {
         isArmed = true
     }
 
-    /// Returns the fault of the trial, or why the line has not changed; nil if the line has changed.
+    /// Returns why the line has not changed; nil if the line has changed, or if the trial has ended with `fault`.
     package func conclusion() -> (any Fault)? {
-        if let fault { return fault }
-        guard changes == 0 else { return nil }
+        guard fault == nil, changes == 0 else { return nil }
         do throws(ChipError) {
             return try chip.takeWake(on: bus) ? WireError.dead(model: chip.model) : WireError.still(model: chip.model)
         } catch {

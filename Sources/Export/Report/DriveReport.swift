@@ -23,12 +23,22 @@ package struct DriveReport: Sendable {
         collector.add(record, uploads: uploads)
     }
 
+    /// The map behind the track; nil for a drawing without a map.
+    package var background: MapBackground?
+
+    /// Returns the map tiles behind the track, at most those of the zoom level `highestZoom`; nil without a position, or if a
+    /// position is so near to a pole that a map has no tile there.
+    package func tiles(highestZoom: Int) -> TilePlan? {
+        page.drawing(.mercator).map { TilePlan($0.projection, highestZoom: highestZoom) }
+    }
+
     /// The complete file.
-    package var html: String {
+    package var html: String { page.markup.text }
+
+    var page: ReportPage {
         var collector = collector
         collector.finish()
-        let page = ReportPage(input: input, collector: collector)
-        return page.markup.text
+        return ReportPage(input: input, collector: collector, background: background)
     }
 }
 
@@ -36,13 +46,20 @@ package struct DriveReport: Sendable {
 struct ReportPage {
     let input: ReportInput
     let collector: ReportCollector
+    /// The map behind the track; nil for a drawing without a map.
+    let background: MapBackground?
 
     private var text: ReportText { ReportText(zone: input.zone) }
 
     /// The security policy: it allows only the style sheet of this file, which it identifies by a hash.
-    private static let policy: Markup = """
-        default-src 'none'; style-src '\(ReportStyle.hash)'; base-uri 'none'; form-action 'none'
+    ///
+    /// With a map, it also allows the images inside this file.
+    private var policy: Markup {
         """
+        default-src 'none'; style-src '\(ReportStyle.hash)'; \(background == nil ? "" : "img-src data:; ")\
+        base-uri 'none'; form-action 'none'
+        """
+    }
 
     var markup: Markup {
         """
@@ -50,7 +67,7 @@ struct ReportPage {
         <html lang="en">
         <head>
         <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+        <meta http-equiv="Content-Security-Policy" content="\(policy)">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="referrer" content="no-referrer">
@@ -101,14 +118,23 @@ struct ReportPage {
     private var scale: SpeedScale { SpeedScale(highest: collector.topSpeed) }
 
     private var map: Markup {
-        // Thousands of arrows would hide the track of a month.
-        let drawing = TrackDrawing(collector.segments, stops: marked, scale: scale, hasArrows: !isMonth)
-        guard let drawing else {
+        guard let drawing = drawing(background == nil ? .equirectangular : .mercator) else {
             return #"<section class="card"><h2>Track</h2><p class="none">No position was recorded.</p></section>"#
         }
         return """
-            <section class="card flush"><h2>Track</h2>\(drawing.markup)\(drawing.vertexCount > 1 ? legend : "")</section>
+            <section class="card flush"><h2>Track</h2>\(drawing.markup(on: background))\(attribution)\
+            \(drawing.vertexCount > 1 ? legend : "")</section>
             """
+    }
+
+    /// Returns the drawing of the track; nil without a position.
+    func drawing(_ shape: MapProjection.Shape) -> TrackDrawing? {
+        // Thousands of arrows would hide the track of a month.
+        TrackDrawing(collector.segments, stops: marked, scale: scale, hasArrows: !isMonth, shape)
+    }
+
+    private var attribution: Markup {
+        background.map { #"<p class="attribution">\#($0.attribution)</p>"# } ?? ""
     }
 
     /// The positions that the drawing marks: the stops, or for a month the places where the vehicle was parked longest.
@@ -159,7 +185,7 @@ struct ReportPage {
             (input.wasReceiverOn != nil || input.hasSwitches, #"<li class="on">receiver on</li>"#),
             (uploads.contains(.delivered), #"<li class="delivered">delivered</li>"#),
             (uploads.contains(.waiting), #"<li class="waiting">waiting</li>"#),
-            (uploads.contains(.setAside), #"<li class="aside">refused by the server</li>"#),
+            (uploads.contains(.setAside), #"<li class="aside">set aside</li>"#),
             (uploads.contains(.withheld), #"<li class="withheld">not for upload</li>"#),
         ]
         return #"<ul class="key">\#(Markup(entries.filter(\.isShown).map(\.entry)))</ul>"#

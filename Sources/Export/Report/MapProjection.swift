@@ -1,9 +1,18 @@
 import Quantities
 
-/// Projects positions onto a flat drawing that is to scale: north is up, and a unit is the same length in both directions.
+/// Projects positions onto a flat drawing that is to scale.
 ///
-/// The projection is equirectangular. Its scale is exact along the parallel through the middle of the drawing.
+/// North is up, and a unit is the same length in both directions. The scale is exact along the parallel through the middle
+/// of the drawing.
 struct MapProjection: Sendable {
+    /// The shape of the drawing.
+    enum Shape: Sendable {
+        /// The parallels are equally spaced.
+        case equirectangular
+        /// The drawing matches map tiles (`WebMercator`).
+        case mercator
+    }
+
     /// A place in the drawing; `y` grows downwards.
     struct Place: Sendable, Hashable {
         let x: Double
@@ -16,20 +25,24 @@ struct MapProjection: Sendable {
     private static let margin = 60.0
     /// The range of the height, relative to the width.
     private static let proportions = 0.42...0.75
-    /// The smallest width and height that a drawing shows, in metres; otherwise the noise of fixes at one place would fill it.
+    /// The smallest width and height that a drawing shows, in metres; the noise of fixes at one place would fill a smaller
+    /// drawing.
     private static let smallestExtent = 120.0
 
     let height: Double
     /// The distance that one unit represents.
     let unit: Metres
+    private let shape: Shape
     private let centre: Coordinate
     private let metresPerDegree: (east: Double, north: Double)
 
-    /// Makes the largest drawing that contains all positions; nil without positions.
-    init?(_ places: some Sequence<Coordinate>) {
+    /// Makes the largest drawing that contains all positions; nil without positions, and if a position is so near to a pole
+    /// that the shape does not contain it.
+    init?(_ places: some Sequence<Coordinate>, _ shape: Shape = .equirectangular) {
         var box: Extent?
         for place in places { box = box?.extended(to: place) ?? Extent(place) }
-        guard let box, let centre = box.centre, let step = Coordinate(latitude: centre.latitude, longitude: 0) else {
+        guard let box, let centre = box.centre(shape), let step = Coordinate(latitude: centre.latitude, longitude: 0)
+        else {
             return nil
         }
         self.centre = centre
@@ -44,7 +57,9 @@ struct MapProjection: Sendable {
             north: step.offset(to: northern).north.magnitude.value / probe
         )
         let breadth = max(Self.smallestExtent, box.longitudes * metresPerDegree.east)
-        let length = max(Self.smallestExtent, box.latitudes * metresPerDegree.north)
+        self.shape = shape
+        let northing = { [metresPerDegree] in Self.northing($0, shape, metresPerDegree) }
+        let length = max(Self.smallestExtent, northing(box.north) - northing(box.south))
         let proportion = min(Self.proportions.upperBound, max(Self.proportions.lowerBound, length / breadth))
         height = (Self.width * proportion).rounded()
         unit = Metres(max(breadth / (Self.width - 2 * Self.margin), length / (height - 2 * Self.margin)))
@@ -53,8 +68,26 @@ struct MapProjection: Sendable {
     /// Returns the place of a position in the drawing.
     func place(_ position: Coordinate) -> Place {
         let east = (position.longitude(near: centre.longitude) - centre.longitude) * metresPerDegree.east
-        let north = (position.latitude - centre.latitude) * metresPerDegree.north
+        let north = northing(position.latitude) - northing(centre.latitude)
         return Place(x: Self.width / 2 + east / unit.value, y: height / 2 - north / unit.value)
+    }
+
+    /// The width of the whole earth at this scale, in units.
+    var worldWidth: Double { 360 * metresPerDegree.east / unit.value }
+
+    /// The middle of the drawing on the map of the whole earth.
+    var middle: WebMercator { WebMercator(centre) }
+
+    private func northing(_ latitude: Double) -> Double { Self.northing(latitude, shape, metresPerDegree) }
+
+    /// Returns the distance of a parallel to the north of a fixed parallel, in metres at the scale of the middle parallel.
+    private static func northing(
+        _ latitude: Double, _ shape: Shape, _ metresPerDegree: (east: Double, north: Double)
+    ) -> Double {
+        switch shape {
+        case .equirectangular: latitude * metresPerDegree.north
+        case .mercator: -WebMercator.y(latitude: latitude) * 360 * metresPerDegree.east
+        }
     }
 
     /// The length of the scale bar: the longest of 1, 2 or 5 times a power of ten that fits into a quarter of the width.
@@ -80,8 +113,8 @@ struct MapProjection: Sendable {
 
 /// The ranges of latitude and longitude of some positions; the range of longitude may cross the date line.
 private struct Extent {
-    private var south: Double
-    private var north: Double
+    private(set) var south: Double
+    private(set) var north: Double
     private var west: Double
     private var east: Double
 
@@ -98,12 +131,19 @@ private struct Extent {
         return extended
     }
 
-    var latitudes: Double { north - south }
     var longitudes: Double { min(360, east - west) }
 
-    var centre: Coordinate? {
+    /// Returns the middle of a drawing; nil if the shape does not contain the parallels.
+    func centre(_ shape: MapProjection.Shape) -> Coordinate? {
         let middle = (west + east) / 2
         let turns: Double = middle > 180 ? -360 : middle < -180 ? 360 : 0
-        return Coordinate(latitude: (south + north) / 2, longitude: middle + turns)
+        let latitude: Double
+        switch shape {
+        case .equirectangular: latitude = (south + north) / 2
+        case .mercator:
+            guard max(north, -south) < WebMercator.highestLatitude else { return nil }
+            latitude = WebMercator.latitude(y: (WebMercator.y(latitude: south) + WebMercator.y(latitude: north)) / 2)
+        }
+        return Coordinate(latitude: latitude, longitude: middle + turns)
     }
 }

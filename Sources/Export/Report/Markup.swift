@@ -2,7 +2,7 @@ import Quantities
 
 /// A piece of HTML or SVG.
 ///
-/// A value consists of literals of this program and of escaped texts: each interpolated text is escaped. Names from outside can
+/// A value consists of literals of this program and of interpolated texts, which this type escapes. Names from outside can
 /// therefore neither begin an element nor end an attribute.
 package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The text for the file.
@@ -45,9 +45,23 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// Appends a whole number.
         package mutating func appendInterpolation(_ number: Int) { text += String(number) }
 
-        /// Appends a number with at most two decimals; 0 if it is not finite or too large.
+        /// Appends a number with at most two decimals; 0 if it is not finite, or if it is too large.
         package mutating func appendInterpolation(_ number: Double) {
             text += PlainText.number(number, decimals: 2) ?? "0"
+        }
+
+        /// Appends bytes in Base64 (RFC 4648, section 4).
+        package mutating func appendInterpolation(base64 bytes: [UInt8]) {
+            let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+            var encoded: [UInt8] = []
+            encoded.reserveCapacity((bytes.count + 2) / 3 * 4)
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let part = bytes[start..<min(start + 3, bytes.count)]
+                let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
+                for index in 0...part.count { encoded.append(alphabet[bits >> (18 - 6 * index) & 63]) }
+                encoded += Array(repeating: UInt8(ascii: "="), count: 3 - part.count)
+            }
+            text += String(decoding: encoded, as: UTF8.self)
         }
 
         /// Appends the data of a path or of a line; keeps only ASCII letters and digits, points, commas, spaces and

@@ -44,7 +44,12 @@ struct ReportEvent: Sendable, Hashable {
             case .cornering: "Harsh cornering"
             case .impact: "Impact"
             case .tow: "The parked vehicle was lifted or towed"
+            case .overspeed: "Overspeed began"
+            case .overspeedEnded: "Overspeed ended after \(ReportText.duration(event.lasted))"
             }
+        if let top = event.topSpeed, let limit = event.limit {
+            return "\(kind), up to \(ReportText.speed(top)), limit \(ReportText.speed(limit))"
+        }
         guard let peak = event.peak, let number = PlainText.number(peak.value, decimals: 1) else { return kind }
         return "\(kind), up to \(number) m/s²"
     }
@@ -56,6 +61,8 @@ struct ReportEvent: Sendable, Hashable {
         case .frozen: "The receiver repeats the same report"
         case .noFix: "The receiver has no fix"
         case .unswitchable: "The receiver cannot be switched"
+        case .jammed: "The receiver is jammed"
+        case .jammingEnded: "The receiver is no longer jammed"
         }
     }
 
@@ -87,6 +94,8 @@ struct ReportEvent: Sendable, Hashable {
         case .clockSet: "The clock was set"
         case .sentTimesWrong: "Servers have received records with wrong times"
         case .haltRefused: "The board was not halted"
+        case .privacyBegan: "A private period began"
+        case .privacyEnded: "The private period ended"
         case .safeMode: "trackerd started in safe mode"
         }
     }

@@ -1,7 +1,7 @@
 /// The style sheet of reports.
 enum ReportStyle {
     /// The hash of the sheet for the security policy; a test compares it with the sheet.
-    static let hash: Markup = "sha256-zwcBY0FwOxJU2SjcoQiEoKZAwJU/gZhm6fYssZhXLy8="
+    static let hash: Markup = "sha256-3FH4xVo0O1QNuvZZqfyrqoNVmtIpcRa21xy1wdJLHCc="
 
     /// The sheet.
     ///
@@ -14,6 +14,7 @@ enum ReportStyle {
         @media screen and (prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#9aa3ad;--line:#2c3239;--page:#101316;--card:#191d22;\
         --map:#14181c;--grid:#20262c;--s0:#8a6fd1;--s1:#6b83d6;--s2:#4c9ac7;--s3:#35b0ab;--s4:#3cc98f;--s5:#8bd64f;--s6:#f0e442;\
         --casing:#14181c;--accent:#2fb39c;--blue:#5b93d6;--stop:#ea6a2f;--amber:#e2a52b;--red:#e5575c;--idle:#373e46}}
+        @media screen and (prefers-color-scheme:dark){.tiles{filter:brightness(.55) saturate(.8)}}
         *{box-sizing:border-box}
         html{-webkit-text-size-adjust:100%}
         body{margin:0;background:var(--page);color:var(--ink);font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;\
@@ -22,7 +23,7 @@ enum ReportStyle {
         header{margin:0 4px 18px}
         h1{font-size:30px;line-height:1.2;letter-spacing:-.02em;margin:2px 0 4px;overflow-wrap:anywhere}
         h2{font-size:13px;font-weight:600;text-transform:uppercase;letter-spacing:.07em;color:var(--soft);margin:0 0 12px}
-        .device{margin:0;color:var(--accent);font-weight:650;overflow-wrap:anywhere}
+        .device{margin:0;color:var(--soft);font-weight:650;overflow-wrap:anywhere}
         .span{margin:0;color:var(--soft);overflow-wrap:anywhere}
         .figures{display:grid;grid-template-columns:repeat(6,1fr);gap:1px;background:var(--line);border:1px solid var(--line);\
         border-radius:12px;overflow:hidden;margin:0 0 16px}
@@ -34,6 +35,8 @@ enum ReportStyle {
         .flush{padding:16px 0 0}.flush h2{padding:0 18px}
         svg{display:block;width:100%}
         .map{height:auto;background:var(--map);border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
+        .tiles{opacity:.8}
+        .attribution{margin:4px 18px 0;font-size:11px;color:var(--soft);text-align:right;overflow-wrap:anywhere}
         .map path{fill:none;stroke-linecap:round;stroke-linejoin:round;vector-effect:non-scaling-stroke}
         .map .grid{stroke:var(--grid);stroke-width:1}
         .casing path{stroke:var(--casing);stroke-width:7}

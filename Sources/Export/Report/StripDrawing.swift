@@ -112,7 +112,7 @@ extension UploadStrip {
         case .delivered: "delivered"
         case .withheld: "not for upload"
         case .waiting: "waiting"
-        case .setAside: "refused by the server"
+        case .setAside: "set aside"
         }
     }
 
@@ -139,7 +139,8 @@ struct ReceiverSpans: Sendable, Hashable {
 
     /// Computes the spans; nil if the log has no row about switching the receiver, in the span or before it.
     ///
-    /// The receiver counts as off while the program does not run, even if the log has no row about switching the receiver off.
+    /// While the program does not run, the report shows the receiver as off, even if the log has no row about switching it
+    /// off.
     init?(_ input: ReportInput, off: [StateSpans.Span]) {
         var switches: [(time: Timestamp, isOn: Bool)] = input.notes.compactMap { row in
             if case .receiver(let isOn) = row.note { (row.time, isOn) } else { nil }

@@ -10,7 +10,7 @@ struct TrackDrawing {
         let speedClass: Int
     }
 
-    private let projection: MapProjection
+    let projection: MapProjection
     private let scale: SpeedScale
     private let lines: [[Vertex]]
     private let marks: [StopMark]
@@ -20,9 +20,12 @@ struct TrackDrawing {
     private static let tolerance = 0.5
 
     /// Makes a drawing; nil without a position.
-    init?(_ segments: [[ReportCollector.Sample]], stops: [Coordinate?], scale: SpeedScale, hasArrows: Bool) {
+    init?(
+        _ segments: [[ReportCollector.Sample]], stops: [Coordinate?], scale: SpeedScale, hasArrows: Bool,
+        _ shape: MapProjection.Shape
+    ) {
         let places = segments.joined().lazy.map(\.coordinate)
-        guard let projection = MapProjection(Array(places) + stops.compactMap(\.self)) else { return nil }
+        guard let projection = MapProjection(Array(places) + stops.compactMap(\.self), shape) else { return nil }
         self.projection = projection
         self.scale = scale
         self.hasArrows = hasArrows
@@ -33,11 +36,11 @@ struct TrackDrawing {
     /// The number of points of the drawn line.
     var vertexCount: Int { lines.reduce(0) { $0 + $1.count } }
 
-    /// The drawing as an element.
-    var markup: Markup {
+    /// Returns the drawing as an element; instead of a grid, it may have a map behind the track.
+    func markup(on background: MapBackground?) -> Markup {
         let drawing: Markup = """
             <svg class="map" viewBox="0 0 \(MapProjection.width) \(projection.height)" role="img" \
-            aria-label="The track, coloured by speed, with the stops">\(grid)<g class="casing">\(casing)</g>\
+            aria-label="The track, coloured by speed, with the stops">\(background?.markup(projection) ?? grid)<g class="casing">\(casing)</g>\
             <g class="track">\(track)</g><g class="arrow">\(hasArrows ? arrows : "")</g>\(Markup(marks.map(\.markup)))\(scaleBar)\(northArrow)</svg>
             """
         return drawing
@@ -68,7 +71,7 @@ struct TrackDrawing {
         return line
     }
 
-    /// A path for each class of speed, so that the file repeats no colour.
+    /// A path for each class of speed; the file therefore names each class only once.
     private var track: Markup {
         var paths = Array(repeating: "", count: scale.classes)
         for line in lines {

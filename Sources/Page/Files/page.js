@@ -2,6 +2,7 @@
 
 import { drawTrack, lengthOf, markTrack } from "./track.js";
 import { drawTimeline, markTimeline } from "./timeline.js";
+import { nameTrip, offerName, showActions, showMode } from "./actions.js";
 import * as words from "./words.js";
 
 const by = id => document.getElementById(id);
@@ -79,6 +80,7 @@ function showStatus(status, at) {
   if (status.charge_mAh_per_day) facts.push(["Charge", `${status.charge_mAh_per_day} mAh a day`]);
   facts.push(["Mode", status.mode]);
   by("facts").replaceChildren(...facts.map(fact));
+  showMode(status.mode);
   showFaults(status);
   showQueue(status.queue);
   if (view.period?.isLive) redraw();
@@ -161,6 +163,7 @@ async function show(period) {
   [view.points, view.marks, view.receiver, view.moment] = [[], [], [], null];
   by("title").textContent = period.title;
   by("day").value = period.day;
+  offerName(period.trip);
   note("Loading …");
   markTrip();
   try {
@@ -445,38 +448,6 @@ function setLink(className, text) {
   if (className === "live") view.hasBeenLive = true;
 }
 
-// ---- Actions ----
-
-const actionList = [
-  { name: "Locate", question: "Switch the receiver on and record the position?", request: "locate" },
-  { name: "Start a trip", question: "Start a trip now?", request: "trip start" },
-  { name: "End the trip", question: "End the trip now?", request: "trip end" },
-  { name: "Send refused records again", question: "Send the refused records again?", request: "queue retry" },
-];
-
-function showActions() {
-  by("actions").hidden = !view.session.actions;
-  by("actions").replaceChildren(...actionList.map(action => {
-    const button = element("button", action.name);
-    button.type = "button";
-    button.addEventListener("click", () => act(action, button));
-    return button;
-  }));
-}
-
-async function act(action, button) {
-  if (!confirm(action.question)) return;
-  button.disabled = true;
-  by("outcome").textContent = `${action.name} …`;
-  try {
-    const result = await send("/api/action", { request: action.request });
-    by("outcome").textContent = result.text ?? "Done.";
-  } catch (error) {
-    by("outcome").textContent = error.message;
-  }
-  button.disabled = false;
-}
-
 // ---- Start ----
 
 /// Shows the trip or the day in the address, or today.
@@ -529,7 +500,7 @@ async function begin() {
   by("logout").hidden = !(view.session.needsPassword && view.session.loggedIn);
   if (!view.session.loggedIn) return showLogin();
   by("login").hidden = true;
-  showActions();
+  showActions(view.session.actions ? send : null);
   listen();
 }
 
@@ -550,6 +521,11 @@ by("later").addEventListener("click", () => step(1));
 by("today").addEventListener("click", () => { if (location.hash.length > 1) location.hash = ""; else showAddress(); });
 by("day").addEventListener("change", () => { if (by("day").value) location.hash = `day=${by("day").value}`; });
 by("more-trips").addEventListener("click", () => loadTrips());
+by("name-trip").addEventListener("click", async () => {
+  if (!await nameTrip(view.period.figures)) return;
+  await reloadTrips();
+  await showAddress();
+});
 by("moment").addEventListener("input", () => setMoment(momentOf(by("moment").value / 1000), false));
 by("moment").addEventListener("change", () => setMoment(momentOf(by("moment").value / 1000), true));
 by("timeline").addEventListener("click", event => {

@@ -45,6 +45,8 @@ struct NumberedText: Hashable {
     /// The whole text; nil if the text has fewer numbers than marks.
     var text: [UInt8]? {
         var text: [UInt8] = []
+        text.reserveCapacity(words.count + 2 * numbers.count)
+        let characters = Self.characters
         var place = 0
         for byte in words {
             guard byte == Self.mark else {
@@ -57,7 +59,7 @@ struct NumberedText: Hashable {
                 let digit = place.isMultiple(of: 2) ? pair >> 4 : pair & 15
                 place += 1
                 if digit == Self.end { break }
-                text.append(Self.characters[Int(digit)])
+                text.append(characters[Int(digit)])
             }
         }
         return text

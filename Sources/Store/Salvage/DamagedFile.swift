@@ -1,12 +1,13 @@
+import CLinux
 import FoundationEssentials
 import GRDB
 import Glibc
 
 /// Replaces a damaged file with a new file, and stores the damaged file under another name.
 ///
-/// The new file begins with the engine state, the targets' cursors and the last sequence number, so recording and delivery continue
-/// at once. `SalvageImport` copies the records later.
-enum DamagedFile {
+/// The new file begins with the engine state, the targets' cursors and the last sequence number. Recording and delivery
+/// therefore continue at once. `SalvageImport` copies the records later.
+package enum DamagedFile {
     /// The text between the name of the database file and the number of a damaged file.
     static let mark = ".damaged-"
 
@@ -39,12 +40,48 @@ enum DamagedFile {
         _ = putInPlace(path + ".new", at: path, after: path + mark + "\(numbers(of: path).last ?? 1)")
     }
 
-    /// Returns the numbers of the damaged files next to the database file, in order.
-    private static func numbers(of path: String) -> [Int] {
-        (1...1000).filter { access(path + mark + "\($0)", F_OK) == 0 }
+    /// Returns the names of the damaged files next to the database file, without the folder, the oldest first.
+    package static func names(of path: String) -> [String] {
+        // The damaged file remains beside the real file, to which `path` may be a symbolic link.
+        let real = realpath(path, nil)
+        defer { free(real) }
+        let path = real.map { String(cString: $0) } ?? path
+        return numbers(of: path).map { name(of: path) + mark + "\($0)" }
     }
 
-    /// Moves the log together with the old file, because SQLite would use this log as the log of the new file.
+    /// Returns the numbers of the damaged files next to the database file, in order.
+    private static func numbers(of path: String) -> [Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: path))) ?? []
+        let prefix = name(of: path) + mark
+        return names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
+    }
+
+    /// The number of damaged files that remain.
+    private static let mostFiles = 3
+    /// The size in bytes above which no older damaged file remains; the newest file remains whatever its size.
+    private static let mostBytes = 512 << 20
+
+    /// Deletes the oldest damaged files next to the database file, so that a failing card does not fill up with them.
+    ///
+    /// Keeps the files in `needed`, from which trackerd must still copy records. Returns the names of the deleted files.
+    static func deleteOldest(of path: String, except needed: [String]) -> [String] {
+        var (files, bytes) = (0, 0)
+        var deleted: [String] = []
+        for file in numbers(of: path).reversed().map({ path + mark + "\($0)" }) {
+            (files, bytes) = (files + 1, bytes + size(of: file) + size(of: file + "-wal"))
+            guard files > 1, files > mostFiles || bytes > mostBytes, !needed.contains(file) else { continue }
+            for suffix in ["-wal", "-shm", ""] { unlink(file + suffix) }
+            deleted.append(file)
+        }
+        return deleted
+    }
+
+    private static func size(of path: String) -> Int {
+        var entry = stat()
+        return stat(path, &entry) == 0 ? Int(entry.st_size) : 0
+    }
+
+    /// Moves the log together with the old file, because SQLite would otherwise use this log as the log of the new file.
     private static func putInPlace(_ fresh: String, at path: String, after aside: String) -> Bool {
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         guard rename(fresh, path) == 0 else { return false }
@@ -72,6 +109,8 @@ enum DamagedFile {
         close(folder)
     }
 
+    private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
     /// Returns the folder of a file.
     static func folder(of path: String) -> String {
         guard let end = path.lastIndex(of: "/") else { return "." }
@@ -91,7 +130,7 @@ enum DamagedFile {
                     sql: "SELECT name, rootpage FROM sqlite_master WHERE name IN ('delivery', 'ahead', 'refused')"
                 ).map { ($0["name"] as String, $0["rootpage"] as UInt32) })
         }
-        // At the start the program has no state yet, so the salvage reads all pages.
+        // At the start the program has no state yet. The salvage therefore reads all pages.
         let isAll = state == nil
         var found: Salvage?
         if let images = PageImages(path: path) { found = Salvage(images, usualRoots: roots, isCancelled: { !isAll }) }
@@ -109,6 +148,7 @@ enum DamagedFile {
                         arguments: StatementArguments(row.prefix(names.count).map(\.databaseValue)))
                 }
             }
+            for table in OtherTable.all { try table.insert(found?.others[table.name] ?? [], into: database) }
             try StoredState.write(lastSequence: last, into: database)
             var tasks = unfinished
             for (path, through) in found?.unfinished ?? [] where !tasks.contains(where: { $0.path == path }) {

@@ -1,9 +1,10 @@
 import CLinux
 import Glibc
 
-/// All pages of a database file and of its write-ahead log, read without SQLite, so that a damaged page does not hide other pages.
+/// All pages of a database file and of its write-ahead log.
 ///
-/// File format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
+/// The salvage reads the pages without SQLite, because a damaged page would hide other pages from SQLite. File format:
+/// https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
     /// The size of a page in bytes.
     let pageSize: Int
@@ -13,20 +14,31 @@ struct PageImages: ~Copyable {
     private let file: Int32
     private let log: Int32
     private let filePages: Int
-    /// The offsets of the pages in the log.
-    private let frames: [Int]
-    /// The index of the newest image of each page in the log.
+    private let frames: [LogFrames.Frame]
+    /// The number of frames at the start that SQLite reads.
+    private let readableFrames: Int
+    /// The index of the newest image of each page in the log; an image with a wrong checksum only if there is no other.
     private let newest: [UInt32: Int]
 
     /// Opens the file and its log; nil if the system cannot open the file.
     init?(path: String) {
         file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
-        log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
-        let head = Self.read(log, at: 0, count: 32)
-        pageSize = Self.pageSize(header: Self.read(file, at: 0, count: 100), log: head, file)
+        let log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
+        self.log = log
+        let pageSize = Self.pageSize(
+            header: Self.read(file, at: 0, count: 100), log: Self.read(log, at: 0, count: 32), file)
+        self.pageSize = pageSize
         filePages = Self.size(of: file) / pageSize
-        (frames, newest) = Self.frames(of: log, head: head, pageSize: pageSize, firstImage: filePages)
+        let found = LogFrames(of: log, pageSize: pageSize) { Self.read(log, at: $0, count: $1) }
+        (frames, readableFrames) = (found.frames, found.readableCount)
+        var newest: [UInt32: Int] = [:]
+        for isIntact in [false, true] {
+            for (index, frame) in frames.enumerated() where frame.isIntact == isIntact {
+                newest[frame.page] = filePages + index
+            }
+        }
+        self.newest = newest
     }
 
     deinit {
@@ -39,11 +51,17 @@ struct PageImages: ~Copyable {
         let bytes =
             index < filePages
             ? Self.read(file, at: index * pageSize, count: pageSize)
-            : Self.read(log, at: frames[index - filePages], count: pageSize)
+            : Self.read(log, at: frames[index - filePages].offset, count: pageSize)
         return bytes.count == pageSize ? bytes : nil
     }
 
-    /// Returns the newest image of a page; as in SQLite, the first page has the number 1.
+    /// Returns whether the checksum of the image with this index is right; true for a page of the file, which has no checksum.
+    func isIntact(_ index: Int) -> Bool { index < filePages || frames[index - filePages].isIntact }
+
+    /// The indices of the images in the log that SQLite does not read.
+    var ignored: Range<Int> { filePages + readableFrames..<count }
+
+    /// Returns the newest image of a page, or nil if there is none; as in SQLite, the first page has the number 1.
     func page(_ number: UInt32) -> [UInt8]? {
         if let index = newest[number] { return image(index) }
         guard number >= 1, number <= filePages else { return nil }
@@ -59,7 +77,9 @@ struct PageImages: ~Copyable {
         return stated.first(where: isPossible) ?? (hasSmallPages(file) ? PageSize.bytes : 4096)
     }
 
-    /// Returns whether a page of a table begins inside a block of 4096 bytes, where a file of an earlier version has other data.
+    /// Returns whether a page of a table begins inside a block of 4096 bytes.
+    ///
+    /// In a file of an earlier version each block is one page, so no page begins inside a block.
     private static func hasSmallPages(_ file: Int32) -> Bool {
         let starts = (0..<512).filter { !$0.isMultiple(of: 4096 / PageSize.bytes) }
         return starts.contains { start in
@@ -69,32 +89,6 @@ struct PageImages: ~Copyable {
                 kind == .tableLeaf && !offsets.isEmpty && offsets.allSatisfy { (8..<PageSize.bytes).contains($0) }
             } ?? false
         }
-    }
-
-    /// Returns the offsets of the pages that SQLite has written to the log since it last began the log again from the
-    /// start, and the index of the newest image of each page.
-    ///
-    /// The function does not verify the checksums of these pages, because the salvage checks each row separately.
-    private static func frames(
-        of log: Int32, head: [UInt8], pageSize: Int, firstImage: Int
-    ) -> (frames: [Int], newest: [UInt32: Int]) {
-        guard log >= 0, head.count == 32 else { return ([], [:]) }
-        let salts = Array(head[16...23])
-        var frames: [Int] = []
-        var newest: [UInt32: Int] = [:]
-        var offset = 32
-        let end = size(of: log)
-        while offset + 24 + pageSize <= end {
-            let frame = read(log, at: offset, count: 24)
-            // After these frames, the log may contain older frames, which have other salts.
-            guard frame.count == 24 else { break }
-            if Array(frame[8...15]) == salts {
-                newest[frame[0...3].reduce(0) { $0 << 8 | UInt32($1) }] = firstImage + frames.count
-                frames.append(offset + 24)
-            }
-            offset += 24 + pageSize
-        }
-        return (frames, newest)
     }
 
     private static func size(of file: Int32) -> Int {

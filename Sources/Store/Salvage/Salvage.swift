@@ -2,9 +2,10 @@ import GRDB
 
 /// The contents of a damaged file; the salvage reads every page, even pages to which no other page refers.
 ///
-/// The salvage recognises rows of tables with row numbers by their shape. The small tables without row numbers (cursors and others)
-/// have rows of the same shape, so the salvage reads these rows from the roots of their tables. It finds the roots in the schema of
-/// the damaged file. The roots differ between files, because VACUUM and earlier versions put the tables on other pages.
+/// The salvage recognises rows of tables with row numbers by their shape. The small tables without row numbers (cursors and
+/// others) have rows of the same shape. The salvage therefore reads these rows from the roots of their tables. It finds the
+/// roots in the schema of the damaged file. The roots differ between files, because VACUUM and earlier versions put the tables
+/// on other pages.
 struct Salvage {
     /// The place of a record's newest image in the file.
     struct Place: Sendable {
@@ -25,6 +26,8 @@ struct Salvage {
     private(set) var unfinished: [(path: String, through: Int64)] = []
     /// Rows of the tables `delivery`, `ahead` and `refused`.
     private(set) var small = SmallTables()
+    /// Rows of the tables in `OtherTable.all`, by table.
+    private(set) var others: [String: [[StoredRow.Value]]] = [:]
     /// The root pages of the tables, as the schema of the file states them.
     private var roots: [String: UInt32] = [:]
 
@@ -32,15 +35,18 @@ struct Salvage {
     ///
     /// If the schema of the file has lost the row of a small table, the salvage tries the page in `usualRoots`.
     init(_ images: borrowing PageImages, usualRoots: [String: UInt32], isCancelled: () -> Bool = { false }) {
-        for columns in Self.rows(ofTree: 1, in: images, isTable: true) { noteRoot(columns) }
+        for row in Self.rows(ofTree: 1, in: images, isTable: true) { noteRoot(row.columns) }
+        readOtherTables(of: images)
         var newest: [Int64: Place] = [:]
-        for index in 0..<images.count where !isCancelled() {
+        // A later image of a record replaces an earlier one, so the images with a wrong checksum come first.
+        let damaged = (0..<images.count).filter { !images.isIntact($0) }
+        for index in damaged + (0..<images.count).filter({ images.isIntact($0) }) where !isCancelled() {
             guard let page = images.image(index),
                 let (kind, offsets) = StoredRow.cells(of: page, isFirst: index == 0), kind == .tableLeaf
             else { continue }
             for offset in offsets {
                 guard let row = Self.row(in: page, at: offset, kind: kind, of: images) else { continue }
-                note(row)
+                if images.isIntact(index) { note(row) }
                 guard row.isRecord else { continue }
                 newest[row.rowID] = Place(sequence: row.rowID, image: Int32(index), offset: Int32(offset))
             }
@@ -51,7 +57,8 @@ struct Salvage {
             state = StoredState.text(change: change.bytes, sum: change.sum, on: base)
         }
         for (table, usual) in usualRoots {
-            small.add(Self.rows(ofTree: roots[table] ?? usual, in: images), to: table, isCertain: roots[table] != nil)
+            let rows = Self.rows(ofTree: roots[table] ?? usual, in: images).map(\.columns)
+            small.add(rows, to: table, isCertain: roots[table] != nil)
         }
         small.check()
         for number in small.numbers { raise(to: number) }
@@ -64,7 +71,21 @@ struct Salvage {
         }
     }
 
-    /// Notes the root of a table from a row of the schema; if there are several images of the row, the last one counts.
+    /// Returns the highest record number that a page states, if the page is the table `progress`; nil for other pages.
+    static func lastSequence(on page: [UInt8]) -> Int64? {
+        guard let (kind, offsets) = StoredRow.cells(of: page, isFirst: false), kind == .tableLeaf, offsets.count == 1
+        else { return nil }
+        return StoredRow(page, at: offsets[0], kind: kind, overflow: { _ in nil })?.progress
+    }
+
+    private mutating func readOtherTables(of images: borrowing PageImages) {
+        for table in OtherTable.all {
+            guard let root = roots[table.name] else { continue }
+            others[table.name] = table.fitting(Self.rows(ofTree: root, in: images, isTable: table.hasRowNumbers))
+        }
+    }
+
+    /// Notes the root of a table from a row of the schema; of several images of the row, the last one replaces the others.
     private mutating func noteRoot(_ columns: [StoredRow.Value]) {
         guard columns.count == 5, columns[0] == .text("table"), case .text(let name) = columns[1],
             case .integer(let number) = columns[3], let root = UInt32(exactly: number), root > 1
@@ -74,13 +95,15 @@ struct Salvage {
 
     private mutating func note(_ row: StoredRow) {
         switch (row.columns.count, row.columns.first, row.columns.last) {
-        case (2, .null, .text(let text)) where row.rowID == 1 && text.hasPrefix("{"): state = text
+        // The name of a trip has the same shape, so the text must also contain a member of each state.
+        case (2, .null, .text(let text)) where row.rowID == 1 && text.hasPrefix("{") && text.contains("\"isMoving\":"):
+            state = text
         case (2, .text("record"), .integer(let number)): raise(to: number)
         case (2, .text(let path), .integer(let through)) where path.contains(DamagedFile.mark):
             unfinished.removeAll { $0.path == path }
             unfinished.append((path, through))
-        case (4, .null, let last) where row.rowID == 1:
-            guard case .integer(let number) = row.columns[1], case .integer(let sum) = row.columns[2] else { return }
+        case (4, .null, let last):
+            guard let number = row.progress, case .integer(let sum) = row.columns[2] else { return }
             raise(to: number)
             if case .blob(let bytes) = last { change = (bytes, sum) }
         case (5, .text("table"), _): noteRoot(row.columns)
@@ -96,8 +119,8 @@ struct Salvage {
     private static func row(
         in page: [UInt8], at offset: Int, kind: StoredRow.PageKind, of images: borrowing PageImages
     ) -> StoredRow? {
-        // A closure cannot capture a borrowed value, so the salvage reads overflow pages before it decodes; few rows have such
-        // pages.
+        // A closure cannot capture a borrowed value. The loop therefore reads each missing overflow page, and decodes the row
+        // again. Few rows have overflow pages.
         var needed: [UInt32: [UInt8]] = [:]
         while true {
             var missing: UInt32?
@@ -116,10 +139,10 @@ struct Salvage {
     /// `isTable` is true for a table with row numbers.
     private static func rows(
         ofTree root: UInt32, in images: borrowing PageImages, isTable: Bool = false
-    ) -> [[StoredRow.Value]] {
+    ) -> [StoredRow] {
         let (leaf, interior): (StoredRow.PageKind, StoredRow.PageKind) =
             isTable ? (.tableLeaf, .tableInterior) : (.indexLeaf, .indexInterior)
-        var rows: [[StoredRow.Value]] = []
+        var rows: [StoredRow] = []
         var seen: Set<UInt32> = []
         var waiting = [root]
         while let number = waiting.popLast() {
@@ -130,7 +153,7 @@ struct Salvage {
             if kind == interior { waiting.append(StoredRow.child(in: page, at: number == 1 ? 108 : 8) ?? root) }
             for offset in offsets {
                 if kind == interior { waiting.append(StoredRow.child(in: page, at: offset) ?? root) }
-                if let row = row(in: page, at: offset, kind: kind, of: images) { rows.append(row.columns) }
+                if let row = row(in: page, at: offset, kind: kind, of: images) { rows.append(row) }
             }
         }
         return rows
@@ -138,6 +161,17 @@ struct Salvage {
 }
 
 extension StoredRow {
+    /// The highest record number in a row of the table `progress`; nil for a row of another table.
+    fileprivate var progress: Int64? {
+        guard rowID == 1, columns.count == 4, columns[0] == .null, case .integer(let number) = columns[1],
+            case .integer = columns[2], RecordQueue.sequences.contains(number)
+        else { return nil }
+        return switch columns[3] {
+        case .null, .blob: number
+        case .integer, .text, .other: nil
+        }
+    }
+
     /// Whether the row has the shape of a row of the table `record`: a UUID, a kind, two dates, a body, and more.
     fileprivate var isRecord: Bool {
         guard RecordQueue.sequences.contains(rowID), rowID > 0, columns.count >= 6, columns[0] == .null,

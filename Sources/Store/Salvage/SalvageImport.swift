@@ -3,8 +3,8 @@ import Glibc
 
 /// Copies the records of a damaged file into its replacement, a few at a time.
 ///
-/// The new file stores the progress, so the copying continues after a power cut. No cursor advances beyond the progress
-/// (`DeliveryTable`), so each target still receives all records that it lacks.
+/// The new file stores the progress, and the copying continues after a power cut. No cursor advances beyond the
+/// progress (`DeliveryTable`). Each target therefore still receives all records that it lacks.
 struct SalvageImport: Sendable {
     /// A file to read.
     struct Task: Sendable, Hashable {
@@ -15,8 +15,11 @@ struct SalvageImport: Sendable {
 
     /// The result of a run.
     enum Outcome: Sendable, Hashable {
-        /// All readable records were copied; `missing` counts the numbers without a record up to the last number used.
-        case ended(records: Int, missing: Int)
+        /// All readable records were copied; `missing` counts the numbers without a record, from the first record to
+        /// the last number used.
+        ///
+        /// `deleted` contains the names of older damaged files that were deleted (`DamagedFile.deleteOldest`).
+        case ended(records: Int, missing: Int, deleted: [String])
         case cancelled
         case failed(StoreError)
     }
@@ -34,12 +37,12 @@ struct SalvageImport: Sendable {
     /// Reads the damaged file and copies its records; returns early if `isCancelled` returns true.
     func run(_ isCancelled: () -> Bool) -> Outcome {
         do {
-            let queue = try turn.open(path)
+            let queue = try turn.open(path, unless: isCancelled)
             defer { Database.close(queue) }
             guard let images = PageImages(path: task.path) else {
-                // The owner has removed the damaged file, so deliveries no longer wait for its records.
-                try turn.writePatiently(queue) { try end(in: $0) }
-                return .ended(records: 0, missing: 0)
+                // The owner has removed the damaged file. Deliveries no longer wait for its records.
+                try turn.writePatiently(queue, unless: isCancelled) { try end(in: $0) }
+                return .ended(records: 0, missing: 0, deleted: [])
             }
             return try carryOver(images, into: queue, isCancelled)
         } catch {
@@ -58,7 +61,7 @@ struct SalvageImport: Sendable {
             var rows: [StoredRow] = []
             for place in batch { if let row = Salvage.record(at: place, in: images) { rows.append(row) } }
             let last = batch.last?.sequence ?? task.through
-            try turn.writePatiently(queue) { database in
+            try turn.writePatiently(queue, unless: isCancelled) { database in
                 try database.execute(
                     sql: "UPDATE salvage SET through = ? WHERE path = ?", arguments: [last, task.path])
                 for row in rows { try Self.insert(row, into: database) }
@@ -66,12 +69,15 @@ struct SalvageImport: Sendable {
             places = places.dropFirst(batch.count)
         }
         guard !isCancelled() else { return .cancelled }
-        var outcome = Outcome.cancelled
-        try turn.writePatiently(queue) { database in
+        var counts = (records: 0, missing: 0)
+        var needed: [String] = []
+        try turn.writePatiently(queue, unless: isCancelled) { database in
             try end(in: database)
-            outcome = try Self.outcome(of: found, in: database)
+            counts = try Self.counts(of: found, in: database)
+            needed = try String.fetchAll(database, sql: "SELECT path FROM salvage")
         }
-        return outcome
+        let deleted = DamagedFile.deleteOldest(of: path, except: needed)
+        return .ended(records: counts.records, missing: counts.missing, deleted: deleted)
     }
 
     /// Whether the disk has more free space than the salvage must leave.
@@ -89,14 +95,16 @@ struct SalvageImport: Sendable {
     }
 
     /// Counts the records, and the numbers without a record between the first record and the last number ever used.
-    private static func outcome(of found: Salvage, in database: GRDB.Database) throws -> Outcome {
+    private static func counts(
+        of found: Salvage, in database: GRDB.Database
+    ) throws -> (records: Int, missing: Int) {
         guard let first = found.records.first?.sequence, let last = found.records.last?.sequence else {
-            return .ended(records: 0, missing: 0)
+            return (0, 0)
         }
         let end = max(last, found.lastSequence)
         let count = try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM record WHERE sequence BETWEEN ? AND ?", arguments: [first, end])
-        return .ended(records: count ?? 0, missing: Int(end - first) + 1 - (count ?? 0))
+        return (count ?? 0, Int(end - first) + 1 - (count ?? 0))
     }
 
     /// Inserts a record under its old number, unless a record with this number already exists.

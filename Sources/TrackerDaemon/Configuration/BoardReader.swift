@@ -22,7 +22,7 @@ struct BoardReader {
     /// Reads all keys of a file, or of the section that changes a file.
     mutating func read(_ file: inout MappingReader) {
         board.text = file.string("description") ?? board.text
-        // `BoardFile.name(of:in:)` reads the models that the file describes.
+        // This call marks the key as known. `BoardFile.name(of:in:)` reads the models in the key.
         _ = file.child("deviceTree")
         board.isSimulated = file.flag("simulated") ?? board.isSimulated
         readGpsd(&file)
@@ -30,6 +30,7 @@ struct BoardReader {
         readReceiverPower(&file)
         board.bluetooth = file.either("bluetooth", now: board.bluetooth) { $0.integer("bluetooth", 0...15) }
         board.supply.ignition = line("ignition", now: board.supply.ignition, in: &file)
+        board.privateSwitch = line("private", now: board.privateSwitch, in: &file)
         board.supply.powerFail = line("powerFail", now: board.supply.powerFail, in: &file)
         readSupplyMonitor(&file)
         readIndicator(&file)
@@ -240,7 +241,7 @@ struct BoardReader {
 
     private func checkHalt(_ file: inout MappingReader) {
         guard isComplete else { return }
-        // `lowVoltage` also halts the board, if the battery's voltage remains low.
+        // `lowVoltage` also halts the board if the battery's voltage remains low.
         let key = board.power.haltAfter != nil ? "haltAfter" : "lowVoltage"
         let doesHalt = board.power.haltAfter != nil || board.power.lowVoltage != nil
         if doesHalt, board.wakeUp == nil, let node = file.child(key) ?? file.child("wakeUp") {
@@ -320,7 +321,7 @@ extension BoardReader {
         return line
     }
 
-    /// Reads the number of a header line that a kernel bus uses.
+    /// Reads the number of a header line that the kernel uses for a bus.
     private mutating func pin(_ key: String, now: Int?, on chip: String, in reader: inout MappingReader) -> Int? {
         guard let place = reader.child(key), let number = reader.integer(key, 0...27) else { return now }
         let line = LineReference(chip: chip, line: .offset(number))

@@ -24,12 +24,14 @@ package struct Configuration: Sendable {
     package var beacons: [MarkedBeacon]
     /// The time zone for times of day.
     package var zone: TimeZoneRules
-    /// The environment, live or test; the server's options for this environment apply.
+    /// The environment, live or test; trackerd applies the options that a server sends for this environment.
     package var environment: RemoteOptions.Environment
     /// The socket over which commands reach the daemon.
     package var controlSocket: String
     /// The path of the socket for clients that may only read; nil if there is none.
     package var readSocket: String?
+    /// The circles in which the tracker records no position.
+    package var privatePlaces: [PrivatePlace] = []
     /// How far a server may reduce what the tracker records and sends.
     package var serverLimits = ServerLimits()
     /// The Prometheus textfile; nil if the file sets none.
@@ -100,8 +102,10 @@ extension Configuration {
         var setup = EngineConfiguration(
             layers: layers, modes: layers.ownTracksModes, regions: regions, markedBeacons: beacons, zone: zone,
             notBefore: ReleaseDate.current)
+        setup.privatePlaces = privatePlaces
         setup.power = board.power
         setup.expectsMotionSensor = board.accelerometer != nil
+        setup.hasPrivateSwitch = board.privateSwitch != nil
         setup.program.board = board.name
         if board.wakeUp != .clock { setup.power.wakeAfter = nil }
         return setup

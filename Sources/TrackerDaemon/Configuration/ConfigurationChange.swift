@@ -20,8 +20,8 @@ package struct ConfigurationChange: Sendable {
 
     /// Compares the configuration that was read again with the configuration in force.
     ///
-    /// - Throws: An error if the file changes a setting that a running tracker cannot change; then the tracker adopts nothing of
-    ///   the file.
+    /// - Throws: An error if the file changes a setting that a running tracker cannot change; then the tracker adopts no part
+    ///   of the file.
     package init(
         file: String, from former: (configuration: Configuration, board: BoardDescription),
         to changed: (configuration: Configuration, board: BoardDescription)
@@ -63,6 +63,7 @@ extension Tracker {
         performer.store(for: change.targets.map(\.name))
         uploads.replace(change.targets)
         remoteControl = change.remoteControl
+        followServerRegions(at: now)
         let isOnDisk = performer.save(engine.state, at: now)
         let text = change.sentence(after: records)
         log.notice("\(text)")
@@ -80,7 +81,7 @@ extension Tracker {
 }
 
 extension ConfigurationChange {
-    /// The end of the message if the tracker adopts nothing of a file.
+    /// The end of the message if the tracker adopts no part of a file.
     static let refusal = "The former configuration remains in force."
 
     /// Returns a sentence about the adopted configuration; `records` names the changed options.

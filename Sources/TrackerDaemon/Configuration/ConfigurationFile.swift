@@ -24,7 +24,7 @@ enum ConfigurationFile {
         let secrets = SecretReader(file: file.problems.file, variables: variables)
         let targets = targets(&file, device: device ?? "device", layers, secrets)
         notes += secrets.notes
-        let regions = RegionEntry.readAll(&file)
+        let places = RegionEntry.readAll(&file)
         let beacons = BeaconEntry.readAll(&file)
         let zone = ZoneFiles().read(&file, notes: &notes)
         let environment = file.word("environment", RemoteOptions.Environment.self) ?? .live
@@ -34,13 +34,18 @@ enum ConfigurationFile {
         let board = BoardEntry.read(&file)
         guard let device else { return nil }
         var configuration = Configuration(
-            device: device, targets: targets, layers: layers, regions: regions, beacons: beacons, zone: zone,
+            device: device, targets: targets, layers: layers, regions: places.watched, beacons: beacons, zone: zone,
             environment: environment, controlSocket: sockets.command, metrics: metrics, board: board,
             storePath: store.path,
             grouping: store.grouping, notes: notes)
         configuration.serverLimits = serverLimits
+        configuration.privatePlaces = places.hidden
         configuration.readSocket = sockets.read
-        if let note = configuration.noteOnBeacons { configuration.notes.append(note) }
+        let hints = [
+            configuration.noteOnBeacons, configuration.noteOnRegions(in: file.problems.file),
+            configuration.noteOnEvents(in: file.problems.file),
+        ]
+        configuration.notes += hints.compactMap(\.self)
         return configuration
     }
 
@@ -105,7 +110,19 @@ extension Configuration {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
         return layers.problem(
             with: "beacons",
-            "`beacons: false` switches scanning off, so trackerd receives no configured beacon. Remove this option, or remove the beacons."
+            "`beacons: false` switches scanning off, so trackerd does not receive the configured beacons. Remove this option, or remove the beacons."
+        )
+    }
+
+    /// A note that the options prevent the use of a server's regions; nil if no target fetches regions, or if the tracker watches
+    /// them.
+    fileprivate func noteOnRegions(in file: String) -> ConfigurationError.Problem? {
+        guard let target = targets.first(where: { $0.regions != nil }) else { return nil }
+        guard !options.syncGeofences || options.syncGeofencesLimit == 0 else { return nil }
+        return .init(
+            file: file, line: nil,
+            text:
+                "the target `\(target.name)` has `regions`, but `syncGeofences` is off or `syncGeofencesLimit` is 0, so trackerd fetches and watches no regions of servers. Set both options under `tracking`."
         )
     }
 }
@@ -159,7 +176,7 @@ package enum ControlSection {
     /// The default path of the socket; systemd creates the folder.
     package static let defaultSocket = "/run/trackerd/control.sock"
 
-    /// Reads the paths of the control socket and of the read socket; the latter is nil if there is none.
+    /// Reads the paths of the control socket and of the read socket; the second path is nil if there is no read socket.
     ///
     /// By default, the read socket is in the folder of the control socket.
     static func read(_ file: inout MappingReader) -> (command: String, read: String?) {
@@ -189,9 +206,18 @@ package enum ControlSection {
     /// Returns the path of the socket, for a command that needs no other key of the configuration.
     ///
     /// Returns the default path if the command cannot read the file, if the file is not YAML, or if it sets no path.
-    package static func socket(in path: String) -> String {
-        guard let text = try? TextFile.read(path) else { return defaultSocket }
+    package static func socket(in path: String) -> String { value(of: "socket", in: path) ?? defaultSocket }
+
+    /// Returns the path of the read socket, for a command that needs no other key of the configuration.
+    ///
+    /// By default, the read socket is in the folder of the control socket.
+    package static func readSocket(in path: String) -> String {
+        value(of: "readSocket", in: path) ?? sibling(of: socket(in: path))
+    }
+
+    private static func value(of key: String, in path: String) -> String? {
+        guard let text = try? TextFile.read(path) else { return nil }
         let node = try? Yams.compose(yaml: text)
-        return node?["control"]?["socket"]?.scalar?.string ?? defaultSocket
+        return node?["control"]?[key]?.scalar?.string
     }
 }

@@ -4,7 +4,10 @@ import Yams
 
 /// The part of a target with the settings of its format; the name of the format is the key of this part.
 enum FormatEntry {
-    /// Reads the part; nil if the format has its default settings, or if the part contains an error.
+    /// Reads the part, and notes its errors.
+    ///
+    /// Returns nil if the format has no settings, or if a value that the format needs is missing or wrong. Except for
+    /// `template`, also returns nil if the part is missing.
     static func read(
         _ reader: inout MappingReader, format: String, url: String?, secrets: SecretReader
     ) -> (any UploadFormat)? {
@@ -61,7 +64,7 @@ enum FormatEntry {
         if settings.rootProperty == nil, settings.isBatched, !settings.params.isEmpty, let node = reader.child("params")
         {
             reader.problems.add(
-                "`httpRootProperty: .` sends a list of records, which cannot contain `\(reader.full("params"))`. Set another `httpRootProperty`, or set `batchSync: false`.",
+                "with `httpRootProperty: .`, trackerd sends a list of records without `\(reader.full("params"))`. Set another `httpRootProperty`, or set `batchSync: false`.",
                 at: node)
         }
         return Transistor(settings)

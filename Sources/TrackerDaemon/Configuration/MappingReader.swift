@@ -6,7 +6,7 @@ import Tracking
 import TrackingOptions
 import Yams
 
-/// Collects the errors of a file, so that trackerd reports all of them at once.
+/// Collects the errors of a file to report all of them at once.
 final class ProblemList {
     private(set) var problems: [ConfigurationError.Problem] = []
     let file: String
@@ -123,7 +123,7 @@ struct MappingReader {
         return wrong(key, node, Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or "))
     }
 
-    /// Reads a flag, `true` or `false`.
+    /// Reads a flag: `true` or `false`, or another word that YAML 1.1 has for these.
     mutating func flag(_ key: String) -> Bool? {
         guard let node = child(key) else { return nil }
         return node.bool ?? wrong(key, node, "`true` or `false`")
@@ -185,7 +185,7 @@ struct MappingReader {
         if let nearest = Spelling.nearest(to: name, among: known) { return " Did you mean `\(nearest)`?" }
         let isOption = name == "profile" || TrackingOption.all.contains { $0.key == name }
         if isOption, known.contains("tracking") { return " Write `\(name)` in the section `tracking`." }
-        return " Known here: \(known.sorted().joined(separator: ", "))."
+        return " Known keys: \(known.sorted().joined(separator: ", "))."
     }
 
     /// Returns the full key, such as `tracking.profile`, for messages.

@@ -4,22 +4,47 @@ import Yams
 
 /// The keys of one entry of `regions`.
 enum RegionEntry {
-    /// Reads the section: the watched places.
-    static func readAll(_ file: inout MappingReader) -> [Region] {
-        var regions: [Region] = []
+    /// The places of the section.
+    struct Places {
+        /// The places for which the tracker records entries and exits.
+        var watched: [Region] = []
+        /// The places in which the tracker records no position; it does not record their entries and exits.
+        var hidden: [PrivatePlace] = []
+    }
+
+    /// Reads the section: the watched places and the private places.
+    static func readAll(_ file: inout MappingReader) -> Places {
+        var places = Places()
         for (index, node) in file.list("regions").enumerated() {
-            guard let region = read(node, number: index + 1, problems: file.problems) else { continue }
-            if regions.contains(where: { $0.id == region.id }) {
+            let path = "regions[\(index + 1)]"
+            guard var reader = MappingReader(node, path: path, problems: file.problems) else { continue }
+            let isPrivate = reader.flag("private") ?? false
+            guard let region = read(node, &reader) else { continue }
+            if isPrivate {
+                if let place = hidden(region, at: node, file.problems) { places.hidden.append(place) }
+                continue
+            }
+            if places.watched.contains(where: { $0.id == region.id }) {
                 file.problems.add(
                     "two regions have the key `\(region.id)`. Give each region its own `name` or `id`.", at: node)
             }
-            regions.append(region)
+            places.watched.append(region)
         }
-        return regions
+        return places
     }
 
-    private static func read(_ node: Node, number: Int, problems: ProblemList) -> Region? {
-        guard var reader = MappingReader(node, path: "regions[\(number)]", problems: problems) else { return nil }
+    private static func hidden(_ region: Region, at node: Node, _ problems: ProblemList) -> PrivatePlace? {
+        if case .circle(let centre, let radius) = region.shape.area {
+            return PrivatePlace(centre: centre, radius: radius)
+        }
+        problems.add(
+            "the private region `\(region.name.name)` is not a circle. Give it `latitude`, `longitude` and `radius`.",
+            at: node)
+        return nil
+    }
+
+    private static func read(_ node: Node, _ reader: inout MappingReader) -> Region? {
+        let problems = reader.problems
         let name = reader.name("name")
         let isShared = reader.flag("shared") ?? true
         let id = reader.name("id") ?? (isShared ? name : name.map { String(standInDate(of: $0).seconds) })
@@ -96,7 +121,7 @@ enum RegionEntry {
     ///
     /// OwnTracks identifies a region by the second of its definition, but a configuration file need not contain this
     /// date (`tst`). The derived date is before 2000.
-    private static func standInDate(of id: String) -> Timestamp {
+    static func standInDate(of id: String) -> Timestamp {
         let hash = id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return Timestamp(milliseconds: Int64(hash) % secondsBefore2000 * 1000)
     }

@@ -49,7 +49,9 @@ final class SecretReader {
     /// Reads a secret from the file that a key names, as in `passwordFile: PATH`.
     func fileSource(_ part: inout MappingReader, key: String = "file") -> SecretSource? {
         guard let path = part.string(key), let node = part.child(key) else { return nil }
-        return source(path, of: key, node, part, expected: "a file that trackerd can read")
+        return source(
+            path, of: key, node, part, expected: "a file that trackerd can read",
+            empty: "the first line of \(path.printable()) is empty. Write the secret there.")
     }
 
     /// Reads a credential that systemd provides (systemd.exec(5), `LoadCredential=`).
@@ -66,7 +68,11 @@ final class SecretReader {
         }
         return source(
             "\(folder)/\(name)", of: "credential", node, part,
-            expected: "a credential that the unit passes with `LoadCredential=`")
+            expected: "a credential that the unit passes with `LoadCredential=`",
+            empty: """
+                the first line of the credential `\(name)` is empty. Write the secret into the file that `LoadCredential=` \
+                in the unit names, and restart trackerd.
+                """)
     }
 
     private func variable(_ part: inout MappingReader) -> SecretSource? {
@@ -78,12 +84,12 @@ final class SecretReader {
     }
 
     private func source(
-        _ path: String, of key: String, _ node: Node, _ reader: MappingReader, expected: String
+        _ path: String, of key: String, _ node: Node, _ reader: MappingReader, expected: String, empty: String
     ) -> SecretSource? {
         let source = SecretSource.file(path)
         guard let secret = try? source.read() else { return reader.wrong(key, node, expected) }
         if secret.revealed.isEmpty {
-            note("`\(reader.full(key))`: the first line of \(path.printable()) is empty. Write the secret there.", node)
+            note("`\(reader.full(key))`: \(empty)", node, mayBeIntended: false)
         }
         notePermissions(of: path, "`\(reader.full(key))`: ", node)
         return source
@@ -108,7 +114,7 @@ final class SecretReader {
             node)
     }
 
-    private func note(_ text: String, _ node: Node) {
-        notes.append(.init(file: file, line: node.mark?.line, text: text))
+    private func note(_ text: String, _ node: Node, mayBeIntended: Bool = true) {
+        notes.append(.init(file: file, line: node.mark?.line, text: text, mayBeIntended: mayBeIntended))
     }
 }

@@ -32,6 +32,7 @@ enum TargetEntry {
             idleDisconnect: reader.duration("idleDisconnect", MQTTOptions.idleRange))
         let control = control(&reader)
         let orders = orders(&reader)
+        let regions = regions(&reader)
         let rules = TargetRulesEntry.read(&reader, meteredInterfaces: meteredInterfaces)
         reader.finish()
         guard let url else {
@@ -44,8 +45,9 @@ enum TargetEntry {
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
                 access: access, allowInsecure: allowInsecure, proxy: proxy, compression: compression,
                 syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay,
-                settings: settings, answer: answer, mqtt: mqtt, rules: rules, control: control,
-                orders: orders)
+                settings: (settings as? Template)?.selecting(rules.filter.kinds) ?? settings, answer: answer,
+                mqtt: mqtt, rules: rules, control: control,
+                orders: orders, regions: regions)
         } catch {
             problems.add("\(error)", at: node.mapping?[error.key] ?? node)
             return nil
@@ -58,6 +60,15 @@ enum TargetEntry {
             section.missing("url", "Set the address, such as `url: https://fleet.example.net/van1.json`.")
             let interval = section.duration("interval", OrderSource.intervals)
             return section.string("url").map { OrderSource(url: $0, interval: interval ?? .seconds(900)) }
+        }
+    }
+
+    /// Reads the address of the server's regions, and the interval at which trackerd fetches them.
+    private static func regions(_ reader: inout MappingReader) -> RegionSource? {
+        reader.mapping("regions") { section in
+            section.missing("url", "Set the address, such as `url: https://fleet.example.net/regions.json`.")
+            let interval = section.duration("interval", OrderSource.intervals)
+            return section.string("url").map { RegionSource(url: $0, interval: interval ?? .seconds(3600)) }
         }
     }
 

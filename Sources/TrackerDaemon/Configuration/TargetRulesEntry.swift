@@ -10,8 +10,8 @@ enum TargetRulesEntry {
         var rules = TargetRules()
         rules.replay = reader.word("replay", ReplayRule.self)
         rules.filter.sync = reader.word("sync", SyncRule.self) ?? .all
-        rules.filter.kinds = kinds("kinds", &reader)
-        rules.filter.exceptKinds = kinds("exceptKinds", &reader)
+        rules.filter.kinds = selectors("kinds", &reader)
+        rules.filter.exceptKinds = selectors("exceptKinds", &reader)
         rules.filter.tags = reader.texts("tags")
         if !rules.filter.kinds.isEmpty, let node = reader.child("exceptKinds") {
             reader.problems.add("`kinds` and `exceptKinds` are both set. Keep one of them.", at: node)
@@ -35,18 +35,34 @@ enum TargetRulesEntry {
         return reader.wrong(key, node, "a number of bytes from 1000, such as `50MB` or `2GB`")
     }
 
-    private static func kinds(_ key: String, _ reader: inout MappingReader) -> [Record.Kind] {
+    /// Reads a list of kinds and events, such as `[location, power.supplyLow]`.
+    private static func selectors(_ key: String, _ reader: inout MappingReader) -> [RecordSelector] {
         let nodes = reader.list(key)
         if let node = reader.child(key), node.sequence?.isEmpty == true {
             reader.problems.add(
                 "`\(reader.full(key))` is an empty list. Write a kind, or leave the line out.", at: node)
         }
-        let known = Record.Kind.allCases.map(\.rawValue)
         return nodes.compactMap { node in
             let text = node.scalar?.string ?? ""
-            if let kind = Record.Kind(rawValue: text) { return kind }
-            let hint = Spelling.nearest(to: text, among: known).map { " Did you mean `\($0)`?" } ?? ""
-            return reader.wrong(key, node, "one of \(known.joined(separator: ", "))", hint: hint)
+            if let selector = RecordSelector(reading: text) { return selector }
+            return reader.wrong(key, node, expected(for: text), hint: hint(for: text))
         }
+    }
+
+    private static func expected(for text: String) -> String {
+        guard let kind = Record.Kind(rawValue: String(text.prefix { $0 != "." })) else {
+            let kinds = Record.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            return "one of \(kinds), or one of them with an event, such as `power.supplyLow`"
+        }
+        guard !kind.events.isEmpty else { return "`\(kind)` without an event" }
+        return "`\(kind)`, or `\(kind).` followed by one of \(kind.events.joined(separator: ", "))"
+    }
+
+    /// Suggests the nearest name; for an event without its kind, the name with the kind.
+    private static func hint(for text: String) -> String {
+        let whole = RecordSelector.names.filter { $0.hasSuffix(".\(text)") }
+        let nearest = whole.isEmpty ? Spelling.nearest(to: text, among: RecordSelector.names).map { [$0] } ?? [] : whole
+        guard !nearest.isEmpty else { return "" }
+        return " Did you mean \(nearest.map { "`\($0)`" }.joined(separator: " or "))?"
     }
 }

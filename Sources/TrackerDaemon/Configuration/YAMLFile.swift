@@ -40,7 +40,7 @@ enum YAMLFile {
         return value
     }
 
-    /// Returns the top node; nil if there is none.
+    /// Returns the top node; nil if there is none, or if the text is not YAML.
     ///
     /// Notes an error if the text is not YAML.
     static func compose(_ text: String, _ problems: ProblemList) -> Node? {
@@ -135,6 +135,8 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         package let line: Int?
         /// The error and its remedy.
         package let text: String
+        /// Whether the user may want the setting in spite of the note about it; errors do not use this value.
+        package var mayBeIntended = true
 
         /// The file, the line and the error, in the format that compilers use.
         package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(text)" }

@@ -14,7 +14,7 @@ package protocol ControlRequest: Sendable, Hashable {
     /// The name, the keys, and the texts for help and documentation.
     static var manual: ControlManual { get }
 
-    /// Whether the request changes nothing, so that clients of the read socket may send it.
+    /// Whether the request changes nothing; then clients of the read socket may send it.
     static var isReading: Bool { get }
 
     /// Reads the keys of the request; returns nil if a required key is missing or wrong.
@@ -75,7 +75,8 @@ package enum ControlRequests {
     package static let all: [any ControlRequest.Type] = [
         StatusRequest.self, LocateRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
         StartTrackingRequest.self, StopTrackingRequest.self, ShowTrackingRequest.self, ResetTrackingRequest.self,
-        ShowOptionsRequest.self, ReloadRequest.self, StartTripRequest.self,
+        BeginPrivacyRequest.self, EndPrivacyRequest.self, StayAwakeRequest.self, EndAwakeRequest.self,
+        ShowOptionsRequest.self, ReloadRequest.self, RestartRequest.self, StartTripRequest.self,
         EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
         RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
         TagRequest.self, QueueRequest.self, RetryQueueRequest.self, NameTripRequest.self, PurgeTripRequest.self,
@@ -98,7 +99,7 @@ struct ControlLine {
                 ControlError(#"this is not a JSON object. Send one object per line, such as {"request":"status"}."#))
             return
         }
-        var reader = RequestReader(entries)
+        var reader = RequestReader(entries, line: line)
         id = reader.text("id")
         do throws(ControlError) {
             request = .success(try Self.read(&reader, among: requests))

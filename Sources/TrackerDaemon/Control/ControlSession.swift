@@ -23,7 +23,7 @@ package struct ControlSession {
     /// The engine's estimate of the time.
     var time: Timestamp { engine.time(at: now) }
 
-    /// Passes events to the engine in this order, and tries to write the result to disk.
+    /// Passes the events to the engine one after the other, and tries to write the result to disk.
     func handle(_ events: Event...) -> ControlChange {
         let before = tracker.engine
         let records = events.flatMap { tracker.handle($0, at: now) }
@@ -92,7 +92,7 @@ struct PendingLocate {
 
 /// Serves the control socket.
 extension Tracker {
-    /// Answers at most one request per socket, so that the loop can serve the devices before the next request.
+    /// Answers at most one request per socket; the loop then serves the devices before the next request.
     func serveControl(at now: Instant) {
         for socket in sockets { serve(socket, at: now) }
         if !recorders.isEmpty { recorders.removeAll(where: \.client.isClosed) }
@@ -144,7 +144,9 @@ extension Tracker {
             let locate = pendingLocates.remove(at: index)
             let result = ControlLocation(stored, answer, isOnDisk: performer.isOnDisk(stored))
             let failure = answer.failure.map {
-                "\($0). Give the antenna a clear view of the sky, or raise `fixTimeout`."
+                $0 == RequestAnswer.isPrivate
+                    ? "\($0). `trackerd status` shows why."
+                    : "\($0). Give the antenna a clear view of the sky, or raise `fixTimeout`."
             }
             let reply = failure.map { ControlReply.failure($0, with: result, id: locate.id) }
             locate.client.answer(reply ?? .success(result, id: locate.id), at: now)

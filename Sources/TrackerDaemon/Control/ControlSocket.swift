@@ -32,7 +32,7 @@ package final class ControlSocket: EventSource {
             }
         }
 
-        /// What the socket is called in messages.
+        /// The name of the socket in messages.
         var title: String {
             switch self {
             case .command: "control socket"
@@ -85,7 +85,7 @@ package final class ControlSocket: EventSource {
     /// The sources for which the loop waits: the socket and its clients.
     package var sources: [any EventSource] { [self] + connections }
 
-    /// Waits for a client.
+    /// What the loop waits for: a client, or the end of the pause after a failed attempt to accept a client.
     package var wait: Wait { restsUntil.map { Wait(deadline: $0) } ?? Wait(.read(descriptor)) }
 
     /// Accepts the waiting clients.
@@ -154,11 +154,13 @@ extension ControlSocket {
             throw ControlSocketError(path: path, access: access, cause: .tooLong(limit: limit))
         }
         try removeStale(path, access)
-        // `bind` sets the mode, because another user could replace the socket with a file before a separate chmod.
+        // A client that finds the file must soon find a listener too, so the slow search for the group comes first.
+        let group = getgrnam(access.group).map { $0.pointee.gr_gid }
+        // `bind` sets the mode, because another user could replace the socket with a file between `bind` and a separate
+        // `chmod`.
         let descriptor = clinux_local_bind(path, 0o660)
         guard descriptor >= 0 else { throw refusal(path, access) }
         // If the user is not in the group, the socket belongs to the user's own group.
-        let group = getgrnam(access.group).map { $0.pointee.gr_gid }
         guard group.map({ clinux_local_give(path, $0) || errno == EPERM }) ?? true,
             fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0, listen(descriptor, Int32(mostClients)) == 0
         else {

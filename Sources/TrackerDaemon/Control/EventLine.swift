@@ -43,7 +43,8 @@ package struct EventLine: Encodable {
     /// Describes an effect; nil for internal effects such as timers.
     package init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
-        case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .deliver, .queueRules, .light, .halt,
+        case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .deliver, .queueRules, .fetchRegions,
+            .light, .halt,
             .recover:
             return nil
         case .record(let record):
@@ -69,7 +70,7 @@ package struct EventLine: Encodable {
     private mutating func describe(_ record: Record) {
         kind = record.kind.rawValue
         time = record.time.description
-        // Seven decimals are about a centimetre.
+        // Seven decimals of a degree are about a centimetre.
         lat = record.position.map { ($0.coordinate.latitude * 1e7).rounded() / 1e7 }
         lon = record.position.map { ($0.coordinate.longitude * 1e7).rounded() / 1e7 }
         speed_mps = record.position?.speed?.value

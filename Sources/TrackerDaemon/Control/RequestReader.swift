@@ -4,17 +4,20 @@ import FoundationEssentials
 import Quantities
 import Tracking
 import TrackingOptions
+import Upload
 
-/// Reads the keys of one request; collects wrong values and unknown keys, so that one reply reports all of them.
+/// Reads the keys of one request; collects wrong values and unknown keys to report all of them in one reply.
 package struct RequestReader {
     private let entries: [OptionTree.Entry]
+    /// The whole line, for values that the entries do not contain.
+    private let line: [UInt8]
     private var known = ["request", "id"]
     private var problems: [String] = []
 
     /// The maximum length of a text that may have several lines.
     private static let longestText_bytes = 4096
 
-    init(_ entries: [OptionTree.Entry]) { self.entries = entries }
+    init(_ entries: [OptionTree.Entry], line: [UInt8] = []) { (self.entries, self.line) = (entries, line) }
 
     /// Reads a name, a tag or a word; nil if the key is missing, null or wrong.
     mutating func text(_ key: ControlKey) -> String? { text(key.name) }
@@ -67,6 +70,13 @@ package struct RequestReader {
         return wrong(key.name, "a number from \(bounds)")
     }
 
+    /// Reads a duration such as `2h`, or `90` for 90 seconds; nil if the key is missing, null or wrong.
+    mutating func duration(_ key: ControlKey, _ range: ClosedRange<Duration>) -> Duration? {
+        guard let text = text(key) else { return nil }
+        if let span = Duration.read(text), range.contains(span) { return span }
+        return wrong(key.name, OptionKind.duration(range).expected)
+    }
+
     /// Reads a moment such as `2026-01-31T13:05:00Z`; notes an error if the key is missing.
     ///
     /// Without an offset, the time is UTC.
@@ -90,12 +100,21 @@ package struct RequestReader {
         }
     }
 
+    /// Reads a value of any shape, which may contain lists; nil if the key is missing or null.
+    mutating func json(_ key: ControlKey) -> JSONValue? {
+        guard value(key.name) != .empty else { return nil }
+        return JSONValue(json: String(decoding: line, as: UTF8.self))?.members?[key.name]
+    }
+
     /// Returns whether a text can be a name or a tag; notes an error if it cannot.
     mutating func accept(_ text: String, as key: String) -> Bool {
         guard let fault = text.nameFault else { return true }
         problems.append("`\(key)` \(fault). Write one short line of plain text.")
         return false
     }
+
+    /// Returns whether a key has a value, which may be wrong; false if the key is missing or null.
+    func has(_ key: ControlKey) -> Bool { entries.contains { $0.key == key.name && $0.value != .empty } }
 
     /// Notes an error.
     mutating func note(_ problem: String) { problems.append(problem) }
@@ -104,7 +123,7 @@ package struct RequestReader {
     mutating func finish() -> String? {
         for entry in entries where !known.contains(entry.key) {
             let hint = Spelling.nearest(to: entry.key, among: known).map { "Did you mean `\($0)`?" }
-            let list = "Known here: \(known.sorted().joined(separator: ", "))."
+            let list = "Known keys: \(known.sorted().joined(separator: ", "))."
             problems.append("`\(entry.key.printable(limit: 100))` is not a key of this request. \(hint ?? list)")
         }
         return problems.isEmpty ? nil : problems.joined(separator: " ")

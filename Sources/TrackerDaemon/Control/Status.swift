@@ -68,6 +68,14 @@ package struct Status: Codable, Sendable, Hashable {
         package let errors: Int
     }
 
+    /// A private period, in which the tracker records no position.
+    package struct Privacy: Codable, Sendable, Hashable {
+        /// Why the position is private: `command`, `time` or `place`, one or more of them.
+        package let reasons: [String]
+        /// When the period ends; nil if that is unknown.
+        package let until: String?
+    }
+
     /// When tracking is allowed.
     package struct Schedule: Codable, Sendable, Hashable {
         package let isWithinSchedule: Bool
@@ -93,6 +101,9 @@ package struct Status: Codable, Sendable, Hashable {
         package let in_memory: Int
         /// Why records are only in memory, and what to do; nil while the database works, and in an answer to a server.
         package let fault: String?
+        /// The names of the damaged database files that trackerd has replaced and that still exist, the oldest first; nil if there
+        /// are none, and in an answer to a server.
+        package let damaged_files: [String]?
         package let targets: [Target]
         /// The numbers of records that trackerd has removed since the database was created; nil if there are none, or
         /// if the database cannot be read.
@@ -121,6 +132,10 @@ package struct Status: Codable, Sendable, Hashable {
     /// `on`, `off`, or `outside schedule`.
     package let tracking: String
     package let mode: String
+    /// The present private period; nil if the position is not private.
+    package let privacy: Privacy?
+    /// Until when `haltAfter` does not halt the board; nil if no command keeps the board awake.
+    package let awake_until: String?
     /// The options that a server has set and that are in force, in the notation of a file; nil if there are none.
     package let server_options: [String: String]?
     /// True if the server's options are on trial; otherwise nil.
@@ -134,11 +149,12 @@ package struct Status: Codable, Sendable, Hashable {
     /// The value is nil in the first ten minutes, and if the board's file contains no currents.
     package let charge_mAh_per_day: Double?
     package let fix: LastFix?
-    /// The last known position; nil if the position is unknown or `trackLastKnownLocation` is off.
+    /// The last known position; nil if the position is unknown or private, if `trackLastKnownLocation` is off, and in an answer to a
+    /// server in the modes `quiet` and `manual`.
     package let location: Location?
     package let odometer_m: Double
     package let trip: Trip?
-    /// The regions that the vehicle is in.
+    /// The regions that the vehicle is in; empty in an answer to a server in the mode `quiet`.
     package let regions: [String]
     /// Whether the ignition is on; nil if the program has not read an ignition line.
     package let ignition: Bool?
@@ -152,16 +168,18 @@ package struct Status: Codable, Sendable, Hashable {
 }
 
 extension Status {
-    /// Collects the status from the engine and the loop.
+    /// Collects the status from the engine and the loop, without what the mode `withholding` withholds from servers.
     init(
         _ engine: Engine, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
-        turns: TurnMeter, faults: [String] = [], at now: Instant
+        turns: TurnMeter, faults: [String] = [], withholding: MonitoringMode = .move, at now: Instant
     ) {
         state = engine.isMoving ? "moving" : "stationary"
         self.why = why ?? "unchanged since the program started"
         stop_in_s = engine.isMoving ? stopAt.map { max(0, ($0 - now).inSeconds.rounded(.up)) } : nil
         tracking = engine.suspension.title
         mode = engine.mode.name
+        privacy = Privacy(engine, at: now)
+        awake_until = engine.awakeUntil(at: now)?.description
         let fromServer = engine.resolvedOptions.items.filter { $0.origin == .remote }
         server_options =
             fromServer.isEmpty ? nil : Dictionary(fromServer.map { ($0.key, $0.value.description) }) { $1 }
@@ -175,15 +193,29 @@ extension Status {
         accelerometer = errors.map { Accelerometer(engine, errors: $0) }
         self.charge_mAh_per_day = charge_mAh_per_day?.rounded()
         fix = engine.lastFix.map { LastFix($0, age: engine.time(at: now) - $0.time) }
-        location = engine.lastKnownLocation.map(Location.init)
+        location = withholding.recordsUnasked ? engine.lastKnownLocation.map(Location.init) : nil
         odometer_m = engine.odometer.value.tenths
         trip = Trip(engine.state)
-        regions = engine.regionsInside.map(\.name.name)
+        regions = withholding.recordsRegions ? engine.regionsInside.map(\.name.name) : []
         ignition = engine.ignition
         supply_V = engine.supplyVoltage(at: now).map { ($0.value * 100).rounded() / 100 }
         self.faults = faults.isEmpty ? nil : faults
         self.queue = queue
         loop = Loop(turns)
+    }
+}
+
+extension Status.Privacy {
+    fileprivate init?(_ engine: Engine, at now: Instant) {
+        guard engine.isPrivate else { return nil }
+        self.init(
+            reasons: engine.privacyReasons.map(\.rawValue), until: engine.privacyEnd(at: now)?.description)
+    }
+
+    /// The reasons in words, and the end of the period.
+    package var text: String {
+        let words = reasons.map { PrivacyReason(rawValue: $0)?.text ?? $0 }.joined(separator: ", ")
+        return words + (until.map { ", until \($0)" } ?? "")
     }
 }
 

@@ -94,7 +94,7 @@ extension WhyReport {
                 text: entry.count == 1 ? entry.text : "\(entry.text), \(entry.count) times within a minute",
                 until: nil, sequence: nil)
         }
-        // `sorted` need not be stable, so compare the offsets too: decisions come before records with the same time.
+        // `sorted` need not be stable, so compare the offsets too. Decisions come before records with the same time.
         return (decided + recorded).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
     }
@@ -117,8 +117,9 @@ extension WhyReport {
 
     private func track(_ points: [StoredRecord]) -> [Event] {
         guard let first = points.first, let last = points.last else { return [] }
-        guard points.count > 1 else { return [event(of: first, "location")] }
-        return [event(of: first, "\(points.count) locations", until: last.record.time)]
+        let count = points.reduce(points.count) { $0 + (history.leftOut[$1.sequence] ?? 0) }
+        guard count > 1 else { return [event(of: first, "location")] }
+        return [event(of: first, "\(count) locations", until: last.record.time)]
     }
 
     private func event(of stored: StoredRecord, _ text: String, until: Timestamp? = nil) -> Event {

@@ -53,7 +53,7 @@ package struct Doctor {
         do throws(ConfigurationError) {
             let configuration = try Configuration.read(path)
             facts.configuration = .right(
-                path: path, targets: configuration.targets.count, notes: configuration.notes.map(\.description))
+                path: path, targets: configuration.targets.count, notes: configuration.notes)
             return configuration
         } catch {
             facts.configuration = .wrong(error.problems)
@@ -115,7 +115,8 @@ extension BoardDescription {
         let all: [(key: String, line: LineReference?)] = [
             ("accelerometer.interrupt", accelerometer?.interrupt), ("receiverPower.line", rail),
             ("receiverPower.transmit", receiverPower.transmit), ("receiverPower.reset", receiverPower.reset),
-            ("ignition", supply.ignition), ("powerFail", supply.powerFail), ("indicator.line", light),
+            ("ignition", supply.ignition), ("private", privateSwitch), ("powerFail", supply.powerFail),
+            ("indicator.line", light),
         ]
         return all.compactMap { key, line in line.map { (key, $0) } }
     }

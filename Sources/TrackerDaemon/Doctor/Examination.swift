@@ -107,7 +107,7 @@ package struct Finding: Sendable, Hashable {
 
     static func ok(_ text: String) -> Finding { Finding(grade: .ok, text: text, remedy: nil) }
 
-    static func warning(_ text: String, _ remedy: String) -> Finding {
+    static func warning(_ text: String, _ remedy: String?) -> Finding {
         Finding(grade: .warning, text: text, remedy: remedy)
     }
 

@@ -116,7 +116,7 @@ package enum ConfigurationFacts: Sendable, Hashable {
     /// The files have these errors.
     case wrong([ConfigurationError.Problem])
     /// The files are valid; the notes are hints that do not prevent tracking.
-    case right(path: String, targets: Int, notes: [String])
+    case right(path: String, targets: Int, notes: [ConfigurationError.Problem])
 }
 
 /// The facts about the database.

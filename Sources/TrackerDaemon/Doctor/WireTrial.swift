@@ -7,6 +7,7 @@ package struct WireTrial {
     /// A wire that the installer can test.
     package enum Wire: String, Sendable, Hashable, CaseIterable {
         case interrupt, ignition, powerFail, supply
+        case privateSwitch = "private"
     }
 
     private let wire: Wire
@@ -33,7 +34,7 @@ package struct WireTrial {
             if signal == .stop { break }
             for event in source.advance(at: clock.now()) {
                 guard let text = wire.describe(event) else { continue }
-                seen.insert(text)
+                if wire.isConfirmed(by: event) { seen.insert(text) }
                 report(text)
             }
         }
@@ -53,15 +54,16 @@ extension WireTrial.Wire {
         switch self {
         case .interrupt: "Shake the vehicle now."
         case .ignition: "Switch the ignition on and off now."
+        case .privateSwitch: "Turn the private switch on and off now."
         case .powerFail: "Disconnect the supply at the input of the converter now, and connect the supply again."
-        case .supply: "Compare the voltage with a voltmeter now."
+        case .supply: "Measure the voltage with a voltmeter now, and compare the values."
         }
     }
 
-    /// The number of different reports that show that the wire works: an ignition line has two levels.
+    /// The number of different reports that show that the wire works: the line of a switch has two levels.
     fileprivate var leastChanges: Int {
         switch self {
-        case .ignition: 2
+        case .ignition, .privateSwitch: 2
         case .interrupt, .powerFail, .supply: 1
         }
     }
@@ -72,9 +74,16 @@ extension WireTrial.Wire {
         case .interrupt: "The interrupt line reported no motion."
         case .ignition:
             "The ignition line did not change. Check the wire to terminal 15, the fuse, and `activeLow` in the board file."
+        case .privateSwitch:
+            "The line of the private switch did not change. Check the switch, its wires, and `activeLow` and `bias` of `private`."
         case .powerFail: "The line did not change. Check the comparator, its wire, and `activeLow` in the board file."
-        case .supply: "The INA219 measured no voltage. Check SDA, SCL and the address in the board file."
+        case .supply: "The INA219 measured no battery voltage. \(Check.connectBattery)"
         }
+    }
+
+    /// Returns whether an event shows that the wire works; a voltage that no battery has does not show it.
+    fileprivate func isConfirmed(by event: Event) -> Bool {
+        if case .supply(let voltage) = event { voltage >= Check.leastVoltage } else { true }
     }
 
     /// Describes an event of the wire; nil for other events.
@@ -88,6 +97,8 @@ extension WireTrial.Wire {
             }
         case .ignition:
             if case .ignition(let isOn) = event { "The ignition is \(isOn ? "on" : "off")." } else { nil }
+        case .privateSwitch:
+            if case .privateSwitch(let isOn) = event { "The private switch is \(isOn ? "on" : "off")." } else { nil }
         case .powerFail:
             switch event {
             case .power(.supplyLost): "The supply is lost."
@@ -96,7 +107,7 @@ extension WireTrial.Wire {
             }
         case .supply:
             if case .supply(let voltage) = event {
-                "The battery has \((voltage.value * 100).rounded() / 100) V."
+                "The INA219 measures \((voltage.value * 100).rounded() / 100) V."
             } else {
                 nil
             }

@@ -8,6 +8,7 @@ enum OwnTracksOrder {
         switch members["action"] {
         case .text("reportLocation"): [request("locate")]
         case .text("status"), .text("dump"): [request("status")]
+        case .text("restart"): [request("restart")]
         case .text("waypoints"): [request("waypoint list")]
         case .text("clearWaypoints"): [request("waypoint clear")]
         case .text("setWaypoints"): waypoints(members["waypoints"])

@@ -6,7 +6,7 @@ import Upload
 
 /// The orders that the targets' servers may send, and limits that apply even to permitted orders.
 package struct RemoteControl: Sendable {
-    /// The environment, live or test; a server's options for this environment apply.
+    /// The environment, live or test; trackerd applies the options that a server sends for this environment.
     let environment: RemoteOptions.Environment
     /// The permissions of each target.
     let permissions: [String: Set<RemotePermission>]
@@ -38,7 +38,7 @@ package struct RemoteControl: Sendable {
         guard let permission = RemotePermission.needed(forRequest: type(of: request).manual.name),
             permits(permission, to: target)
         else { throw ControlError("the target no longer permits this request.") }
-        // These options would replace the whole section of the owner, without limits and without a trial.
+        // These options would replace the owner's whole section `tracking`, without limits and without a trial.
         if let start = request as? StartTrackingRequest, start.layer != nil {
             throw ControlError("a server cannot start tracking with options. Send the request `options`.")
         }
@@ -54,13 +54,16 @@ package struct RemoteControl: Sendable {
 
     /// Returns the key of a changed option that no server may change; nil if there is none.
     static func forbiddenKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
+        if after.privateTimes != before.privateTimes { return "privateTimes" }
         if after.maxDaysToPersist != before.maxDaysToPersist { return "maxDaysToPersist" }
         if after.maxRecordsToPersist != before.maxRecordsToPersist { return "maxRecordsToPersist" }
         return after.maxBytesToPersist != before.maxBytesToPersist ? "maxBytesToPersist" : nil
     }
 
     /// Returns the key of an option whose change would silence the tracker; nil if there is none.
-    func silencingKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
+    ///
+    /// - `owned`: the options that would be in force without any options of a server.
+    func silencingKey(from before: TrackingOptions, to after: TrackingOptions, owned: TrackingOptions) -> String? {
         let isSilenced: [(String, Bool)] = [
             ("monitoring", !Self.reportingModes.contains(after.monitoring) && after.monitoring != before.monitoring),
             ("sync", after.sync == .none && before.sync != .none),
@@ -80,7 +83,29 @@ package struct RemoteControl: Sendable {
                 "fastestMovingUpdateInterval",
                 after.fastestMovingUpdateInterval > max(limits.interval, before.fastestMovingUpdateInterval)
             ),
+            (
+                "heartbeatInterval",
+                [before, owned].map(\.heartbeatInterval).allSatisfy {
+                    $0 != .zero
+                        && Self.isWeaker(after.heartbeatInterval, than: max(limits.interval, $0), off: .zero)
+                }
+            ),
+            ("useVisits", !after.useVisits && before.useVisits && owned.useVisits),
+            ("drivingEvents", !after.drivingEvents && before.drivingEvents && owned.drivingEvents),
+            (
+                "speedLimit",
+                [before, owned].allSatisfy { Self.isWeaker(after.speedLimit, than: $0.speedLimit, off: .zero) }
+            ),
+            (
+                "jammingLevel",
+                [before, owned].allSatisfy { Self.isWeaker(after.jammingLevel, than: $0.jammingLevel, off: 0) }
+            ),
         ]
         return isSilenced.first { $0.1 }?.0
+    }
+
+    /// Whether a value causes fewer records than another value; the value `off` causes none.
+    private static func isWeaker<Limit: Comparable>(_ limit: Limit, than other: Limit, off: Limit) -> Bool {
+        other != off && (limit == off || limit > other)
     }
 }

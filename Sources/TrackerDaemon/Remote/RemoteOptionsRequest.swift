@@ -37,7 +37,8 @@ package struct RemoteOptionsRequest: ControlRequest {
             if let key = RemoteControl.forbiddenKey(from: before, to: after) {
                 throw ControlError("no server may change `\(key)`. Change it in the configuration file.")
             }
-            guard let key = remote.silencingKey(from: before, to: after),
+            let owned = session.engine.options(withRemote: [], isOnTrip: isOnTrip).after
+            guard let key = remote.silencingKey(from: before, to: after, owned: owned),
                 !remote.permits(.silence, to: target)
             else { continue }
             throw ControlError(

@@ -4,7 +4,8 @@ import Store
 import Tracking
 import Upload
 
-/// The requests of a server's order, all of them read and permitted before any of them has an effect.
+/// The requests of a server's order; trackerd reads all of them and checks the permissions before it carries out the
+/// first.
 struct RemoteOrder {
     /// The longest time until the expiry of an order.
     private static let longestLife = Duration.seconds(7 * 86_400)
@@ -12,7 +13,7 @@ struct RemoteOrder {
     /// The requests; empty if a `setWaypoints` message of OwnTracks contains no waypoint.
     let requests: [any ControlRequest]
 
-    /// Reads an order under the present permissions, which may differ from those at the arrival of the order.
+    /// Reads an order and checks it against the current permissions, which may have changed since the order arrived.
     ///
     /// - `time`: the trusted time; an order without `expires` ignores it.
     /// - `waypoints`: the number of waypoints that the tracker stores already.
@@ -56,7 +57,9 @@ enum RemoteRequests {
     static let all: [any ControlRequest.Type] = [
         LocateRequest.self, StatusRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
         StartTripRequest.self, EndTripRequest.self, TagRequest.self, ListWaypointsRequest.self,
-        SetWaypointRequest.self, RemoveWaypointRequest.self, ClearWaypointsRequest.self, RemoteOptionsRequest.self,
-        SetOdometerRequest.self, StartTrackingRequest.self, StopTrackingRequest.self,
+        SetWaypointRequest.self, RemoveWaypointRequest.self, ClearWaypointsRequest.self, RegionsRequest.self,
+        RemoteOptionsRequest.self,
+        SetOdometerRequest.self, StartTrackingRequest.self, StopTrackingRequest.self, BeginPrivacyRequest.self,
+        RestartRequest.self, StayAwakeRequest.self, EndAwakeRequest.self,
     ]
 }

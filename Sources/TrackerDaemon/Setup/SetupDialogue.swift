@@ -2,7 +2,7 @@ import Quantities
 import TrackingOptions
 import Upload
 
-/// A terminal that asks the owner questions; tests use a list of answers instead.
+/// A terminal that asks the owner questions.
 package protocol SetupTerminal {
     /// Writes a line.
     mutating func write(_ line: String)
@@ -107,7 +107,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             if try confirm("Use this accelerometer?", true) { answers.changes.append(other.change) }
         } else if survey.lacksAccelerometer {
             terminal.write(
-                "Without an accelerometer, the tracker checks its position every 30 s to detect a departure, which draws more current."
+                "To detect a departure without an accelerometer, the tracker checks its position every 30 s. It then draws more current."
             )
             if try confirm("Continue without the accelerometer?", false) {
                 answers.changes += survey.accelerometerRemoval
@@ -129,7 +129,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             ) { url in
                 url == "none" || (try? ServerAddress(url)) != nil
                     ? nil
-                    : "`\(url)` is not a valid address. Write https:// or mqtts:// in front of the host, and no user or password."
+                    : "`\(url)` is not a valid address. Write https:// or mqtts:// in front of the host. Leave out user and password."
             }
             guard url != "none" else {
                 answers.server = nil

@@ -93,6 +93,7 @@ package struct SetupSurvey: Sendable {
         var parts: [(title: String, key: String)] = []
         if case .rail = board.receiverPower.kind { parts.append(("the load switch of the receiver", "receiverPower")) }
         if board.supply.ignition != nil { parts.append(("the ignition input", "ignition")) }
+        if board.privateSwitch != nil { parts.append(("the private switch", "private")) }
         if board.supply.powerFail != nil { parts.append(("the power-fail input", "powerFail")) }
         return parts.flatMap { part in
             Self.removal(of: part.key, from: board).map { UnseenPart(title: part.title, removal: $0) }

@@ -23,6 +23,12 @@ struct Context: Sendable {
     var ignition: Bool?
     /// The voltage of the vehicle's battery; nil without a recent measurement.
     var supply: Volts?
+    /// Whether no position may be recorded now.
+    var isPrivate = false
+    /// The circles in which no position may be recorded.
+    var privatePlaces: [PrivatePlace] = []
+    /// When the last private period ended; nil before the first one, and while one lasts.
+    var publicSince: Timestamp?
     /// Whether the ignition is known to be on.
     var isIgnitionOn: Bool { ignition == true }
     /// Whether an earlier start at the present place was a false start.
@@ -53,7 +59,7 @@ struct Context: Sendable {
     /// The options in force.
     var options: TrackingOptions { shared.options }
 
-    /// UTC now, as far as it is known.
+    /// The present UTC, and whether it is trusted.
     var utc: UTCTime { time.time(at: now) }
 }
 

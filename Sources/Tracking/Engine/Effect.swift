@@ -20,6 +20,8 @@ package enum Effect: Sendable, Hashable {
     case uploads(UploadPermission)
     /// Upload and store records by these rules from now on.
     case queueRules(QueueRules)
+    /// Fetch the regions of servers with this request from now on; nil to fetch none.
+    case fetchRegions(RegionQuery?)
     /// Deliver the waiting records now, without the pause of `desiredSyncInterval`.
     case deliver
     /// Switch the indicator light on or off.
@@ -28,8 +30,8 @@ package enum Effect: Sendable, Hashable {
     case halt(wakeAfter: Duration?)
     /// The state of the vehicle has changed.
     case state(isMoving: Bool)
-    /// The engine's UTC was wrong by `by`: correct the timestamps that the program computed from this clock before
-    /// `before`.
+    /// The engine's estimate of UTC was wrong by `by`: correct the timestamps from before `before` that the program
+    /// computed from this estimate.
     case correctTimestamps(before: Instant, by: Duration)
     /// The filter rejected a fix.
     case refused(FixRejection)
@@ -55,7 +57,7 @@ package struct Decision: Sendable, Hashable, Codable {
         case start
         /// Whether the vehicle has stopped.
         case stop
-        /// Switching and health of the receiver.
+        /// The power and the condition of the receiver.
         case receiver
         /// A sensor became available or unavailable, or the receiver simulates its positions.
         case sensor
@@ -67,6 +69,8 @@ package struct Decision: Sendable, Hashable, Codable {
         case region
         /// The schedule opened or closed, or the options allow or forbid tracking outside the schedule.
         case schedule
+        /// A private period began or ended.
+        case privacy
         /// The options changed, a trial of options ended, or the engine continued from an earlier state.
         case options
         /// The vehicle's battery, or the board's own power.
@@ -113,6 +117,17 @@ package struct EffectBuffer: Sendable {
     /// Adds the reason for a decision.
     mutating func decide(_ subject: Decision.Subject, _ text: String) {
         effects.append(.decided(Decision(subject, text)))
+    }
+
+    /// Replaces each record after the first `count` effects with the result of `filter`; removes the record if the result is
+    /// nil.
+    mutating func filterRecords(after count: Int, _ filter: (Record) -> Record?) {
+        guard hasRecord(after: count) else { return }
+        let filtered = effects.dropFirst(count).compactMap { effect -> Effect? in
+            guard case .record(let record) = effect else { return effect }
+            return filter(record).map { .record($0) }
+        }
+        effects.replaceSubrange(count..., with: filtered)
     }
 
     /// Whether there is a record after the first `count` effects.

@@ -1,7 +1,7 @@
-//  Tracking: the decisions of trackerd. The engine reads no file, no clock and no random numbers. Each event contains
-//  its time. Start reading here. The engine passes each event to the components that it concerns. Each component has
-//  private state, decides about one subject, and appends its orders to the buffer. `Vehicle` is the state of the
-//  vehicle: parked or moving.
+//  The module Tracking makes the decisions of trackerd. The engine reads no file, no clock and no random numbers. Each
+//  event contains its time. Start reading here. The engine passes each event to the components that it concerns. Each
+//  component has private state, decides about one subject, and appends its orders to the buffer. `Vehicle` is the state
+//  of the vehicle: parked or moving.
 
 import TrackingOptions
 import Motion
@@ -13,6 +13,7 @@ package struct Engine: Sendable {
     var utc = UTCEstimate()
     var options: OptionsInForce
     var gate: TrackingGate
+    var privacy: PrivacyGate
     var equipment: Equipment
     var vehicle: Vehicle
     var regions: RegionWatcher
@@ -23,27 +24,37 @@ package struct Engine: Sendable {
     var noise: NoiseLearner
     /// The time of the present event.
     var now = Instant.boot
+    /// The number of effects in the buffer whose records have passed the privacy filter.
+    var filteredCount = 0
     var health = HealthMonitor()
     /// Whether the engine has reported that the receiver simulates its positions.
     var hasReportedSimulation = false
+    /// The last request for the regions of servers; nil if none is in force.
+    var regionQuery: RegionQuery?
     /// Whether an accelerometer is available.
     package internal(set) var hasMotionSensor = false
 
-    /// Makes an engine that continues from `state`.
-    package init(_ configuration: EngineConfiguration, restoring state: EngineState = EngineState()) {
+    /// Makes an engine that continues from `state`; `serverRegions` are the stored regions of the targets' servers.
+    package init(
+        _ configuration: EngineConfiguration, serverRegions: [ServerRegions] = [],
+        restoring state: EngineState = EngineState()
+    ) {
         self.configuration = configuration
         options = OptionsInForce(
             configuration, restoring: state.options, isOnTrip: state.logbook.trips.isOnTrip)
         gate = TrackingGate(options.options, zone: configuration.zone, restoring: state.gate)
+        privacy = PrivacyGate(options.options, configuration, restoring: state.privacy)
         let logbook = Logbook(restoring: state.logbook)
         let receiver = ReceiverManager(configuration, lastFix: logbook.lastFix, restoring: state.receiver)
         equipment = Equipment(receiver: receiver, logbook: logbook)
-        regions = RegionWatcher(configuration.regions, restoring: state.regions)
+        regions = RegionWatcher(
+            configuration.regions, servers: serverRegions, near: logbook.lastPlace, options.options,
+            restoring: state.regions)
         beacons = BeaconWatcher(
             configuration, regions.regions, exitDelay: options.options.beaconExitDelay,
             inside: state.regions.stays.map(\.id), isOnTrip: state.isMoving, restoring: state.beacons)
         safety = SafetyWatch(restoring: state.safety)
-        power = PowerManager(configuration.power, restoring: state.power)
+        power = PowerManager(configuration.power, bootID: configuration.program.bootID, restoring: state.power)
         requests = LocationRequests(options.options)
         noise = NoiseLearner(restoring: state.noise)
         vehicle =
@@ -60,6 +71,7 @@ package struct Engine: Sendable {
         state.receiver = equipment.receiver.snapshot
         state.options = options.snapshot
         state.gate = gate.snapshot
+        state.privacy = privacy.snapshot
         state.regions = regions.snapshot
         state.beacons = beacons.snapshot
         state.safety = safety.snapshot
@@ -71,9 +83,13 @@ package struct Engine: Sendable {
     /// Handles an event that happened at `now`, and appends its effects to the buffer.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout EffectBuffer) {
         let count = effects.count
-        self.now = now
+        (self.now, filteredCount) = (now, count)
+        tendPrivacy(into: &effects)
+        if power.isKeptAwake { power.followAwake(utc.time(at: now), at: now, into: &effects) }
         dispatch(event, into: &effects)
+        filterRecords(into: &effects)
         if let point = equipment.logbook.takeNewPoint() { regions.recentre(at: point) }
+        syncRegions(into: &effects)
         // Some options are in force only on a trip.
         let isOnTrip = equipment.logbook.trips.log.isOnTrip
         if options.dependOn(trip: isOnTrip) { resolveOptions(because: .remote, into: &effects) }
@@ -86,6 +102,7 @@ package struct Engine: Sendable {
         switch event {
         case .started:
             effects.append(.queueRules(QueueRules(options.options)))
+            followPrivacy(into: &effects)
             let start = power.countStart(of: configuration.program)
             equipment.record(.power(.started, start: start), context, into: &effects)
             health.start(context, into: &effects)
@@ -102,6 +119,7 @@ package struct Engine: Sendable {
             }
             safety.watchTow(.ignition(isOn: isOn), context, equipment.logbook, into: &effects)
             pass(.ignition(isOn: isOn), into: &effects)
+        case .privateSwitch(let isOn): turn(privateSwitch: isOn, into: &effects)
         case .wallClock(let time, let isTrusted):
             correct(by: utc.learn(system: time, isTrusted: isTrusted, at: now), into: &effects)
             if isTrusted { health.clockIsSet(context, equipment.logbook, into: &effects) }
@@ -123,10 +141,7 @@ package struct Engine: Sendable {
             carryOut(beacons.hear(sighting, at: now, into: &effects), into: &effects)
         case .beaconScanner(let isListening):
             carryOut(beacons.note(isListening: isListening, at: now, into: &effects), into: &effects)
-        case .regions(let synced):
-            regions.sync(synced)
-            regions.arm(context, into: &effects)
-            listenForRegions(into: &effects)
+        case .serverRegions(let servers): regions.set(servers)
         case .options(let origin, let layers): set(layers, by: origin, into: &effects)
         case .remoteOptions(let layers, let target): trySet(layers, from: target, into: &effects)
         case .delivered(let target): confirmOptions(by: target, into: &effects)
@@ -161,6 +176,7 @@ package struct Engine: Sendable {
             requests.record(answers, context, &equipment, into: &effects)
         case .tripGap: equipment.logbook.endGap(context, into: &effects)
         case .schedule: updateSchedule(into: &effects)
+        case .privacy: armPrivacy(into: &effects)
         case .regions:
             guard !isSuspended else { return }
             let place = equipment.logbook.place(isMoving: vehicle.isMoving)
@@ -191,6 +207,9 @@ package struct Engine: Sendable {
         context.isPlaceShaken = noise.isPlaceShaken
         context.isMotionStrong = noise.isStrong
         context.borders = regions.borders
+        context.isPrivate = privacy.isPrivate
+        context.privatePlaces = privacy.places
+        context.publicSince = privacy.ended
         return context
     }
 
@@ -205,6 +224,9 @@ extension Engine {
     mutating func take(_ report: Fix, into effects: inout EffectBuffer) {
         if !equipment.receiver.isUsual(report, at: now) {
             equipment.receiver.watch(report, context, equipment.logbook, into: &effects)
+        }
+        if report.jamming != nil {
+            equipment.receiver.watchJamming(report, context, equipment.logbook, into: &effects)
         }
         let accuracyLimit = options.shared.options.accuracyLimit
         switch equipment.receiver.judge(report, accuracyLimit: accuracyLimit, at: now, into: &effects) {
@@ -232,7 +254,10 @@ extension Engine {
 
     mutating func take(_ fix: AcceptedFix, into effects: inout EffectBuffer) {
         correct(by: utc.learn(fix: fix.time, at: now), into: &effects)
+        tendPrivacy(into: &effects)
+        checkPrivacy(of: fix, into: &effects)
         equipment.logbook.take(fix, isMoving: vehicle.isMoving)
+        beginPublicTrip(at: fix, into: &effects)
         equipment.receiver.noteFix(at: now)
         if requests.isWaiting {
             let answers = requests.take(fix, at: now)
@@ -240,6 +265,7 @@ extension Engine {
         }
         // While tracking is suspended, a fix reaches neither the regions nor the driving rules nor the vehicle.
         guard !isSuspended else { return }
+        regions.follow(fix.coordinate, options.options)
         let crossings = regions.take(fix)
         let hasLeftFollowed = regions.hasLeftFollowed(fix, options.shared)
         if !crossings.isEmpty || hasLeftFollowed {
@@ -249,6 +275,9 @@ extension Engine {
             if hasLeftFollowed { effects.append(.record(left)) }
         }
         if options.options.drivingEvents { safety.take(.fix(fix), context, equipment.logbook, into: &effects) }
+        if vehicle.isMoving, options.options.speedLimit > .zero || safety.isOverspeeding {
+            safety.watchSpeed(of: fix, context, equipment.logbook, into: &effects)
+        }
         pass(.fix(fix), into: &effects)
     }
 
@@ -283,8 +312,9 @@ extension Engine {
         }
     }
 
-    /// Changes the state to moving: writes a record at the parked place, so that the track has no gap at its start, and
-    /// then searches for a fix.
+    /// Changes the state to moving: writes a record at the parked place, and then searches for a fix.
+    ///
+    /// Without this record, the track would have a gap at its start.
     mutating func depart(_ departure: Departure, into effects: inout EffectBuffer) {
         let parked = equipment.logbook.parked
         let entry = equipment.logbook.depart(departure, context)
@@ -310,6 +340,7 @@ extension Engine {
     /// unless a location request needs it.
     mutating func arrive(_ arrival: Arrival, into effects: inout EffectBuffer) {
         effects.cancel(.stillness, .silence, .falseStart, .acquire, .fixTimeout)
+        safety.endOverspeed(context, equipment.logbook, into: &effects)
         equipment.logbook.arrive(arrival, context, into: &effects)
         beacons.tripEnded(at: now)
         noise.arrive(isFalseStart: arrival.isFalseStart)
@@ -348,40 +379,5 @@ extension Engine {
         }
         equipment.want(receiver: false, context, into: &effects)
         effects.cancel(.check, .update, .heartbeat, .fixTimeout)
-    }
-
-    /// Evaluates the schedule, and begins or ends tracking if the suspension of tracking has ended or begun.
-    ///
-    /// `wasSuspended` states whether tracking was suspended before the event. Pass this value if the event may have
-    /// changed the suspension.
-    mutating func updateSchedule(
-        wasSuspended: Bool? = nil, into effects: inout EffectBuffer
-    ) {
-        let wasSuspended = wasSuspended ?? isSuspended
-        guard let change = gate.update(wasSuspended: wasSuspended, context, into: &effects) else { return }
-        suspend(from: wasSuspended, because: change.reason, into: &effects)
-        if let next = change.next { effects.arm(.schedule, at: next) }
-    }
-
-    mutating func suspend(
-        from wasSuspended: Bool, because reason: String, into effects: inout EffectBuffer
-    ) {
-        switch (wasSuspended, isSuspended) {
-        case (false, true):
-            endTracking(because: reason, into: &effects)
-            rescan(into: &effects)
-        case (true, false): start(into: &effects)
-        case (true, true), (false, false): break
-        }
-    }
-
-    /// Corrects the timestamps from an untrusted or wrong clock, now that UTC is known; `span` is nil without a
-    /// correction.
-    mutating func correct(by span: Duration?, into effects: inout EffectBuffer) {
-        guard let span else { return }
-        effects.append(.correctTimestamps(before: now, by: span))
-        equipment.logbook.correct(by: span)
-        health.clockIsSet(context, equipment.logbook, into: &effects)
-        updateSchedule(into: &effects)
     }
 }

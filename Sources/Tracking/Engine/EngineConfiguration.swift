@@ -10,6 +10,8 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var modes: [MonitoringMode: OptionLayer]
     /// The regions for which the engine records entries and exits.
     package var regions: [Region]
+    /// The circles in which the engine records no position.
+    package var privatePlaces: [PrivatePlace] = []
     /// The beacons that identify the vehicle or its driver.
     package var markedBeacons: [MarkedBeacon]
     /// The time zone of the schedule.
@@ -22,6 +24,8 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var recoveries: [ReceiverRecovery] = []
     /// Whether the board has an accelerometer; if true, a missing accelerometer is a fault.
     package var expectsMotionSensor = false
+    /// Whether the board has a private switch; if false, the engine forgets the last position of an earlier switch.
+    package var hasPrivateSwitch = false
     /// Program and board, as the record of the start lists them.
     package var program = ProgramFacts()
 
@@ -46,7 +50,8 @@ package struct EngineConfiguration: Sendable, Hashable {
         self.init(layers: OptionLayers([OptionLayer(.profile, name: "given", assignments)]))
     }
 
-    /// Returns this configuration with the options, modes, regions, beacons and time zone of `changed`.
+    /// Returns this configuration with the options, modes, regions, private places, beacons and time zone of
+    /// `changed`.
     ///
     /// The other properties describe the board and the program, and change only when the program starts again.
     func adopting(_ changed: EngineConfiguration) -> EngineConfiguration {
@@ -54,6 +59,7 @@ package struct EngineConfiguration: Sendable, Hashable {
         adopted.layers = changed.layers
         adopted.modes = changed.modes
         adopted.regions = changed.regions
+        adopted.privatePlaces = changed.privatePlaces
         adopted.markedBeacons = changed.markedBeacons
         adopted.zone = changed.zone
         return adopted

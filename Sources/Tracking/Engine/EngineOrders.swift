@@ -13,6 +13,18 @@ extension Engine {
         options.options.beacons || beacons.isAnyConfigured && !options.forbidBeacons
     }
 
+    /// Watches the nearest regions of servers, and requests other regions if the vehicle has left the area that they cover.
+    mutating func syncRegions(into effects: inout EffectBuffer) {
+        let place = equipment.logbook.lastPlace
+        regions.follow(place, options.options)
+        let mayShare = options.options.sharesPlace && !isSuspended && !isPrivate && place != hiddenPlace
+        let shared = mayShare ? place : nil
+        let query = regions.query(at: shared, options.options)
+        guard query != regionQuery else { return }
+        regionQuery = query
+        effects.append(.fetchRegions(query))
+    }
+
     mutating func record(_ crossings: [RegionCrossing], into effects: inout EffectBuffer) {
         for crossing in crossings {
             let signal = beacons.reading(of: crossing.transition.region.id, at: now)
@@ -93,6 +105,7 @@ extension Engine {
         let record = OptionsChange(origin: origin.title, keys: change.keys)
         equipment.record(.optionschange(record), context, into: &effects)
         effects.decide(.options, "\(origin.title) changes \(change.keys.joined(separator: ", "))")
+        followPrivacy(into: &effects)
         if !isSuspended {
             effects.cancel(.check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout)
             vehicle.optionsChanged(from: change.before, context, &equipment, into: &effects)
@@ -111,8 +124,8 @@ extension Engine {
         case nil: break
         case .begins:
             set([PowerManager.savingLayer], by: .supply, into: &effects)
-            // Request the delivery after the records of this event, so that servers receive the record of the low
-            // battery before uploads pause.
+            // Request the delivery after the records of this event. Then servers receive the record of the low battery
+            // before uploads pause.
             effects.append(.deliver)
         case .ends: set([], by: .supply, into: &effects)
         }
@@ -133,6 +146,7 @@ extension Engine {
         options.follow(configuration)
         resolveOptions(because: .file, into: &effects)
         // The following calls apply a changed time zone and changed regions, even if no option has changed.
+        followPrivacy(into: &effects)
         gate.follow(options.options, zone: configuration.zone)
         updateSchedule(wasSuspended: wasSuspended, into: &effects)
         regions.arm(context, into: &effects)
@@ -153,6 +167,8 @@ extension Engine {
         case .tag(let tag): equipment.logbook.tag = tag
         case .odometer(let distance): equipment.logbook.setOdometer(to: distance)
         case .tracking(let isOn): track(isOn, into: &effects)
+        case .privacy(let isOn, let span): holdPrivacy(isOn, for: span, into: &effects)
+        case .stayAwake(let span): power.stayAwake(for: span, context, into: &effects)
         case .mode(let mode): switchMode(to: mode, into: &effects)
         case .waypoint(let waypoint):
             guard regions.set(waypoint, into: &effects) else { return }
@@ -171,6 +187,7 @@ extension Engine {
     ///
     /// A later stop does not end this trip. A command that repeats the trip under way has no effect.
     mutating func startTrip(_ report: TripReport, into effects: inout EffectBuffer) {
+        guard !isPrivate else { return effects.decide(.request, "no trip begins: \(RequestAnswer.isPrivate)") }
         guard equipment.logbook.startTrip(report, isTracking: !isSuspended, context, into: &effects) else { return }
         pass(.move, into: &effects)
     }
@@ -196,10 +213,12 @@ extension Engine {
     /// Continues from a state that the store found only after the start, in the same way as the program continues at
     /// its start.
     mutating func resume(_ former: EngineState, into effects: inout EffectBuffer) {
-        let isOdometerSet = equipment.logbook.isOdometerSet
+        let (isOdometerSet, live) = (equipment.logbook.isOdometerSet, state.privacy.privacy)
         if equipment.receiver.isOn { effects.append(.receiver(isOn: false)) }
-        var resumed = Engine(configuration, restoring: former.continued(by: state, isOdometerSet: isOdometerSet))
-        (resumed.now, resumed.utc) = (now, utc)
+        var resumed = Engine(
+            configuration, serverRegions: regions.sync.servers,
+            restoring: former.continued(by: state, isOdometerSet: isOdometerSet))
+        (resumed.now, resumed.utc, resumed.filteredCount) = (now, utc, filteredCount)
         (resumed.hasMotionSensor, resumed.health) = (hasMotionSensor, health)
         resumed.equipment.receiver.resume(from: equipment.receiver)
         resumed.beacons.resume(from: beacons)
@@ -207,6 +226,9 @@ extension Engine {
         self = resumed
         effects.append(.queueRules(QueueRules(options.options)))
         effects.decide(.options, "the state of before the start was found; going on from it")
+        adoptPrivacy(former.privacy.privacy.continued(by: live), into: &effects)
+        // The tracking was switched off after the start, so the trip of the earlier run ends here.
+        if gate.isSwitchedOff, vehicle.isMoving { endTracking(because: "tracking was switched off", into: &effects) }
         beginTracking(into: &effects)
         continueTrial(into: &effects)
     }

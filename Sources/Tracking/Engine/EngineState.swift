@@ -18,6 +18,8 @@ package struct EngineState: Sendable, Hashable {
     package var options = OptionsInForce.Snapshot()
     /// Whether a user has switched tracking off.
     package var gate = TrackingGate.Snapshot()
+    /// The private period that lasts or lasted last.
+    package var privacy = PrivacyGate.Snapshot()
     /// Regions and waypoints.
     package var regions = RegionWatcher.Snapshot()
     /// Vehicle and driver.
@@ -45,6 +47,7 @@ extension EngineState: Codable {
         try receiver.encode(to: encoder)
         try options.encode(to: encoder)
         try gate.encode(to: encoder)
+        try privacy.encode(to: encoder)
         try regions.encode(to: encoder)
         try beacons.encode(to: encoder)
         try safety.encode(to: encoder)
@@ -60,7 +63,7 @@ extension EngineState: Codable {
         package private(set) var state = EngineState()
         /// The fields that exist but are unreadable.
         ///
-        /// A missing field does not count, because an older version wrote the state without it.
+        /// The list does not contain missing fields, because an older version wrote the state without them.
         package private(set) var unreadable: [String] = []
 
         /// The result for text that is not a state.
@@ -78,6 +81,7 @@ extension EngineState: Codable {
             state.receiver = try read(decoder)
             state.options = try read(decoder)
             state.gate = try read(decoder)
+            state.privacy = try read(decoder)
             state.regions = try read(decoder)
             state.beacons = try read(decoder)
             state.safety = try read(decoder)
@@ -137,8 +141,9 @@ extension EngineState {
     /// Merges this state, which the store found only after the start, with `live`, the state that the engine has
     /// reached since the start.
     ///
-    /// The function adds the counters of both states. The present position of the vehicle replaces the former position,
-    /// unless the vehicle was moving in the former state or the receiver has had no fix since the start.
+    /// The function adds the counters of both states. The former position of the vehicle remains if the vehicle was
+    /// moving in the former state, or if the receiver has had no fix since the start. Otherwise the present position
+    /// replaces it.
     ///
     /// `isOdometerSet` is true if a user or server has set the odometer since the start; the merged state then contains
     /// that value.

@@ -25,7 +25,7 @@ extension Engine {
         gate.nextChange(at: utc.time(at: now), options.options)
     }
 
-    /// Returns the present UTC as far as it is known.
+    /// Returns the engine's estimate of the present UTC.
     package func time(at now: Instant) -> Timestamp { utc.time(at: now).time }
 
     /// The estimate of UTC; the store also dates the data on disk by this estimate.
@@ -43,7 +43,13 @@ extension Engine {
     /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
     package func supplyVoltage(at now: Instant) -> Volts? { power.voltage(at: now) }
 
-    /// The last accepted fix.
+    /// Whether trackerd halts the board when the vehicle has been parked for `haltAfter`.
+    package var haltsParkedBoard: Bool { power.haltsParkedBoard }
+
+    /// Returns until when `haltAfter` does not halt the board; nil if no command keeps the board awake.
+    package func awakeUntil(at now: Instant) -> Timestamp? { power.awakeUntil(at: now) }
+
+    /// The last accepted fix; nil before the first one.
     package var lastFix: AcceptedFix? { equipment.logbook.lastFix }
 
     /// Since when the receiver has been on; nil while it is off.
@@ -55,10 +61,12 @@ extension Engine {
     /// The times to first fix since the program started.
     package var firstFixes: FirstFixes { equipment.receiver.firstFixes }
 
-    /// The last known position of the vehicle; nil if there is none, or if the options keep the position private.
+    /// The last known position of the vehicle; nil if there is none, if the options keep the position private, and
+    /// in a private period.
     package var lastKnownLocation: Position? {
-        guard options.options.trackLastKnownLocation else { return nil }
-        return equipment.logbook.place(isMoving: vehicle.isMoving) ?? lastFix?.position
+        guard options.options.trackLastKnownLocation, !isPrivate else { return nil }
+        let position = equipment.logbook.place(isMoving: vehicle.isMoving) ?? lastFix?.position
+        return position?.coordinate == hiddenPlace ? nil : position
     }
 
     /// The options in force, each with its origin.
@@ -81,9 +89,21 @@ extension Engine {
     /// last 20 s.
     package func beaconReading(of id: String, at now: Instant) -> BeaconReading? { beacons.reading(of: id, at: now) }
 
-    /// The regions that the vehicle is in, in the order of entry.
-    package var regionsInside: [Region] { regions.inside }
+    /// The regions that the vehicle is in, in the order of entry; empty in a private period.
+    package var regionsInside: [Region] { isPrivate ? [] : regions.inside }
 
-    /// The watched regions: first the configured regions, then the regions of the server, then those of the waypoints.
+    /// The watched regions: first the configured regions, then those of the servers, then those of the waypoints.
     package var watchedRegions: [Region] { regions.regions }
+
+    /// Returns the origin of a watched region.
+    package func origin(of region: Region) -> RegionOrigin { regions.origin(of: region) }
+
+    /// All regions of the targets' servers, watched or not.
+    package var serverRegions: [ServerRegions] { regions.sync.servers }
+
+    /// Whether the options let the tracker watch regions of servers.
+    package var watchesServerRegions: Bool { options.options.syncedRegions > 0 }
+
+    /// Returns the number of a server's regions that cannot be watched, because another region has their key or name.
+    package func hiddenRegionCount(of target: String) -> Int { regions.sync.hiddenCount(of: target) }
 }

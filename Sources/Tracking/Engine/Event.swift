@@ -18,6 +18,8 @@ package enum Event: Sendable, Hashable {
     case motionSensor(isThere: Bool)
     /// The ignition line changed, or the program read it at the start.
     case ignition(isOn: Bool)
+    /// The private switch was turned, or the program read it at the start; while it is on, the time is private.
+    case privateSwitch(isOn: Bool)
     /// The scanner received a beacon advertisement.
     case beacon(BeaconSighting)
     /// Whether the Bluetooth adapter can scan; without a scan, the silence of a beacon is no evidence of an exit.
@@ -30,8 +32,10 @@ package enum Event: Sendable, Hashable {
     case delivered(target: String)
     /// The program has carried out or refused an order of a server.
     indirect case order(OrderReport)
-    /// The server sent its regions near the vehicle; the configured regions remain.
-    case regions([Region])
+    /// The regions of the targets' servers have changed; the configured regions remain.
+    ///
+    /// The list contains the regions of all servers, at most one list for each target, ordered by the names of the targets.
+    case serverRegions([ServerRegions])
     /// The configuration was read again: its options, modes, regions, beacons and time zone apply; the board's settings
     /// remain.
     indirect case configuration(EngineConfiguration)
@@ -55,7 +59,7 @@ package enum Event: Sendable, Hashable {
     case databaseExchanged
     /// The store has copied the records of a damaged database, but not all; `reason` states the numbers.
     case recordsMissing(reason: String)
-    /// The store removed undelivered records, because the queue or the memory was full; `reason` describes the removal.
+    /// The store removed undelivered records, because the queue on disk or in memory was full; `reason` describes the removal.
     case recordsRemoved(reason: String)
     /// The right time is now known, and servers have received records with a wrong time.
     case sentTimes(SentTimes)
@@ -87,6 +91,10 @@ package enum Command: Sendable, Hashable {
     case tag(String?)
     /// Switch tracking on or off.
     case tracking(isOn: Bool)
+    /// Begin a private period by command, or end it; `lasting` is nil for a period without an end.
+    case privacy(isOn: Bool, lasting: Duration? = nil)
+    /// Do not halt a parked board for `haltAfter` during this time, at most `AwakePeriod.longest`; nil ends the time.
+    case stayAwake(Duration?)
     /// Switch to one of OwnTracks' modes; nil returns to the configured mode.
     case mode(MonitoringMode?)
     /// Set a waypoint and watch its region.

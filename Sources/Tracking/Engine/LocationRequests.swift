@@ -3,8 +3,8 @@ import TrackingOptions
 
 /// Answers requests for a location: waits up to `fixTimeout` for a fix with an error within `desiredAccuracy`.
 ///
-/// All requests share one search, but each request has its own deadline: a later request still waits when the first request
-/// fails.
+/// All requests share one search, but each request has its own deadline. A later request therefore still waits when the first
+/// request fails.
 struct LocationRequests: Sendable, Hashable {
     private struct Pending: Sendable, Hashable {
         let request: LocationRequest
@@ -44,12 +44,15 @@ struct LocationRequests: Sendable, Hashable {
     }
 
     /// Handles a fix; returns the answers to the requests for which this fix is accurate enough, or whose time is over.
+    ///
+    /// If the time is over, the answer contains the best fix, as in `timedOut`.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
         guard isWaiting else { return [] }
         var answers: [Answer] = []
         for var waiting in takeAll() {
-            if let good = waiting.gate.pass(fix, at: now).last {
-                answers.append(Self.answer(waiting, with: good, at: now))
+            let passed = waiting.gate.pass(fix, at: now)
+            if let best = passed.dropFirst().reduce(passed.first, { $1.isBetter(than: $0 ?? $1) ? $1 : $0 }) {
+                answers.append(Self.answer(waiting, with: best, at: now))
             } else {
                 pending.append(waiting)
             }
@@ -83,12 +86,13 @@ extension LocationRequests {
     mutating func start(
         _ request: LocationRequest, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
+        guard !context.isPrivate else { return effects.decide(.request, "not answered: \(RequestAnswer.isPrivate)") }
         let options = context.options
         guard options.monitoring.recordsUnasked || !request.isRemote else {
             let mode = options.monitoring.name
             return effects.decide(.request, "not answered: remote requests are ignored in \(mode)")
         }
-        // Read the options only at the start of a search, so that the timer and `fixTimeout` agree.
+        // Read the options only at the start of a search, because the timer and `fixTimeout` must agree.
         if !isWaiting { self = LocationRequests(options) }
         guard ask(request, at: context.now) else { return }
         let isPowered = options.desiredAccuracy.powersReceiver

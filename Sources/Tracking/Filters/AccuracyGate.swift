@@ -4,7 +4,7 @@ import TrackingOptions
 /// Waits for a fix with an error within `desiredAccuracy`; after a timeout, passes the next fix and the best fix before
 /// it.
 ///
-/// A fix without a stated error counts as accurate enough.
+/// The gate treats a fix without a stated error as accurate enough.
 struct AccuracyGate: Sendable, Hashable {
     private let limit: Metres
     private let timeout: Duration
@@ -41,7 +41,8 @@ struct AccuracyGate: Sendable, Hashable {
 }
 
 extension AcceptedFix {
-    fileprivate func isBetter(than other: AcceptedFix) -> Bool {
+    /// Whether the stated error is smaller; a fix without a stated error counts as accurate.
+    func isBetter(than other: AcceptedFix) -> Bool {
         guard let error = position.accuracy else { return true }
         return other.position.accuracy.map { error < $0 } ?? false
     }

@@ -5,10 +5,10 @@ import Quantities
 struct MovingState: Sendable {
     /// If a search for a fix has failed this long after the vehicle came to rest, a stop needs no further search.
     private static let longEnough = Duration.seconds(60)
-    /// The vehicle counts as driving for this time after measured motion, because a smooth road shakes a vehicle only
-    /// sometimes.
+    /// The rules treat the vehicle as driving for this time after measured motion, because a smooth road shakes a
+    /// vehicle only sometimes.
     private static let drivingLasts = Duration.seconds(60)
-    /// The largest distance of the first fix beyond the distance that the vehicle can have driven.
+    /// The largest distance by which the first fix may be farther away than the vehicle can have driven.
     ///
     /// If the first fix is farther away, a ferry or a car train has moved the vehicle before the trip.
     private static let unseenDistance = Metres(250)
@@ -24,10 +24,10 @@ struct MovingState: Sendable {
     private var falseStart: FalseStartRule
     /// When the accelerometer last measured motion that is evidence of driving; nil before that.
     private var lastMotion: Instant?
-    /// Where the vehicle was parked and when it departed, until the first fix of the trip.
+    /// Where the vehicle was parked and when it departed; nil from the first fix of the trip on.
     ///
-    /// The value is also nil without an accelerometer, if the parked place is unknown, if a fix showed the departure,
-    /// and after a restart or a change of the options.
+    /// The value is also nil if there is no accelerometer, if the parked place is unknown, if a fix showed the
+    /// departure, or if the program started or the options changed during the trip.
     private var origin: (place: Position, left: Instant)?
     /// Whether the receiver is off between two fixes because no rule needs a fix soon.
     private var isResting = false
@@ -47,6 +47,9 @@ struct MovingState: Sendable {
         falseStart = FalseStartRule(
             parked: parked, radius: options.provenStart, isDoubtful: isDoubtful, at: now)
     }
+
+    /// Whether lasting motion, a fix or other evidence has confirmed the start.
+    var isStartConfirmed: Bool { falseStart.isDecided }
 
     /// Stores the place and time of departure until the first fix shows whether the vehicle can have driven from that place.
     mutating func depart(from place: Position, at left: Instant) { origin = (place, left) }
@@ -119,8 +122,8 @@ struct MovingState: Sendable {
             if isResting || acquisition.isResting { search(context, &equipment, into: &effects) }
         case .falseStart:
             return timeOutStart(context, into: &effects)
-        case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons, .scan, .regions, .halt,
-            .light, .condition, .holdUploads, .trial:
+        case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .privacy, .beacons, .scan, .regions,
+            .halt, .light, .condition, .holdUploads, .trial:
             break
         }
         return nil
@@ -259,8 +262,8 @@ extension MovingState {
 extension MovingState {
     /// Confirms a stop; if no fix has arrived since the vehicle came to rest, first searches for the position of the stop.
     ///
-    /// The function does not search if a search has failed at least `longEnough` after the vehicle came to rest, or if
-    /// the options keep the receiver off.
+    /// The function does not search if another rule than stillness has confirmed the stop, if a search has failed at
+    /// least `longEnough` after the vehicle came to rest, or if the options keep the receiver off.
     private mutating func confirm(
         _ arrival: Arrival, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -273,11 +276,11 @@ extension MovingState {
     }
 
     private mutating func settle(_ arrival: Arrival, by fix: AcceptedFix) -> StateChange? {
-        // One fast fix proves nothing; a second fast fix ends the stillness.
+        // One fast fix neither confirms nor cancels the stop. A second fast fix ends the stillness.
         guard !fix.provesMovement else { return nil }
         unseen = nil
         var arrival = arrival
-        // Keep the last position before the stop, unless the fix shows that the vehicle moved on or has a smaller error.
+        // Keep the last position before the stop, unless the fix has a smaller error or shows that the vehicle moved on.
         let before = arrival.position ?? arrival.lastFix?.position
         let hasGoneOn = before.map { fix.position.isProvablyAway(from: $0, by: .zero) } ?? true
         if hasGoneOn || fix.position.error < (before?.error ?? .zero) { arrival.position = fix.position }

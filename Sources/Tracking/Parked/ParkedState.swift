@@ -1,9 +1,9 @@
 import TrackingOptions
 import Quantities
 
-/// The state of a parked vehicle: the receiver is off between position checks.
+/// The state of a parked vehicle.
 ///
-/// The accelerometer, the ignition, a position check or a command starts a trip.
+/// The receiver is off between position checks. The accelerometer, the ignition, a position check or a command starts a trip.
 struct ParkedState: Sendable {
     /// The time between two position checks while no accelerometer can report a start; it grows while checks find no
     /// fix.
@@ -112,8 +112,8 @@ struct ParkedState: Sendable {
             case .confirmingMotion(let until): warmUpTimedOut(until, context, &equipment, into: &effects)
             case .checkingPosition(let check, _): return timedOut(check, context, &equipment, into: &effects)
             }
-        case .stillness, .silence, .acquire, .falseStart, .request, .health, .tripGap, .schedule, .beacons, .scan,
-            .regions, .halt, .light, .condition, .holdUploads, .trial:
+        case .stillness, .silence, .acquire, .falseStart, .request, .health, .tripGap, .schedule, .privacy, .beacons,
+            .scan, .regions, .halt, .light, .condition, .holdUploads, .trial:
             break
         }
         return nil
@@ -218,7 +218,9 @@ extension ParkedState {
         armCheck(context, logbook, into: &effects)
     }
 
-    /// Warms the receiver up while motion is unconfirmed, so that the track contains the first metres of a trip.
+    /// Warms the receiver up while motion is unconfirmed.
+    ///
+    /// The track then contains the first metres of a trip.
     private mutating func warmUp(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
         let until = context.now + context.options.fixTimeout
         switch activity {

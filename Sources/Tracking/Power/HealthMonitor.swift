@@ -2,7 +2,7 @@ import Quantities
 
 /// Records when a part of the tracker fails, and when it works again.
 ///
-/// Records of one part are at least ten minutes apart, because a part with a loose wire fails and recovers many times a
+/// Records of one part are at least ten minutes apart, because a part with a loose wire can fail and recover many times a
 /// minute. The monitor always records the last condition of a part.
 struct HealthMonitor: Sendable {
     /// The shortest time between two records of the same part.
@@ -50,7 +50,9 @@ struct HealthMonitor: Sendable {
         logbook.record(.health(report), context, into: &effects)
     }
 
-    /// Notes the number of transfers to the accelerometer that have failed since the start of the program.
+    /// Notes the number of operations on the accelerometer that have failed since the program started.
+    ///
+    /// Too many failed operations are a fault of the bus.
     mutating func note(
         transferErrors count: Int, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
@@ -122,32 +124,29 @@ package enum HealthPart: String, Sendable, Hashable, CaseIterable {
 
 /// Evaluates how many transfers to the accelerometer fail.
 private struct TransferErrorRule: Sendable {
-    /// With this number of errors in `window`, the bus counts as faulty.
+    /// If this number of errors occurs in `window`, the bus is faulty.
     ///
     /// A single error is no fault, because electrical noise of the starter disturbs a transfer now and then.
     private static let limit = 20
     private static let window = Duration.seconds(600)
-    /// The bus counts as healthy after this time without an error.
+    /// The bus is healthy again after this time without an error.
     static let recovery = Duration.seconds(3600)
 
     private var began: (count: Int, at: Instant)?
     private var last: (count: Int, at: Instant)?
 
-    /// Handles the number of errors since the start; returns the number of errors in the window if that number reaches the limit.
+    /// Handles the number of errors since the start; returns the number of errors in the window, or nil if it is below the
+    /// limit.
     mutating func note(_ count: Int, at now: Instant) -> Int? {
         let before = last?.count ?? 0
         guard count > before else { return nil }
         last = (count, now)
-        if let began, now - began.at <= Self.window {
-            let errors = count - began.count
-            guard errors >= Self.limit else { return nil }
-            self.began = (count, now)
-            return errors
-        }
-        began = (before, now)
-        return nil
+        let window = began.flatMap { now - $0.at <= Self.window ? $0 : nil } ?? (count: before, at: now)
+        let errors = count - window.count
+        began = errors >= Self.limit ? (count, now) : window
+        return errors >= Self.limit ? errors : nil
     }
 
-    /// Whether the time since the last error is long enough for the bus to count as healthy.
+    /// Whether no error has occurred for the time `recovery`.
     func hasRecovered(at now: Instant) -> Bool { last.map { now - $0.at >= Self.recovery } ?? true }
 }

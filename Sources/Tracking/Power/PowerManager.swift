@@ -8,8 +8,8 @@ import TrackingOptions
 package struct PowerManager: Sendable {
     /// How long uploads continue as usual, including uploads of new records, after the battery has become low.
     ///
-    /// After this time, trackerd uploads only the records that already wait, and then pauses uploads. The deliveries
-    /// before a halt have the same time.
+    /// After this time, trackerd uploads only the records that already wait, and then pauses uploads. Before a halt, trackerd
+    /// waits for deliveries for the same time.
     private static let deliveryTime = Duration.seconds(60)
     /// A measurement of the battery is out of date after this time; the monitor measures twice a minute.
     private static let measurementLife = Duration.seconds(300)
@@ -21,16 +21,22 @@ package struct PowerManager: Sendable {
     private var isSaving = false
     private var permission = UploadPermission.allowed
     private var measured: (voltage: Volts, at: Instant)?
-    /// The state that survives a restart: the ignition, and the number of boots.
+    private let bootID: String?
+    /// The state that survives a restart: the ignition, the number of boots, and until when the board stays awake.
     private(set) var snapshot: Snapshot
     /// Whether the ignition is on; nil if the program has not read an ignition line.
     private(set) var ignition: Bool?
     private var halts = HaltAttempts()
+    /// Whether the board would have been halted already if it did not have to stay awake.
+    private var isHaltPostponed = false
     private var light = IndicatorRule()
 
-    init(_ policy: PowerPolicy, restoring snapshot: Snapshot = Snapshot()) {
+    init(_ policy: PowerPolicy, bootID: String? = nil, restoring snapshot: Snapshot = Snapshot()) {
         self.policy = policy
+        self.bootID = bootID
         self.snapshot = snapshot
+        if policy.haltAfter == nil { self.snapshot.awake = nil }
+        self.snapshot.awake?.continue(inBoot: bootID)
         supply = SupplyRule(limit: policy.lowVoltage)
     }
 
@@ -88,13 +94,13 @@ package struct PowerManager: Sendable {
 
     /// The effect of a measurement on the options.
     enum Saving: Sendable {
-        /// The battery is low: the options that save current override all others.
+        /// The battery is low, and the options that save current override all others.
         case begins
         /// The battery is good again.
         case ends
     }
 
-    /// Evaluates a measurement of the vehicle's battery; returns whether saving current begins or ends.
+    /// Evaluates a measurement of the vehicle's battery; returns whether saving current begins or ends; nil if neither.
     mutating func measure(
         _ voltage: Volts, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) -> Saving? {
@@ -163,21 +169,29 @@ package struct PowerManager: Sendable {
     ///
     /// The time counts from the arrival, from the start of the program, or from the last attempt.
     mutating func waitToHalt(_ context: Context, into effects: inout EffectBuffer) {
+        isHaltPostponed = false
         if context.isMoving { halts = HaltAttempts() }
         guard let patience = policy.haltAfter else { return }
         if context.isMoving { effects.cancel(.halt) } else { effects.arm(.halt, at: context.now + patience) }
     }
 
-    /// Halts a board that has been parked for `haltAfter`, after a minute for deliveries, unless `isInUse`.
+    /// Halts the board if the vehicle has been parked for `haltAfter`, and the board is not in use and need not stay awake.
+    ///
+    /// The halt follows a minute for deliveries.
     mutating func haltIfIdle(
         isInUse: Bool, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
         guard !context.isMoving, let patience = policy.haltAfter else { return }
         waitToHalt(context, into: &effects)
         guard !isInUse else { return halts.cancelDelivery() }
+        if let awake = snapshot.awake, let end = awake.end {
+            isHaltPostponed = true
+            effects.decide(.power, "not halted: a command keeps the board awake until \(awake.until)")
+            return effects.arm(.halt, at: end)
+        }
         guard halts.isDue(at: context.now) else { return }
         guard halts.hasDelivered(by: context.now, within: Self.deliveryTime) else {
-            // Deliver the record of the shutdown first, so that the servers receive the reason why no more records follow.
+            // Deliver the record of the shutdown first, because it states why no more records follow.
             if halts.count == 0 { note(.shutdown, context, logbook, into: &effects) }
             halts.beginDelivery(at: context.now)
             effects.decide(.power, "the board is halted after a minute for deliveries")
@@ -185,6 +199,43 @@ package struct PowerManager: Sendable {
             return effects.arm(.halt, at: context.now + Self.deliveryTime)
         }
         halt(because: "parked for \(Int(patience.inSeconds)) s", context, logbook, into: &effects)
+    }
+
+    /// Whether trackerd halts the board when the vehicle has been parked for some time.
+    var haltsParkedBoard: Bool { policy.haltAfter != nil }
+
+    /// Returns until when the board stays awake; nil if a command does not keep it awake.
+    func awakeUntil(at now: Instant) -> Timestamp? {
+        snapshot.awake.flatMap { $0.isOver(at: now) ? nil : $0.until }
+    }
+
+    /// Keeps a parked board awake for `span`, or halts it again if `span` is nil; a low battery halts the board all the same.
+    mutating func stayAwake(for span: Duration?, _ context: Context, into effects: inout EffectBuffer) {
+        guard policy.haltAfter != nil else { return }
+        if let span {
+            let period = AwakePeriod(lasting: span, at: context.now, context.utc, bootID: bootID)
+            snapshot.awake = period
+            halts.cancelDelivery()
+            effects.decide(.power, "a command keeps the board awake until \(period.until)")
+        } else if snapshot.awake != nil {
+            snapshot.awake = nil
+            effects.decide(.power, "a command no longer keeps the board awake")
+        }
+        if isHaltPostponed { effects.arm(.halt, at: context.now) }
+    }
+
+    /// Whether to call `followAwake` at each event.
+    var isKeptAwake: Bool { snapshot.awake != nil }
+
+    /// Ends the time to stay awake if it is over, according to the monotonic clock and to the trusted date.
+    mutating func followAwake(_ time: UTCTime, at now: Instant, into effects: inout EffectBuffer) {
+        guard var awake = snapshot.awake else { return }
+        let former = awake.end
+        awake.follow(time, at: now)
+        let isOver = awake.isOver(at: now)
+        snapshot.awake = isOver ? nil : awake
+        if isOver { effects.decide(.power, "the time of the command that kept the board awake is over") }
+        if isHaltPostponed, awake.end != former, let end = awake.end { effects.arm(.halt, at: max(end, now)) }
     }
 
     /// Notes that the board was not halted; a later attempt follows after a pause.

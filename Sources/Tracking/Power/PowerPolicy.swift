@@ -20,19 +20,22 @@ package struct PowerPolicy: Sendable, Hashable {
 extension PowerManager {
     /// The part of the power manager that survives a restart.
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// The last level of the ignition line; a line that was never read counts as off.
+        /// The last level of the ignition line; off if the program has never read the line.
         package var ignition = false
-        /// Number of boots of the computer on which the program has run.
+        /// Number of boots of the computer during which the program has run.
         package var boots = 0
         /// The identifier of the boot that was counted last.
         package var bootID: String?
+        /// The period in which `haltAfter` does not halt the board; nil if no command keeps the board awake.
+        package var awake: AwakePeriod?
 
-        package enum CodingKeys: String, CodingKey { case ignition, boots, bootID }
+        package enum CodingKeys: String, CodingKey { case ignition, boots, bootID, awake }
 
         /// Merges this snapshot, which the store found only after the start, with `live`, the state since the start.
         func continued(by live: Self) -> Self {
             var merged = live
             merged.boots = boots + (bootID != nil && bootID == live.bootID ? 0 : live.boots)
+            merged.awake = live.awake ?? awake
             return merged
         }
     }
@@ -43,5 +46,6 @@ extension PowerManager.Snapshot: EngineSnapshot {
         fields.read(.ignition, into: &ignition)
         fields.read(.boots, into: &boots)
         fields.read(.bootID, into: &bootID)
+        fields.read(.awake, into: &awake)
     }
 }

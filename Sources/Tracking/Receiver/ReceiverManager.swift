@@ -6,6 +6,7 @@ package struct ReceiverManager: Sendable {
     private var demand = ReceiverDemand()
     private var health: ReceiverHealth
     private var provider = ProviderLog()
+    private var jamming = JammingRule()
     private var filter: FixFilter
     /// The average time to first fix; nil before the first measurement.
     private(set) var timeToFirstFix: Duration?
@@ -51,6 +52,20 @@ package struct ReceiverManager: Sendable {
         health.report(report, provider: &provider, context, logbook, into: &effects)
     }
 
+    /// Compares the level of jamming with the option `jammingLevel`, and records when jamming begins or ends.
+    mutating func watchJamming(
+        _ report: Fix, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
+        let limit = context.options.jammingLevel
+        guard let level = report.withinBounds().fix.jamming,
+            let isJammed = jamming.handle(level, limit: limit, at: context.now)
+        else { return }
+        effects.decide(
+            .receiver, isJammed ? "jammed: the level of jamming is \(level) of 255" : "no longer jammed")
+        let change = ProviderChange(isJammed ? .jammed : .jammingEnded, jamming: level)
+        logbook.record(.providerchange(change), context, into: &effects)
+    }
+
     /// Judges a report: removes impossible fields, and decides whether the fix is credible.
     mutating func judge(
         _ report: Fix, accuracyLimit: Metres, at now: Instant, into effects: inout EffectBuffer
@@ -92,6 +107,7 @@ package struct ReceiverManager: Sendable {
     /// Copies the last recorded state and the measurements from the manager that this one replaces.
     mutating func resume(from earlier: ReceiverManager) {
         provider = earlier.provider
+        jamming = earlier.jamming
         demand.resume(earlier.firstFixes)
     }
 }

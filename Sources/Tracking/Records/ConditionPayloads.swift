@@ -6,7 +6,7 @@ package struct StartReport: Sendable, Hashable, Codable {
     package var version: String?
     /// The name of the board; nil if it was not given.
     package var board: String?
-    /// Number of boots of the computer on which the program has run, counted from 1.
+    /// Number of boots of the computer during which the program has run, counted from 1.
     package var boots: Int
 
     /// Makes a report.
@@ -23,7 +23,7 @@ package struct HealthReport: Sendable, Hashable, Codable {
     package var change: HealthChange
     /// The cause in words; nil if `change` describes the event completely.
     package var reason: String?
-    /// The records that servers have received with a wrong time; nil for other changes.
+    /// The records that servers have received with a wrong time; nil for any change other than `sentTimesWrong`.
     package var correction: SentTimes?
 
     /// Makes a report.
@@ -73,7 +73,7 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case databaseExchanged
     /// Not all records of a damaged database could be copied.
     case recordsMissing
-    /// The store removed records before every target had received them, because the queue or the memory was full.
+    /// The store removed records before every target had received them, because the queue on disk or in memory was full.
     case recordsRemoved
     /// The clock is not set 15 minutes after the start, or was set later.
     case clockNotSet, clockSet
@@ -81,6 +81,8 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case sentTimesWrong
     /// trackerd did not halt the board, because the wake-up of the board is not ready or the system refused the halt.
     case haltRefused
+    /// A private period began or ended; in such a period, trackerd records no position.
+    case privacyBegan, privacyEnded
     /// trackerd started with fewer parts, because it had crashed repeatedly.
     case safeMode
 }

@@ -3,7 +3,8 @@ import Quantities
 
 /// Stores the parked place, the last track point, the odometer, the trips and the visits of the vehicle, and makes the records.
 ///
-/// The logbook makes all records, so that each record contains the same data: time, position, odometer, trip, labels and regions.
+/// The logbook makes all records. Each record therefore contains the same data: time, position, odometer, trip, labels and
+/// regions.
 package struct Logbook: Sendable {
     /// Where the vehicle is parked or was last parked; nil if this place is unknown.
     private(set) var parked: Position?
@@ -27,7 +28,8 @@ package struct Logbook: Sendable {
     private(set) var trips: TripTracker
     /// The tag of records, unless the schedule sets another tag.
     var tag: String?
-    /// The position of the newest track point, for circles that move with the vehicle; nil once `takeNewPoint` has returned it.
+    /// The position of the newest track point, for circles that move with the vehicle; nil if there is none, or if
+    /// `takeNewPoint` has already returned it.
     private var newPoint: Position?
 
     init(restoring snapshot: Snapshot) {
@@ -42,8 +44,11 @@ package struct Logbook: Sendable {
         tag = snapshot.tag
     }
 
-    /// Returns the position of the vehicle as far as it is known.
+    /// Returns the last known position of the vehicle; nil if no position is known.
     func place(isMoving: Bool) -> Position? { isMoving ? lastFix?.position ?? parked : parked }
+
+    /// The place of the last accepted fix; without a fix, the parked place.
+    var lastPlace: Coordinate? { lastFix?.coordinate ?? parked?.coordinate }
 
     /// Whether the parked place is at least as accurate as the default `accuracyLimit` requires.
     var isParkedPlaceKnown: Bool { parked.map { !$0.isVague } ?? false }
@@ -78,7 +83,7 @@ package struct Logbook: Sendable {
 
     /// Records the start or the end of a trip.
     ///
-    /// The record of an end contains the time and labels of the end, even if the engine writes the record later.
+    /// The record of a trip's end contains the time and labels of the end, even if the engine writes the record later.
     func record(_ event: TripEvent, _ context: Context, into effects: inout EffectBuffer) {
         let content = Record.Content.trip(event.report)
         guard let end = event.end, let summary = event.report.summary else {
@@ -102,13 +107,13 @@ package struct Logbook: Sendable {
         if isMoving { isLastFixOfTrip = true }
     }
 
-    /// Adds the distance since the previous fix to the odometer, unless the vehicle rests, and the time to the trip.
+    /// Adds the time since the previous fix to the trip, and the distance to the odometer unless the vehicle rests.
     mutating func count(_ fix: AcceptedFix, isAtRest: Bool) {
         odometer.add(fix, isAtRest: isAtRest)
         trips.add(fix, isAtRest: isAtRest)
     }
 
-    /// Handles an accepted fix that no vehicle could have reached from the previous fix: the distance between them does not
+    /// Handles an accepted fix that no vehicle could have reached from the previous fix; the distance between them does not
     /// count.
     mutating func noteJump(to fix: AcceptedFix) { odometer.jump(to: fix) }
 
@@ -146,8 +151,7 @@ package struct Logbook: Sendable {
 
     /// Stores a new parked place; if the time at which the vehicle came to rest is known, that time remains.
     ///
-    /// The logbook records the first good place of a new installation, so that the owner sees the vehicle before its
-    /// first trip.
+    /// The logbook records the first good place of a new installation. The owner then sees the vehicle before its first trip.
     mutating func find(at fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
         let isNew = trips.log.count == 0 && !isParkedPlaceKnown
         park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !isParkedSinceEstimated))
@@ -176,7 +180,7 @@ package struct Logbook: Sendable {
 // MARK: - Departure and arrival
 
 extension Logbook {
-    /// The data of a departure; the engine writes the records once the vehicle counts as moving.
+    /// The data of a departure; the engine writes the records after it has changed to the moving state.
     struct DepartureEntry: Sendable {
         let place: Position?
         let time: UTCTime
@@ -186,12 +190,16 @@ extension Logbook {
 
     /// Begins or continues a trip; returns the entry to write.
     mutating func depart(_ departure: Departure, _ context: Context) -> DepartureEntry {
-        let time =
+        var time =
             departure.parkedUntil.map { UTCTime($0, isTrusted: true) }
             ?? context.time.time(at: departure.began ?? context.now)
-        // If no parked place is known, as before the very first stop, the trip begins at the fix.
-        let start = parked ?? departure.fix?.position
-        let ended = trips.depart(at: tripMoment(time, at: start?.coordinate, context), gap: context.options.tripGap)
+        // A trip begins at the earliest when a private period ends.
+        if time.isTrusted, let publicSince = context.publicSince { time.time = max(time.time, publicSince) }
+        // If no parked place is known, as before the very first stop, or if it is private, the trip begins at the fix.
+        let known = parked.flatMap { place in context.privatePlaces.contains { $0.mayContain(place) } ? nil : place }
+        let start = known ?? departure.fix?.position
+        let moment = tripMoment(time, at: start?.coordinate, context)
+        let ended = context.isPrivate ? [] : trips.depart(at: moment, gap: context.options.tripGap)
         if !context.options.monitoring.recordsUnasked { trips.keepOnDevice() }
         pendingVisit =
             context.options.useVisits ? parkedSince.map { Visit(arrived: $0, departed: time.time) } : nil
@@ -202,7 +210,9 @@ extension Logbook {
         return DepartureEntry(place: start, time: time, trigger: trigger, ended: ended)
     }
 
-    /// Writes a departure: the end of the last trip, and a record at the parked place, so that the track has no gap.
+    /// Writes a departure: the end of the last trip, and a record at the parked place.
+    ///
+    /// Without the record at the parked place, the track would have a gap.
     func write(_ entry: DepartureEntry, _ context: Context, into effects: inout EffectBuffer) {
         for event in entry.ended { record(event, context, into: &effects) }
         let anchor = record(.motionchange, at: entry.place, entry.time, trigger: entry.trigger, context)
@@ -246,7 +256,7 @@ extension Logbook {
         for event in trips.arrive(at: moment, gap: context.options.tripGap) { record(event, context, into: &effects) }
     }
 
-    /// Returns some fixes of the stop and the last fix of the trip, without fixes that are already recorded.
+    /// Returns the last fixes of the trip and of the stop that are not recorded yet: at most `limit`, or one if `limit` is 0.
     private func lastPoints(of arrival: Arrival, limit: Int) -> [AcceptedFix] {
         var points: [AcceptedFix] = []
         var last = lastRecorded?.time
@@ -293,6 +303,37 @@ extension Logbook {
     /// Ends the trip if the stop has lasted for `tripGap`.
     mutating func endGap(_ context: Context, into effects: inout EffectBuffer) {
         for event in trips.endGap(at: context.now) { record(event, context, into: &effects) }
+    }
+
+    // MARK: Private periods
+
+    /// Ends the trip at the last place before a private period.
+    mutating func endTripBeforePrivacy(_ context: Context, into effects: inout EffectBuffer) {
+        if trips.log.isPaused { effects.cancel(.tripGap) }
+        var moment = tripMoment(context)
+        if context.isMoving, isLastFixOfTrip, let lastFix { moment.time = UTCTime(lastFix.time, isTrusted: true) }
+        for event in trips.cut(at: moment) { record(event, context, into: &effects) }
+    }
+
+    /// Records where a parked vehicle is, because a private period has ended.
+    mutating func resumeAfterPrivacy(_ context: Context, into effects: inout EffectBuffer) {
+        (pendingVisit, lastRecorded) = (nil, nil)
+        guard !context.isMoving, isParkedPlaceKnown, let parked else { return }
+        parkedSince = max(parkedSince ?? context.utc.time, context.utc.time)
+        lastRecorded = TrackPoint(coordinate: parked.coordinate, time: context.utc.time)
+        effects.append(.record(record(.motionchange, at: parked, context.utc, context)))
+    }
+
+    /// Begins a trip at the first fix after a private period, unless a trip is under way.
+    mutating func beginTrip(
+        at fix: AcceptedFix, isConfirmed: Bool, _ context: Context, into effects: inout EffectBuffer
+    ) {
+        guard trips.number == nil else { return }
+        lastRecorded = nil
+        let moment = tripMoment(UTCTime(fix.time, isTrusted: true), at: fix.coordinate, context)
+        let events = trips.begin(at: moment, isConfirmed: isConfirmed)
+        if !context.options.monitoring.recordsUnasked { trips.keepOnDevice() }
+        for event in events { record(event, context, into: &effects) }
     }
 
     private func tripMoment(_ context: Context) -> TripMoment {

@@ -1,9 +1,9 @@
 package import Quantities
 
-/// A change of the GPS receiver: it was lost or found, has no fix, or cannot be switched.
+/// A change of the GPS receiver: it was lost or found, has no fix, cannot be switched, or is jammed.
 package struct ProviderChange: Sendable, Hashable, Codable {
     /// The condition of the receiver.
-    package enum State: String, Sendable, Hashable, Codable {
+    package enum State: String, Sendable, Hashable, Codable, CaseIterable {
         /// The receiver reports again after a loss, even without a fix; or it has a fix again after a failed search.
         case available
         /// The receiver does not report.
@@ -14,13 +14,19 @@ package struct ProviderChange: Sendable, Hashable, Codable {
         case noFix
         /// The program cannot set a line that switches the receiver; the receiver may remain on or off.
         case unswitchable
+        /// The receiver has measured jamming for a minute.
+        case jammed
+        /// The receiver has measured no jamming for a minute after it was jammed.
+        case jammingEnded
     }
 
     /// The new condition.
     package var state: State
+    /// The level of jamming, from 0 (none) to 255; nil for a change that does not concern jamming.
+    package var jamming: Int?
 
     /// Makes a change to this condition.
-    package init(_ state: State) { self.state = state }
+    package init(_ state: State, jamming: Int? = nil) { (self.state, self.jamming) = (state, jamming) }
 }
 
 /// A change of the supply, of the ignition or of the program.
@@ -52,27 +58,38 @@ package struct DrivingEvent: Sendable, Hashable, Codable {
     /// The kind of event.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case braking, acceleration, cornering, impact, tow
+        /// The vehicle drives faster than the option `speedLimit` allows, or no longer does.
+        case overspeed, overspeedEnded
     }
 
     /// The kind of event.
     package var kind: Kind
-    /// The strongest acceleration during the event; nil for a tow.
+    /// The strongest acceleration during the event; nil for a tow and for overspeed.
     package var peak: Acceleration?
-    /// Duration of the event.
+    /// Duration of the event; for `overspeed`, the duration so far.
     package var lasted: Duration
+    /// The highest speed above the limit so far; nil for events other than overspeed.
+    package var topSpeed: MetresPerSecond?
+    /// The limit that the vehicle exceeded; nil for events other than overspeed.
+    package var limit: MetresPerSecond?
 
     /// Makes an event.
-    package init(_ kind: Kind, peak: Acceleration?, lasted: Duration) {
+    package init(
+        _ kind: Kind, peak: Acceleration?, lasted: Duration, topSpeed: MetresPerSecond? = nil,
+        limit: MetresPerSecond? = nil
+    ) {
         self.kind = kind
         self.peak = peak
         self.lasted = lasted
+        self.topSpeed = topSpeed
+        self.limit = limit
     }
 }
 
 /// An entry into a region, an exit from the region, or a dwell in it; the region may be the range of a beacon.
 package struct Transition: Sendable, Hashable, Codable {
     /// The kind of transition.
-    package enum Direction: String, Sendable, Hashable, Codable {
+    package enum Direction: String, Sendable, Hashable, Codable, CaseIterable {
         case enter
         case leave
         /// The vehicle has been inside for the duration that the region's options set.
@@ -93,13 +110,14 @@ package struct Transition: Sendable, Hashable, Codable {
     package var trigger: Trigger
     /// The region.
     package var region: RegionName
-    /// The description of the region in messages; nil if it has none.
+    /// The description of the region in messages; nil if messages leave it out.
     package var text: String?
     /// When the region was defined; OwnTracks uses this time as its key.
     package var defined: Timestamp
     /// How long the vehicle was inside; nil if the duration is unknown or the vehicle has not left.
     package var inside: Duration?
-    /// The signal of the region's beacon; nil for a border, for an exit, and without a sighting in the last 20 s.
+    /// The signal of the region's beacon; nil for a region with a border, for an exit, and without a sighting in the
+    /// last 20 s.
     package var signal: BeaconReading?
 
     /// Makes a transition.

@@ -74,9 +74,10 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         case .beaconScanner(let isListening): beaconScanner = isListening
         case .supply(let voltage): supply_V = voltage
         case .power(let change) where change != .started && change != .shutdown: power = change
-        case .power, .started, .resumed, .options, .remoteOptions, .delivered, .order, .configuration, .regions,
+        case .power, .started, .resumed, .options, .remoteOptions, .delivered, .order, .configuration, .serverRegions,
             .receiver, .receiverLines, .wallClock, .timer, .command, .transferErrors, .storage, .databaseSetAside,
-            .databaseExchanged, .recordsMissing, .recordsRemoved, .haltRefused, .safeMode, .sentTimes:
+            .databaseExchanged, .recordsMissing, .recordsRemoved, .haltRefused, .safeMode, .sentTimes,
+            .privateSwitch:
             return nil
         }
     }

@@ -1,4 +1,4 @@
-package import Quantities
+import Quantities
 
 /// A circle that moves with the vehicle.
 ///
@@ -44,26 +44,4 @@ package struct FollowRegion: Sendable, Hashable, Codable {
     /// The default travel time, as in OwnTracks.
     package static let usualLead = Duration.seconds(30)
     private static let smallestRadius = Metres(50)
-}
-
-/// Decides when to fetch the nearest regions again: when the vehicle has left the area that the fetched regions cover.
-package struct GeofenceSync: Sendable, Hashable, Codable {
-    /// Where the vehicle was when the regions were fetched.
-    package let centre: Coordinate
-    /// The distance from `centre` beyond which to fetch again.
-    package let radius: Metres
-
-    /// Makes the rule from the distances between `centre` and the borders of the fetched regions.
-    init(fetchedAt centre: Coordinate, clearances: [Metres]) {
-        self.centre = centre
-        radius = clearances.max().map { max($0, Self.smallest) } ?? Self.withoutRegions
-    }
-
-    /// Whether a vehicle at this place needs other regions.
-    package func isOutgrown(at place: Coordinate) -> Bool { centre.distance(to: place) > radius }
-
-    /// The minimum radius: if many regions overlap, the vehicle would otherwise leave the area again and again.
-    private static let smallest = Metres(1000)
-    /// The radius if no region was fetched: a smaller radius would cause a fetch per minute on a motorway.
-    private static let withoutRegions = Metres(10_000)
 }

@@ -3,8 +3,8 @@ package import Quantities
 /// Detects which regions the vehicle enters, leaves and dwells in.
 ///
 /// If a region is removed, the tracker records no exit, even if the vehicle is inside. If a region is added around the vehicle,
-/// the tracker records the entry by the usual rule from the next fix on. If the border of a region changes, the vehicle counts as
-/// inside until a fix is outside.
+/// the tracker records the entry by the usual rule from the next fix on. If the border of a region changes around the vehicle,
+/// the vehicle remains inside until a fix is outside the new border.
 package struct RegionTracker: Sendable {
     private(set) var table: RegionIndex
     /// The state of the regions that the vehicle is in, and of the regions with a pending or recent change.
@@ -103,19 +103,6 @@ extension RegionTracker {
 
     /// Stops watching all regions.
     package mutating func clear() { replace(regions: []) }
-
-    /// Watches only the nearest regions with a border, and all beacon regions; returns the area that these nearest regions cover.
-    package mutating func keepNearest(_ limit: Int, to place: Coordinate) -> GeofenceSync {
-        let nearest = table.nearest(limit, to: place)
-        let kept = Set(nearest.map(\.region.id))
-        replace(regions: table.regions.filter { $0.shape.area == nil || kept.contains($0.id) })
-        return GeofenceSync(fetchedAt: place, clearances: nearest.map(\.clearance))
-    }
-
-    /// Returns the regions with a border that are nearest to a place, nearest first.
-    package func nearest(_ limit: Int, to place: Coordinate) -> [Region] {
-        table.nearest(limit, to: place).map(\.region)
-    }
 
     /// Replaces the table; discards the state of removed regions, and of regions that changed from a border to a beacon or the
     /// reverse.

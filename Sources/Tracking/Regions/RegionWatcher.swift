@@ -4,8 +4,8 @@ import Quantities
 /// Watches regions, including the regions of waypoints, and the circles that move with the vehicle.
 package struct RegionWatcher: Sendable {
     private var configured: [Region]
-    /// The regions that the server sent last; empty until it sends regions after the start.
-    private var synced: [Region] = []
+    /// The regions of the targets' servers.
+    private(set) var sync: RegionSync
     private var tracker: RegionTracker
     /// The waypoints that were set while the program ran.
     private(set) var waypoints: [Waypoint]
@@ -14,11 +14,20 @@ package struct RegionWatcher: Sendable {
     /// description.
     private(set) var names: [RegionName] = []
 
-    init(_ regions: [Region], restoring snapshot: Snapshot) {
+    /// Watches the configured regions, those of the waypoints in `snapshot`, and the nearest regions of servers.
+    ///
+    /// - `place`: the last known position of the vehicle.
+    init(
+        _ regions: [Region], servers: [ServerRegions], near place: Coordinate?, _ options: TrackingOptions,
+        restoring snapshot: Snapshot
+    ) {
         configured = regions
         waypoints = snapshot.waypoints
         followed = snapshot.followed
-        tracker = RegionTracker(Self.watched(regions, snapshot.waypoints), restoring: snapshot.stays)
+        sync = RegionSync(servers, own: Self.names(regions, snapshot.waypoints))
+        _ = sync.choose(at: place, limit: options.syncedRegions) { snapshot.stays.map(\.id) }
+        tracker = RegionTracker(
+            Self.watched(regions + sync.chosen, snapshot.waypoints), restoring: snapshot.stays)
         updateNames()
     }
 
@@ -28,8 +37,8 @@ package struct RegionWatcher: Sendable {
     /// The watched regions: first the configured regions, then those of the server, then those of the waypoints.
     var regions: [Region] { tracker.regions }
 
-    /// The borders at which the tracker records crossings.
-    var borders: WatchedBorders { WatchedBorders(regions: tracker.table, circles: followed) }
+    /// The borders at which the tracker records crossings, and the border beyond which it watches other regions.
+    var borders: WatchedBorders { WatchedBorders(regions: tracker.table, circles: followed, area: sync.area) }
 
     // MARK: Crossings
 
@@ -60,7 +69,12 @@ package struct RegionWatcher: Sendable {
         return crossings
     }
 
-    private mutating func updateNames() { names = tracker.inside.filter { $0.text != nil }.map(\.name) }
+    private mutating func updateNames() {
+        names = Array(tracker.inside.filter { $0.text != nil }.prefix(Self.mostNames).map(\.name))
+    }
+
+    /// The maximum number of regions that a record lists: a server may send many regions that overlap.
+    private static let mostNames = 100
 
     /// Records a crossing, and a location record with the crossing's position.
     ///
@@ -122,7 +136,7 @@ package struct RegionWatcher: Sendable {
         case .region(let region): tracker.set([region])
         case .follow(let region): followed.append(region)
         }
-        updateNames()
+        waypointsChanged()
         return true
     }
 
@@ -144,11 +158,17 @@ package struct RegionWatcher: Sendable {
     }
 
     /// Deletes the waypoint with this key, and stops watching its region.
+    ///
+    /// If the configuration or the server has a region with this key, that region is watched again.
     mutating func forget(_ key: String) {
         waypoints.removeAll { $0.key == key }
         followed.removeAll { $0.name.id == key }
-        tracker.remove(ids: [key])
-        updateNames()
+        if let region = (configured + sync.chosen).last(where: { $0.id == key }) {
+            tracker.set([region])
+        } else {
+            tracker.remove(ids: [key])
+        }
+        waypointsChanged()
     }
 
     /// Deletes all waypoints; the regions of the configuration and of the server remain.
@@ -156,20 +176,44 @@ package struct RegionWatcher: Sendable {
         for waypoint in waypoints { forget(waypoint.key) }
     }
 
-    /// Watches the regions that the server has sent, in addition to the regions that are set on the device.
-    mutating func sync(_ synced: [Region]) {
-        self.synced = synced
+    /// Watches these configured regions; the regions of the servers and of the waypoints remain.
+    mutating func configure(_ regions: [Region]) {
+        configured = regions
+        sync.distinguish(from: Self.names(configured, waypoints))
         watch()
     }
 
-    /// Watches these configured regions; the regions of the server and of the waypoints remain.
-    mutating func configure(_ regions: [Region]) {
-        configured = regions
-        watch()
+    /// Watches the nearest of these regions of servers from the next call of `follow` on, instead of the earlier ones.
+    mutating func set(_ servers: [ServerRegions]) { sync.set(servers, own: Self.names(configured, waypoints)) }
+
+    /// Watches the regions of servers that are nearest to a place, if the options request this.
+    mutating func follow(_ place: Coordinate?, _ options: TrackingOptions) {
+        if sync.choose(at: place, limit: options.syncedRegions, occupied: { tracker.stays.map(\.id) }) { watch() }
+    }
+
+    /// Returns the request for regions that servers should receive now, as `RegionSync.query` does.
+    mutating func query(at place: Coordinate?, _ options: TrackingOptions) -> RegionQuery? {
+        sync.query(at: place, limit: options.syncedRegions)
+    }
+
+    /// Returns the origin of a watched region.
+    func origin(of region: Region) -> RegionOrigin {
+        if let target = sync.target(of: region.id) { return .server(target: target) }
+        return waypoints.contains { $0.key == region.id } ? .waypoint : .configuration
+    }
+
+    /// Updates the names of the regions around the vehicle after a change of the waypoints, and excludes the regions of servers that
+    /// have the key or the name of a waypoint.
+    private mutating func waypointsChanged() {
+        if !sync.servers.isEmpty {
+            sync.distinguish(from: Self.names(configured, waypoints))
+            watch()
+        }
+        updateNames()
     }
 
     private mutating func watch() {
-        tracker.replace(regions: Self.watched(configured + synced, waypoints))
+        tracker.replace(regions: Self.watched(configured + sync.chosen, waypoints))
         updateNames()
     }
 
@@ -180,6 +224,11 @@ package struct RegionWatcher: Sendable {
                 guard case .region(let region)? = try? waypoint.watching() else { return nil }
                 return region
             }
+    }
+
+    /// Returns the keys and names of the owner's regions, and of all waypoints.
+    private static func names(_ regions: [Region], _ waypoints: [Waypoint]) -> [RegionName] {
+        regions.map(\.name) + waypoints.map { RegionName(id: $0.key, name: WaypointLabel($0.text).name) }
     }
 
     /// The state that survives a restart.

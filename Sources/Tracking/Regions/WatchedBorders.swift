@@ -8,14 +8,17 @@ struct WatchedBorders: Sendable {
 
     private let regions: RegionIndex
     private let circles: [FollowRegion]
+    private let area: RegionSync.Area?
 
-    /// Watches the borders of regions, and of circles that move with the vehicle.
-    init(regions: RegionIndex = RegionIndex(), circles: [FollowRegion] = []) {
+    /// Watches the borders of regions, of circles that move with the vehicle, and of the area of the watched regions of servers.
+    init(regions: RegionIndex = RegionIndex(), circles: [FollowRegion] = [], area: RegionSync.Area? = nil) {
         self.regions = regions
         self.circles = circles
+        self.area = area
     }
 
-    /// Returns the shortest time in which the vehicle can reach a border after this fix; nil if that time is longer than `span`.
+    /// Returns the shortest time in which the vehicle can reach a border after this fix; nil if the vehicle can reach no border
+    /// within `span`.
     func timeToReach(after fix: AcceptedFix, within span: Duration) -> Duration? {
         let speed = max(Self.fastest, fix.position.speed ?? .zero)
         let error = fix.position.accuracy ?? .zero
@@ -23,13 +26,14 @@ struct WatchedBorders: Sendable {
         let distances =
             [regions.borderDistance(from: fix.coordinate, within: farthest)].compactMap { $0 }
             + circles.compactMap { $0.clearance(from: fix.coordinate).map { Metres($0.value.magnitude) } }
+            + [area.flatMap { $0.distanceToBorder(from: fix.coordinate) }].compactMap { $0 }
         guard let nearest = distances.min(), nearest <= farthest else { return nil }
         return Duration(inSeconds: max(0, (nearest - error).value) / speed.value)
     }
 }
 
 extension Context {
-    /// Returns how long the receiver may be off, at most `rest`, so that it has a fix before the vehicle can cross a watched
+    /// Returns how long the receiver may be off: at most `rest`, and short enough to have a fix before the vehicle can cross a
     /// border.
     ///
     /// Returns nil if the vehicle is so close to a border that the receiver must stay on. In a mode that records no region

@@ -2,15 +2,20 @@ import TrackingOptions
 package import Motion
 import Quantities
 
-/// Detects harsh driving and towing if `drivingEvents` is on.
+/// Detects harsh driving and towing if `drivingEvents` is on, and overspeed if there is a `speedLimit`.
 package struct SafetyWatch: Sendable {
     private var driving: DrivingRule
     private var tow: TowRule
+    private var overspeed: OverspeedRule
 
     init(restoring snapshot: Snapshot) {
         driving = DrivingRule(mounting: snapshot.mounting)
         tow = TowRule(restoring: snapshot.tow)
+        overspeed = OverspeedRule(restoring: snapshot.overspeed)
     }
+
+    /// Whether a reported period of overspeed has not ended.
+    var isOverspeeding: Bool { overspeed.spell != nil }
 
     /// Handles a fix or a verdict of the accelerometer, and records the driving events that this input completes.
     mutating func take(
@@ -34,23 +39,43 @@ package struct SafetyWatch: Sendable {
         logbook.record(.driving(event), context, into: &effects)
     }
 
-    /// The state to keep over a restart: the mounting of the accelerometer, and the state of tow detection.
+    /// Compares the speed of a fix with the limit, and records the beginning and the end of overspeed.
+    mutating func watchSpeed(
+        of fix: AcceptedFix, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
+        for event in overspeed.handle(fix, limit: context.options.speedLimit) {
+            logbook.record(.driving(event), context, into: &effects)
+        }
+    }
+
+    /// Records the end of overspeed if the vehicle stops during a period of overspeed.
+    mutating func endOverspeed(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
+        guard let event = overspeed.end() else { return }
+        logbook.record(.driving(event), context, into: &effects)
+    }
+
+    /// The state to keep over a restart.
     package struct Snapshot: Sendable, Hashable, Encodable {
         /// The mounting of the accelerometer, as far as it is known.
         package var mounting = MountingEstimate()
         /// The state of tow detection.
         package var tow = TowRule.Memory.off(parked: nil)
+        /// The reported period of overspeed that has not ended; nil if there is none.
+        package var overspeed: OverspeedRule.Spell?
 
-        package enum CodingKeys: String, CodingKey { case mounting, tow }
+        package enum CodingKeys: String, CodingKey { case mounting, tow, overspeed }
     }
 
     /// The state to keep over a restart.
-    var snapshot: Snapshot { Snapshot(mounting: driving.mounting, tow: tow.memory) }
+    var snapshot: Snapshot {
+        Snapshot(mounting: driving.mounting, tow: tow.memory, overspeed: overspeed.spell)
+    }
 }
 
 extension SafetyWatch.Snapshot: EngineSnapshot {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>) {
         fields.read(.mounting, into: &mounting)
         fields.read(.tow, into: &tow)
+        fields.read(.overspeed, into: &overspeed)
     }
 }

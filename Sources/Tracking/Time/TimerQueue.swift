@@ -37,8 +37,7 @@ package struct TimerQueue: Sendable {
 package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     /// The engine must evaluate or record the condition of a part.
     case condition
-    /// The battery is low, and the time to deliver the record of the low battery is over, or a check is due whether the
-    /// battery is still measured.
+    /// The time to deliver the record of a low battery is over, or trackerd must check whether the battery is still measured.
     case holdUploads
     /// Enough time without motion has passed to confirm a stop.
     case stillness
@@ -48,7 +47,7 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case update
     /// While stationary: a heartbeat is due.
     case heartbeat
-    /// The longest allowed time without a fix, or of a warm-up of the receiver, is over.
+    /// A search for a fix, the wait for the next fix, or a warm-up of the receiver has reached its longest time.
     case fixTimeout
     /// The time for which the receiver should be off is over.
     case acquire
@@ -64,6 +63,8 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case tripGap
     /// The schedule opens or closes, or must be evaluated again.
     case schedule
+    /// A private time, or a private period by command, begins or ends.
+    case privacy
     /// A beacon may have been silent for the whole exit delay.
     case beacons
     /// The first minute of a trip is over; reduce the scan duty.

@@ -50,7 +50,8 @@ package struct DriveSummary: Sendable, Hashable {
         case .state(isMoving: false):
             stops += 1
             movingTime.stop(at: now)
-        case .arm, .cancel, .decided, .motionSensor, .correctTimestamps, .scan, .uploads, .deliver, .queueRules, .light,
+        case .arm, .cancel, .decided, .motionSensor, .correctTimestamps, .scan, .uploads, .deliver, .queueRules,
+            .fetchRegions, .light,
             .halt,
             .recover:
             break

@@ -5,7 +5,7 @@ import Quantities
 /// A trip begins when the state becomes Moving, and ends when the state becomes Stationary, unless the vehicle drives
 /// on within `tripGap`. A command can also start and end a trip.
 package struct TripLog: Sendable, Hashable, Codable {
-    /// A longer time between two fixes counts as time without a fix.
+    /// A longer time between two fixes is time without a fix.
     private static let usualGap = Duration.seconds(10)
 
     private struct Trip: Sendable, Hashable, Codable {
@@ -54,7 +54,7 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// The number of the trip under way, also while `tripGap` runs; nil between trips.
     package var number: Int? { trip?.number }
 
-    /// The report of the trip's start, whether or not the log has returned this report; nil between trips.
+    /// The report of the trip's start, even if the log has not returned this report yet; nil between trips.
     package var report: TripReport? { trip?.report }
 
     /// Whether a trip is under way; a trip started by command is under way until a command ends it.
@@ -157,6 +157,25 @@ package struct TripLog: Sendable, Hashable, Codable {
         return isDoubtful ? ended : ended + confirm()
     }
 
+    /// Ends the trip because a private period begins, also a trip that a command started or that waits for the end of `tripGap`.
+    ///
+    /// The function returns the end of the trip; it returns an empty list if the start of the trip is in doubt.
+    mutating func cut(at moment: TripMoment) -> [TripEvent] {
+        takeBack()
+        let ended = stop(at: moment, isMoving: false) + endGap()
+        guard let trip else { return ended }
+        var moment = moment
+        moment.time.time = max(moment.time.time, trip.summary.started)
+        settle(at: moment.time.time)
+        close(at: moment)
+        return ended + end()
+    }
+
+    /// Begins a trip unless a trip is under way.
+    mutating func beginAnew(at moment: TripMoment) {
+        if trip == nil { begin(at: moment) }
+    }
+
     /// Adds a fix to the trip.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard let trip else { return }
@@ -218,7 +237,8 @@ package struct TripLog: Sendable, Hashable, Codable {
             isDated: moment.time.isTrusted)
     }
 
-    /// Discards a doubtful departure, so that the trip waits as before; returns whether there was such a departure.
+    /// Discards a doubtful departure and restores the trip as it was at the last stop; returns whether there was such a
+    /// departure.
     @discardableResult
     private mutating func takeBack() -> Bool {
         guard let waiting else { return false }

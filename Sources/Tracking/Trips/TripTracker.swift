@@ -8,7 +8,7 @@ struct TripTracker: Sendable {
     private(set) var log: TripLog
     /// When the last stop becomes long enough to end the trip; nil if no stop waits for that moment.
     ///
-    /// A departure does not clear the value until the start is confirmed.
+    /// A departure does not clear the value; the confirmation of the start clears it.
     private var gapEnd: Instant?
     /// The number of the trip whose start time this run took from an untrusted clock.
     private var estimatedStart: Int?
@@ -56,6 +56,20 @@ struct TripTracker: Sendable {
         let events = log.stop(at: moment, isMoving: isMoving)
         if !events.isEmpty { noteEstimate(of: moment, after: count) }
         return events
+    }
+
+    /// Ends the trip because a private period begins; returns the end of the trip.
+    mutating func cut(at moment: TripMoment) -> [TripEvent] {
+        gapEnd = nil
+        return log.cut(at: moment)
+    }
+
+    /// Begins a trip after a private period, unless a trip is under way; returns its start if the start is confirmed.
+    mutating func begin(at moment: TripMoment, isConfirmed: Bool) -> [TripEvent] {
+        let count = log.count
+        log.beginAnew(at: moment)
+        noteEstimate(of: moment, after: count)
+        return isConfirmed ? confirm() : []
     }
 
     /// Returns when the gap of a paused trip ends; nil if no trip is paused.

@@ -16,11 +16,14 @@ package struct Template: UploadFormat {
     private let path: PlaceholderText?
     private let body: PlaceholderText?
     private let contentType: String
+    /// The entries of the target's `kinds` that name an event.
+    private var events: [RecordSelector] = []
 
     /// Makes a format that requests the address of the target by GET.
     package init() { (method, path, body, contentType) = (.get, nil, nil, "") }
 
-    /// Reads a template; throws if a placeholder or its style is unknown, or if a JSON body would not be JSON.
+    /// Reads a template; throws if a placeholder or its style is unknown, or if a body of a JSON type is not JSON with its
+    /// values.
     ///
     /// - `path`: path and query of the address.
     /// - `body`: nil for a GET.
@@ -41,6 +44,15 @@ package struct Template: UploadFormat {
         self.body = text
     }
 
+    /// Returns the format for a target whose `kinds` have these entries.
+    ///
+    /// A target that names an event receives this event, even with a template that contains neither `{kind}` nor `{event}`.
+    package func selecting(_ kinds: [RecordSelector]) -> Template {
+        var format = self
+        format.events = kinds.filter { $0.event != nil }
+        return format
+    }
+
     private static func language(of contentType: String) -> PlaceholderText.Language {
         let type = contentType.lowercased()
         if type.contains("json") { return .json }
@@ -50,15 +62,16 @@ package struct Template: UploadFormat {
 
     /// Returns whether the target receives the record.
     ///
-    /// Without `{kind}` and `{event}` a template carries only track points, because its server could not distinguish other records
-    /// from them. With `{lat}` or `{lon}` it carries only records with a position.
+    /// Without `{kind}` and `{event}` a template carries only track points and the events that the target names, because its server
+    /// could not distinguish other records from track points. With `{lat}` or `{lon}` it carries only records with a position.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         let names = (path?.names ?? []).union(body?.names ?? [])
         if record.position == nil, names.contains("lat") || names.contains("lon") { return false }
         guard names.isDisjoint(with: ["kind", "event"]) else { return true }
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping: return true
-        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .driving, .order: return false
+        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .driving, .order:
+            return events.contains { $0.selects(record) }
         }
     }
 
@@ -77,7 +90,8 @@ package struct Template: UploadFormat {
                 path: path?.render(value)))
     }
 
-    /// Returns the verdict on an answer: every success counts, except a web page or a JSON object with an error.
+    /// Returns the verdict on an answer: every success status is a delivery, unless the body is a web page or a JSON object
+    /// with an error.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard case .unexpected = answer else { return answer }

@@ -20,7 +20,7 @@ package struct Traccar: UploadFormat {
     package let name = "traccar"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
-    /// The number of records per request, always one: the protocol has no batches.
+    /// The number of records per request, always one, because the protocol has no batches.
     package let recordsPerPayload = 1...1
     /// The form in which a request contains the position.
     package let form: Form
@@ -30,11 +30,12 @@ package struct Traccar: UploadFormat {
 
     /// Returns whether Traccar's protocol can express the record.
     ///
-    /// The protocol has no message for waypoints, options, orders and the condition of the tracker.
+    /// The protocol has no message for waypoints, options, orders and the condition of the tracker, except jamming.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
-        switch record.kind {
+        switch record.content {
         case .location, .motionchange, .visit, .transition, .trip, .request, .ping, .driving, .power: true
-        case .waypoint, .providerchange, .health, .optionschange, .order: false
+        case .providerchange(let change): change.state == .jammed || change.state == .jammingEnded
+        case .waypoint, .health, .optionschange, .order: false
         }
     }
 

@@ -7,7 +7,8 @@ internal import Tracking
 final class Inbound {
     private let reader: OrderReader
     private let key: OwnTracksKey?
-    private let poll: OrderPoll?
+    private let poll: FilePoll?
+    private let regions: RegionPoll?
     private let queue: any DeliveryQueue
     private var gate = OrderGate()
     private var refused = RefusedOrders()
@@ -17,34 +18,60 @@ final class Inbound {
     ) {
         reader = OrderReader(
             target: target.name, device: target.device, permissions: target.control, makeID: Self.randomID)
-        poll = target.orders.map { OrderPoll($0, target, timeouts) }
+        poll = target.orders.map { source in
+            FilePoll("orders", at: source.url, every: source.interval, target.orderAccess, target.proxy, timeouts)
+        }
+        regions = target.regions.map { RegionPoll($0, target, timeouts) }
         key = target.format.orderKey
         self.queue = queue
     }
 
-    /// The sockets of the request for the file with orders.
-    var watches: [Watch] { poll?.watches ?? [] }
+    /// The sockets of the requests for the file with orders and for regions.
+    var watches: [Watch] { (poll?.watches ?? []) + (regions?.watches ?? []) }
 
     /// When the next turn is due; nil if nothing is due.
-    var deadline: Instant? { [refused.deadline, poll?.deadline].compactMap { $0 }.min() }
+    var deadline: Instant? { [refused.deadline, poll?.deadline, regions?.deadline].compactMap { $0 }.min() }
 
-    /// Fetches the file with orders if that is due, and stores the orders.
-    ///
-    /// Returns the reason if the file cannot be fetched; returns nil for further failures in a row.
-    func poll(at now: Instant) -> String? {
-        guard let poll, let result = poll.turn(at: now) else { return nil }
-        switch result {
-        case .changed(let body): if !store(body) { poll.forgetVersion() }
-        case .unchanged: break
-        case .failed(let reason, let isFirst): return isFirst ? reason : nil
-        }
-        return nil
+    /// Fetches the file with orders and the regions at once.
+    func fetchNow(at now: Instant) {
+        poll?.fetchNow(at: now)
+        regions?.fetchNow(at: now)
     }
 
-    /// Abandons the request for the file with orders.
-    func breakOff(at now: Instant) { poll?.breakOff(at: now) }
+    /// Fetches the regions for this request from now on; nil to fetch none.
+    func follow(_ query: RegionQuery?, at now: Instant) { regions?.follow(query, at: now) }
 
-    func close() { poll?.close() }
+    /// Fetches regions only while there is a network.
+    func follow(isOnline: Bool, at now: Instant) { regions?.follow(isOnline: isOnline, at: now) }
+
+    /// Fetches the file with orders and the regions if that is due, and stores the orders and the regions.
+    ///
+    /// Returns the reason of each failure, but only of the first failure in a row.
+    func poll(at now: Instant) -> [String] {
+        var reasons: [String] = []
+        switch poll?.turn(at: now) {
+        case .changed(let body): if !store(body) { poll?.forgetVersion() }
+        case .failed(let reason, isFirst: true): reasons.append(reason)
+        case .unchanged, .failed, nil: break
+        }
+        switch regions?.turn(at: now) {
+        case .changed(let body): if !store(regions: body) { regions?.forgetVersion() }
+        case .failed(let reason, isFirst: true): reasons.append(reason)
+        case .unchanged, .failed, nil: break
+        }
+        return reasons
+    }
+
+    /// Abandons the requests for the file with orders and for regions.
+    func breakOff(at now: Instant) {
+        poll?.breakOff(at: now)
+        regions?.breakOff(at: now)
+    }
+
+    func close() {
+        poll?.close()
+        regions?.close()
+    }
 
     /// Stores the orders that the messages contain.
     ///
@@ -61,7 +88,7 @@ final class Inbound {
 
     /// Stores the orders that a file contains; returns false if trackerd could not store some of them.
     ///
-    /// trackerd must then fetch the file again.
+    /// If the result is false, trackerd must fetch the file again.
     ///
     /// trackerd itself chooses how often it reads the file, so the limits on the rate of orders do not apply.
     private func store(_ body: [UInt8]) -> Bool {
@@ -77,6 +104,20 @@ final class Inbound {
             }
         }
         return isComplete
+    }
+
+    /// Stores a list of regions as an order of the server; returns false if this is impossible at present.
+    private func store(regions body: [UInt8]) -> Bool {
+        guard let text = decrypted(body) else {
+            refused.add(.malformed("is not encrypted with the target's `encryptionKey`"))
+            return true
+        }
+        switch reader.readRegions(text) {
+        case .failure(let refusal):
+            refused.add(refusal)
+            return true
+        case .success(let order): return accept(order)
+        }
     }
 
     /// Stores an order; returns false if this is impossible at present.

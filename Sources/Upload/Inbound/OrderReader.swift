@@ -29,7 +29,7 @@ package struct OrderReader: Sendable {
 
     /// Reads a message; the result is empty if the message contains no orders for this vehicle.
     ///
-    /// - `isFile`: the message is a file that trackerd reads again and again, so each order in it needs an ID.
+    /// - `isFile`: the message is a file that trackerd reads at an interval, so each order in it needs an ID.
     package func read(_ message: [UInt8], isFile: Bool = false) -> [Reading] {
         guard message.count <= Self.longest_bytes else { return [.failure(.malformed("is longer than 256 KiB"))] }
         guard Self.isFlat(message) else {
@@ -42,6 +42,19 @@ package struct OrderReader: Sendable {
             return [.failure(.malformed("contains more than \(Self.most) orders"))]
         }
         return orders.compactMap { read($0, isFile) }
+    }
+
+    /// Reads a list of regions that trackerd has fetched, as the request `regions` with an ID of trackerd.
+    package func readRegions(_ list: [UInt8]) -> Reading {
+        guard list.count <= Self.longest_bytes else { return .failure(.regions("is longer than 256 KiB")) }
+        guard Self.isFlat(list) else {
+            return .failure(.regions("has more than \(Self.deepest) levels of brackets"))
+        }
+        guard let value = JSONValue(json: String(decoding: list, as: UTF8.self)) else {
+            return .failure(.regions("is not JSON"))
+        }
+        let regions = value.members?["type"] == nil ? value.members?["regions"] ?? value : value
+        return order(id: makeID(), ["request": .text("regions"), "regions": regions], expires: nil)
     }
 
     /// Whether the brackets outside strings are nested no deeper than allowed.
@@ -77,11 +90,17 @@ package struct OrderReader: Sendable {
             return isFile ? .failure(.actionInFile(members["action"]?.plainText ?? "")) : readAction(members)
         }
         guard let name = members["request"]?.plainText else { return nil }
-        if let value = members.removeValue(forKey: "for") {
+        if let value = members["for"], !Self.isLength(value, of: name) {
+            members["for"] = nil
             guard let stage = OrderStage(value) else { return .failure(.withoutStage(name)) }
             guard stage.includes(device, order: members["id"]?.plainText ?? "") else { return nil }
         }
         return readRequest(name, members)
+    }
+
+    /// Returns whether the value of `for` is a length of time, which these requests read themselves, and not a stage.
+    private static func isLength(_ value: JSONValue, of request: String) -> Bool {
+        value.members == nil && ["private on", "awake on"].contains(request)
     }
 
     private func readRequest(_ name: String, _ members: [String: JSONValue]) -> Reading {
@@ -129,6 +148,8 @@ package struct OrderReader: Sendable {
 package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The message is not an order that trackerd can read.
     case malformed(String)
+    /// A list of regions that trackerd has fetched is not one that it can read.
+    case regions(String)
     /// No server may send this request, whatever the target permits.
     case neverRemote(String)
     /// The target lacks this permission.
@@ -150,6 +171,7 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .malformed(let fault): "a message \(fault)"
+        case .regions(let fault): "the list of regions \(fault)"
         case .neverRemote(let name): "`\(name.printable(limit: 60))` is not available to servers"
         case .notPermitted(let name, let permission):
             "`\(name.printable(limit: 60))` needs `control: [\(permission.rawValue)]` in the target"

@@ -2,7 +2,7 @@
 ///
 /// No permission lets a server run a program, halt the board, or set a path, an address or a secret.
 package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
-    case locate, status, move, mode, trip, tag, waypoints, options, odometer, silence
+    case locate, status, move, mode, trip, tag, waypoints, regions, options, odometer, restart, stayAwake, silence
 
     /// The requests of docs/control.md that the permission allows.
     package var requests: [String] {
@@ -14,9 +14,12 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         case .trip: ["trip start", "trip end"]
         case .tag: ["tag"]
         case .waypoints: ["waypoint list", "waypoint set", "waypoint remove", "waypoint clear"]
+        case .regions: ["regions"]
         case .options: ["options"]
         case .odometer: ["odometer set"]
-        case .silence: ["tracking stop", "tracking start"]
+        case .restart: ["restart"]
+        case .stayAwake: ["awake on", "awake off"]
+        case .silence: ["tracking stop", "tracking start", "private on"]
         }
     }
 
@@ -27,7 +30,8 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         case .status: ["status", "dump"]
         case .waypoints: ["waypoints", "setWaypoints", "clearWaypoints"]
         case .options: ["setConfiguration"]
-        case .move, .mode, .trip, .tag, .odometer, .silence: []
+        case .restart: ["restart"]
+        case .move, .mode, .trip, .tag, .regions, .odometer, .stayAwake, .silence: []
         }
     }
 
@@ -35,16 +39,20 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
     package var summary: String {
         switch self {
         case .locate: "request the vehicle's position, except in the modes `quiet` and `manual`"
-        case .status: "request the state of the tracker"
+        case .status: "request the state of the tracker; in the modes `quiet` and `manual` without the position"
         case .move: "mark the vehicle as moving or parked"
-        case .mode: "switch to the mode `significant` or `move`, or back to the configured profile"
+        case .mode:
+            "switch to the mode `significant` or `move`, or back to the configured profile, except in the modes `quiet` and `manual`"
         case .trip: "begin and end trips"
         case .tag: "tag records"
         case .waypoints: "list, set and remove waypoints"
+        case .regions: "set the regions that the tracker watches with `syncGeofences`"
         case .options: "set tracking options, but not the values that need `silence`: see below"
         case .odometer: "set the odometer"
+        case .restart: "end trackerd in order and start it again, at the earliest an hour after its last start"
+        case .stayAwake: "keep the board of a parked vehicle awake, for at most a day"
         case .silence:
-            "stop or reduce what servers receive: with `tracking stop`; together with `mode`, also with the modes `quiet` and `manual`; together with `options`, also with the options below"
+            "stop or reduce what servers receive: with `tracking stop` and `private on`; together with `mode`, also with the modes `quiet` and `manual`, which it may then also end; together with `options`, also with the options below"
         }
     }
 

@@ -24,25 +24,23 @@ package struct MQTTOptions: Sendable, Hashable {
 
     /// Whether no option is set.
     var isEmpty: Bool { self == MQTTOptions() }
+
+    /// Returns the topic, or the usual topic of a format if `topic` is nil, with `values` in place of `placeholders`.
+    func baseTopic(usual: String, values: [String]) -> String {
+        zip(Self.placeholders, values).reduce(topic ?? usual) { topic, pair in
+            topic.replacing(pair.0, with: pair.1)
+        }
+    }
 }
 
 extension UploadTarget {
     /// The client id; the broker ends an older connection with the same client id.
     package var clientID: String { mqtt.clientID ?? "trackerd-\(user)-\(device)-\(name)".lowercased() }
 
-    /// Returns whether both targets have the same broker and client id, so that the broker would end one of their connections.
+    /// Returns whether both targets have the same broker and client id; if so, the broker would end one of their connections.
     package func sharesClientID(with other: UploadTarget) -> Bool {
         let isSameBroker = address.host == other.address.host && address.port == other.address.port
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
-    }
-
-    /// The base of the target's topics: the topic of the configuration, or the usual topic of the format.
-    package var baseTopic: String {
-        var topic = mqtt.topic ?? format.usualTopic
-        for (placeholder, value) in zip(MQTTOptions.placeholders, [user, device, trackerID]) {
-            topic = topic.replacing(placeholder, with: value)
-        }
-        return topic
     }
 
     /// The topic on which the server may send orders.

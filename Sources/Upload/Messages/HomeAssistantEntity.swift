@@ -37,14 +37,13 @@ struct HomeAssistantTopics: Sendable, Hashable {
 
 /// A part of the tracker whose faults Home Assistant shows; the entity appears with the first record about the part.
 enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
-    case receiver, accelerometer, bus, storage, clock, supply
+    case receiver, jamming, accelerometer, bus, storage, clock, supply
 
     /// Returns whether the part is out of order after the record; nil if the record is not about this part.
     func isFaulty(after record: Record) -> Bool? {
         switch (self, record.content) {
-        case (.receiver, .providerchange(let change)):
-            // A missing fix, for example in a garage, is not a fault.
-            [.silent, .frozen, .unswitchable].contains(change.state)
+        case (.receiver, .providerchange(let change)): Self.isFaulty(change.state)
+        case (.jamming, .providerchange(let change)): Self.isJammed(change.state)
         case (.supply, .power(let change, _)): Self.isFaulty(change)
         case (_, .health(let report)): Self.health[report.change].flatMap { $0.part == self ? $0.isFaulty : nil }
         default: nil
@@ -60,6 +59,7 @@ enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
     private var title: String {
         switch self {
         case .receiver: "GPS receiver"
+        case .jamming: "GPS jamming"
         case .accelerometer: "Accelerometer"
         case .bus: "Accelerometer bus"
         case .storage: "Storage"
@@ -73,6 +73,23 @@ enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
         case .supplyLost, .supplyLow: true
         case .supplyBack: false
         case .started, .shutdown, .ignitionOn, .ignitionOff: nil
+        }
+    }
+
+    private static func isFaulty(_ state: ProviderChange.State) -> Bool? {
+        switch state {
+        case .silent, .frozen, .unswitchable: true
+        // A missing fix, for example in a garage, is not a fault.
+        case .available, .noFix: false
+        case .jammed, .jammingEnded: nil
+        }
+    }
+
+    private static func isJammed(_ state: ProviderChange.State) -> Bool? {
+        switch state {
+        case .jammed: true
+        case .jammingEnded: false
+        case .available, .silent, .frozen, .noFix, .unswitchable: nil
         }
     }
 

@@ -20,7 +20,7 @@ package enum JSONValue: Sendable, Hashable {
     package var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
     /// The value of a number; nil for other values.
-    var double: Double? {
+    package var double: Double? {
         switch self {
         case .integer(let number): Double(number)
         case .number(let number): number
@@ -29,7 +29,7 @@ package enum JSONValue: Sendable, Hashable {
     }
 
     /// The value as readable text; JSON for lists and objects, and empty for null.
-    var plainText: String {
+    package var plainText: String {
         switch self {
         case .null: ""
         case .flag(let flag): flag ? "true" : "false"

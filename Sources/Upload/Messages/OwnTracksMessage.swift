@@ -93,11 +93,13 @@ extension Record.Trigger {
 }
 
 extension DrivingEvent.Kind {
-    /// The letter for this event; the booklet uses the letters of Queclink's devices.
-    fileprivate var trigger: String {
+    /// The letter for this event, as in the booklet, which uses the letters of Queclink's devices; nil if no letter exists.
+    fileprivate var trigger: String? {
         switch self {
         case .braking, .acceleration, .cornering, .impact: "h"
         case .tow: "!"
+        case .overspeed: "s"
+        case .overspeedEnded: nil
         }
     }
 }
@@ -195,7 +197,7 @@ extension Record.Content {
         case .braking: 0
         case .acceleration: 1
         case .cornering: 2
-        case .impact, .tow: nil
+        case .impact, .tow, .overspeed, .overspeedEnded: nil
         }
     }
 

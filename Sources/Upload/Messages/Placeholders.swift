@@ -29,7 +29,8 @@ struct Placeholder: Sendable {
         Placeholder("uuid") { stored, _ in .text(stored.uuid) },
         Placeholder("sequence") { stored, _ in .integer(stored.sequence) },
         Placeholder("kind") { stored, _ in .text(stored.record.kind.rawValue) },
-        Placeholder("event") { stored, _ in .text(orNull: stored.record.content.detail) },
+        Placeholder("event") { stored, _ in .text(orNull: stored.record.event) },
+        Placeholder("trigger") { stored, _ in .text(orNull: stored.record.trigger?.rawValue) },
     ]
 
     private static let times = [
@@ -66,6 +67,9 @@ struct Placeholder: Sendable {
         Placeholder("vehicle") { stored, _ in .text(orNull: stored.record.vehicle) },
         Placeholder("driver") { stored, _ in .text(orNull: stored.record.driver) },
         Placeholder("region") { stored, _ in .text(orNull: stored.record.content.regionText) },
+        Placeholder("speed_limit_kmh", decimals: 2) { $0.content.driving?.limit.map { $0.value * 3.6 } },
+        Placeholder("top_speed_kmh", decimals: 2) { $0.content.driving?.topSpeed.map { $0.value * 3.6 } },
+        Placeholder("lasted_s", decimals: 1) { $0.content.driving?.lasted.inSeconds },
     ]
 }
 
@@ -73,5 +77,10 @@ extension Record.Content {
     /// The description of the region of a transition; nil for a region that is not shared, and for other records.
     var regionText: String? {
         if case .transition(let transition) = self { transition.text } else { nil }
+    }
+
+    /// The driving event; nil for other records.
+    fileprivate var driving: DrivingEvent? {
+        if case .driving(let event) = self { event } else { nil }
     }
 }

@@ -13,11 +13,11 @@ package struct RecordPayload: Encodable, Sendable {
         case .transition(let transition): object = TransitionObject(transition)
         case .waypoint(let waypoint): object = WaypointObject(waypoint)
         case .trip(let report):
-            // If the trip has no name, the report of its start is empty.
+            // A report without a number, an identifier, metadata and figures has no fields.
             guard report != TripReport() else { return nil }
             object = TripObject(report)
         case .request(let answer): object = RequestObject(answer)
-        case .providerchange(let change): object = ["state": change.state.rawValue]
+        case .providerchange(let change): object = ProviderObject(change)
         case .power(let change, let start): object = PowerObject(change, start)
         case .health(let report): object = HealthObject(report)
         case .optionschange(let change): object = OptionsObject(change)
@@ -145,6 +145,13 @@ private struct RequestObject: Encodable, Sendable {
     }
 }
 
+private struct ProviderObject: Encodable, Sendable {
+    let state: String
+    let jamming: Int?
+
+    init(_ change: ProviderChange) { (state, jamming) = (change.state.rawValue, change.jamming) }
+}
+
 private struct OptionsObject: Encodable, Sendable {
     let origin: String
     let keys: [String]
@@ -214,11 +221,15 @@ private struct CorrectionObject: Encodable, Sendable {
 private struct DrivingObject: Encodable, Sendable {
     let event: String
     let peak_mps2: Double?
+    let topSpeed_mps: Double?
+    let limit_mps: Double?
     let lasted_s: Double
 
     init(_ driving: DrivingEvent) {
         event = driving.kind.rawValue
         peak_mps2 = driving.peak?.value.rounded(decimals: 2)
+        topSpeed_mps = driving.topSpeed?.value.rounded(decimals: 2)
+        limit_mps = driving.limit?.value.rounded(decimals: 2)
         lasted_s = driving.lasted.roundedSeconds
     }
 }

@@ -94,7 +94,14 @@ struct TraccarMessage {
     }
 
     /// What happened; nil for a plain track point.
-    private var event: String? { record.content.detail ?? (record.kind == .location ? nil : record.kind.rawValue) }
+    private var event: String? {
+        switch record.kind {
+        case .location: nil
+        case .transition, .driving, .power, .providerchange, .health: record.event
+        case .motionchange: record.trigger == .movedUnseen ? record.event : record.kind.rawValue
+        case .visit, .waypoint, .trip, .request, .ping, .optionschange, .order: record.kind.rawValue
+        }
+    }
 
     /// Traccar's alarm for the event; nil if Traccar has no alarm for it.
     private var alarm: String? {
@@ -110,33 +117,21 @@ struct TraccarMessage {
             case .dwell: nil
             }
         case .power(.started, _), .power(.shutdown, _), .power(.ignitionOn, _), .power(.ignitionOff, _): nil
-        case .location, .motionchange, .visit, .waypoint, .trip, .request, .ping, .providerchange, .health,
-            .optionschange, .order:
-            nil
+        case .motionchange: record.trigger == .movedUnseen ? "movement" : nil
+        case .providerchange(let change): change.state == .jammed ? "jamming" : nil
+        case .location, .visit, .waypoint, .trip, .request, .ping, .health, .optionschange, .order: nil
         }
     }
 
-    private static func alarm(_ kind: DrivingEvent.Kind) -> String {
+    private static func alarm(_ kind: DrivingEvent.Kind) -> String? {
         switch kind {
         case .braking: "hardBraking"
         case .acceleration: "hardAcceleration"
         case .cornering: "hardCornering"
         case .impact: "accident"
         case .tow: "tow"
-        }
-    }
-}
-
-extension Record.Content {
-    /// The event within the kind, such as `enter` or `ignitionOn`; nil for kinds whose events have no own name.
-    var detail: String? {
-        switch self {
-        case .transition(let transition): transition.direction.rawValue
-        case .driving(let event): event.kind.rawValue
-        case .power(let change, _): change.rawValue
-        case .providerchange(let change): change.state.rawValue
-        case .health(let report): report.change.rawValue
-        case .location, .motionchange, .visit, .waypoint, .trip, .request, .ping, .optionschange, .order: nil
+        case .overspeed: "overspeed"
+        case .overspeedEnded: nil
         }
     }
 }

@@ -78,12 +78,6 @@ final class HTTPClient {
         return ccurl_post(client, body, body.count, connect_ms, total_ms)
     }
 
-    /// Connects, with TLS if the URL requires it, and sends no request; returns false if libcurl rejects the call.
-    func connect(_ request: Request) -> Bool {
-        guard client != nil, ccurl_begin(client, request.url), trust(request) else { return false }
-        return ccurl_connect(client, Int(request.timeouts.connect.inSeconds * 1000))
-    }
-
     /// Continues the request without waiting; returns whether the request is over.
     func advance() -> Bool { ccurl_advance(client) }
 

@@ -1,6 +1,6 @@
 internal import Quantities
 
-/// A file on a web server that contains orders for the tracker; trackerd fetches the file again and again.
+/// A file on a web server that contains orders for the tracker; trackerd fetches the file at an interval.
 package struct OrderSource: Sendable, Hashable {
     /// The permitted times between two requests.
     package static let intervals = Duration.seconds(60) ... .seconds(86_400)
@@ -19,34 +19,49 @@ package struct OrderSource: Sendable, Hashable {
 extension TargetCheck {
     /// Checks the address of the file with orders.
     ///
-    /// - `server`: the target's address; trackerd sends the secrets in `access` only if this server also has the file.
-    ///
-    /// Returns the access for the file.
+    /// Returns the access for the file, as `file` does.
     func orders(
         _ source: OrderSource?, of server: ServerAddress, _ access: TargetAccess, _ control: Set<RemotePermission>,
         proxy: ProxyAddress?
     ) throws(UploadTargetError) -> TargetAccess {
         guard let source else { return TargetAccess() }
-        let remedy = "Write a URL such as `https://fleet.example.net/van1.json`."
-        guard let address = try? ServerAddress(source.url), ["https", "http"].contains(address.scheme) else {
-            throw fault("orders", "has a `url` that is not the address of a file on a web server", remedy)
-        }
-        guard address.scheme == "https" || address.staysHere(through: proxy) else {
-            throw fault(
-                "orders",
-                "has a `url` without encryption, so anybody in the network could send orders",
-                "Use https://.")
-        }
         guard !control.isEmpty else {
             throw fault(
                 "orders", "is set, but `control` permits no orders", "List the permitted orders under `control`.")
+        }
+        return try file(
+            source.url, key: "orders", content: "orders", example: "https://fleet.example.net/van1.json", of: server,
+            access, proxy: proxy)
+    }
+
+    /// Checks the address of a file that a server can use to control the tracker.
+    ///
+    /// - `key`: the section with the address.
+    /// - `server`: the target's address; trackerd sends the secrets in `access` only if this server also has the file.
+    ///
+    /// Returns the access for the file.
+    func file(
+        _ url: String, key: String, content: String, example: String, of server: ServerAddress, _ access: TargetAccess,
+        proxy: ProxyAddress?
+    ) throws(UploadTargetError) -> TargetAccess {
+        guard let address = try? ServerAddress(url), ["https", "http"].contains(address.scheme) else {
+            throw fault(
+                key, "has a `url` that is not the address of a file on a web server",
+                "Write a URL such as `\(example)`."
+            )
+        }
+        guard address.scheme == "https" || address.staysHere(through: proxy) else {
+            throw fault(
+                key,
+                "has a `url` without encryption, so anybody in the network could send \(content)",
+                "Use https://.")
         }
         guard (address.scheme, address.host, address.port) == (server.scheme, server.host, server.port) else {
             return TargetAccess(caFile: access.caFile)
         }
         guard access.tokenEndpoint == nil else {
             throw fault(
-                "orders", "cannot be used with a `token` that a server issues",
+                key, "cannot be used with a `token` that a server issues",
                 "Use a user and a password, a `token` with a fixed value, or an address on another server.")
         }
         return access

@@ -3,10 +3,10 @@ package import TrackingOptions
 
 /// The rule for the records that a target receives; the target receives no other records.
 package struct RecordFilter: Sendable, Hashable {
-    /// The kinds that the target receives; an empty list means all.
-    package var kinds: [Record.Kind]
-    /// The kinds that the target does not receive.
-    package var exceptKinds: [Record.Kind]
+    /// The kinds and events that the target receives; an empty list means all.
+    package var kinds: [RecordSelector]
+    /// The kinds and events that the target does not receive.
+    package var exceptKinds: [RecordSelector]
     /// The tags of the records that the target receives; an empty list means all records, even those without a tag.
     package var tags: [String]
     /// The target's own rule, in addition to the option `sync`, which applies to every target.
@@ -14,7 +14,7 @@ package struct RecordFilter: Sendable, Hashable {
 
     /// Makes a filter; by default it admits every record.
     package init(
-        kinds: [Record.Kind] = [], exceptKinds: [Record.Kind] = [], tags: [String] = [], sync: SyncRule = .all
+        kinds: [RecordSelector] = [], exceptKinds: [RecordSelector] = [], tags: [String] = [], sync: SyncRule = .all
     ) {
         (self.kinds, self.exceptKinds, self.tags, self.sync) = (kinds, exceptKinds, tags, sync)
     }
@@ -24,8 +24,8 @@ package struct RecordFilter: Sendable, Hashable {
 
     /// Returns whether the target receives the record.
     package func admits(_ record: Record) -> Bool {
-        let kind = record.kind
-        guard kinds.isEmpty || kinds.contains(kind), !exceptKinds.contains(kind) else { return false }
+        guard kinds.isEmpty || kinds.contains(where: { $0.selects(record) }) else { return false }
+        guard !exceptKinds.contains(where: { $0.selects(record) }) else { return false }
         guard tags.isEmpty || record.tag.map(tags.contains) == true else { return false }
         return !sync.withholds(record)
     }

@@ -1,16 +1,14 @@
-internal import Glibc
 package import Quantities
 
 /// Tries to reach the server of a target, and leaves no record there.
 ///
 /// If the server speaks HTTP, the probe sends one GET with the target's secrets to the target's address; a GET is safe by
-/// definition (RFC 9110, section 9.2.1). If the server is an MQTT broker, the probe only connects to it, with TLS if the address
-/// requires it.
+/// definition (RFC 9110, section 9.2.1). If another server issues the target's access tokens, the probe first obtains a token with
+/// the client's own credentials. It never uses a refresh token, because the server may replace the refresh token, which the daemon
+/// needs. If the server is an MQTT broker, the probe only connects to it, with TLS if the address requires it.
 package struct TargetProbe {
     /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
-        /// The probe established the connection after this time; the server's answer to a record remains unknown.
-        case reached(after: Duration)
         /// The web server answered after this time.
         case answered(ProbeAnswer, after: Duration)
         /// The server's name has no address.
@@ -30,51 +28,53 @@ package struct TargetProbe {
         case broker(BrokerProbe.Outcome)
     }
 
-    /// The time limit; enough for a server on a mobile network.
+    /// The time limit of a probe; it is long enough for a mobile network.
     package static let timeout: Duration = .seconds(10)
-    /// The number of bytes of an answer that the probe reads; an error page is shorter.
+    /// The length of the longest answer that the probe reads, in bytes; an error page is shorter.
     private static let longestAnswer = 65_536
 
     private let now: () -> Instant
 
-    /// Makes a probe; `now` is the time since boot.
+    /// Makes a probe; `now` returns the time since boot.
     package init(now: @escaping () -> Instant) { self.now = now }
 
     /// Tries to connect to the server of a target.
     package func reach(_ target: UploadTarget) -> Outcome {
         guard target.transport.kind != .mqtt else { return .broker(BrokerProbe(now: now).reach(target)) }
-        let client = HTTPClient(longestAnswer: Self.longestAnswer)
-        defer { client.close() }
-        let began = now()
         do throws(SecretError) {
-            guard try start(client, target) else { return .broken("libcurl rejects the address") }
+            var access = target.access
+            if let endpoint = access.tokenEndpoint, endpoint.refreshToken == nil {
+                var token = AccessToken(endpoint)
+                let request = try token.request(for: target, Self.timeouts)
+                let host = (try? ServerAddress(endpoint.url))?.host ?? "the token server"
+                switch try answer(to: request) {
+                case .failure(let failure):
+                    return .unidentified("no access token: \(failure.reason(host, target.proxy))")
+                case .success(let reply):
+                    if token.take(reply, at: now()) != nil {
+                        return .unidentified("\(host) issues no token (status \(reply.status))")
+                    }
+                }
+                access.token = token.current(at: now()).map(SecretSource.text)
+            }
+            let began = now()
+            let request = HTTPClient.Request(
+                url: target.address.url(Self.harmless(target.address.path)), access: access, proxy: target.proxy,
+                timeouts: Self.timeouts)
+            return outcome(of: try answer(to: request), target, after: now() - began)
         } catch {
             return .unidentified("\(error)")
         }
-        while !client.advance() {
-            guard now() - began <= Self.timeout else { return .timedOut }
-            wait(for: client)
-        }
-        return outcome(of: client, target, after: now() - began)
     }
 
-    private func start(_ client: HTTPClient, _ target: UploadTarget) throws(SecretError) -> Bool {
-        let timeouts = TransportTimeouts(connect: Self.timeout, answer: .zero)
-        switch target.transport.kind {
-        case .http:
-            return try client.start(
-                HTTPClient.Request(
-                    url: target.address.url(Self.harmless(target.address.path)), access: target.access,
-                    proxy: target.proxy, timeouts: timeouts))
-        case .mqtt:
-            let address = target.address
-            let isSecure = target.transport.secureSchemes.contains(address.scheme)
-            let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-            // libcurl only connects and sends no request, so these schemes are correct for every protocol.
-            let url = "\(isSecure ? "https" : "http")://\(host):\(address.port ?? (isSecure ? 8883 : 1883))"
-            return client.connect(
-                HTTPClient.Request(url: url, access: target.access, proxy: target.proxy, timeouts: timeouts))
-        }
+    private static let timeouts = TransportTimeouts(connect: timeout, answer: .zero)
+
+    private func answer(
+        to request: HTTPClient.Request
+    ) throws(SecretError) -> Result<Reply, HTTPClient.Failure> {
+        let client = HTTPClient(longestAnswer: Self.longestAnswer)
+        defer { client.close() }
+        return try client.answer(to: request, within: Self.timeout, now)
     }
 
     /// Returns the path without placeholders, because a server that accepts records by GET could store them as a
@@ -86,21 +86,11 @@ package struct TargetProbe {
         return fixed.lastIndex(of: "/").map { String(fixed[...$0]) } ?? "/"
     }
 
-    private func wait(for client: HTTPClient) {
-        var polls = client.watches.map { socket in
-            pollfd(
-                fd: socket.descriptor, events: Int16((socket.reads ? POLLIN : 0) | (socket.writes ? POLLOUT : 0)),
-                revents: 0)
-        }
-        // If libcurl has no socket, it resolves a name on its own thread; its manual recommends another call soon.
-        poll(&polls, nfds_t(polls.count), 50)
-    }
-
-    private func outcome(of client: HTTPClient, _ target: UploadTarget, after span: Duration) -> Outcome {
-        switch client.reply() {
-        case .success(let reply):
-            target.transport.kind == .http
-                ? .answered(ProbeAnswer(reply, to: target), after: span) : .reached(after: span)
+    private func outcome(
+        of answer: Result<Reply, HTTPClient.Failure>, _ target: UploadTarget, after span: Duration
+    ) -> Outcome {
+        switch answer {
+        case .success(let reply): .answered(ProbeAnswer(reply, to: target), after: span)
         case .failure(.noName): .noAddress
         case .failure(.noConnection): .unreachable
         case .failure(.timedOut): .timedOut
@@ -143,6 +133,8 @@ package enum ProbeAnswer: Sendable, Hashable {
         switch (reply.status, reply.misconfiguration) {
         case (_, .plainToTLS): self = .wantsTLS
         case (_, .noCertificate): self = .wantsCertificate
+        // The probe sends no token that depends on a refresh token, so only an upload can show whether the server accepts it.
+        case (401, _) where target.access.tokenEndpoint?.refreshToken != nil: self = .plausible(status: 401)
         case (401, _), (407, _): self = .unauthorised(status: reply.status)
         case (403, _): self = .forbidden
         case (300...399, _):

@@ -6,7 +6,9 @@ package import TrackingOptions
 package struct UploadTarget: Sendable {
     /// The order in which trackerd sends waiting records.
     package enum Order: String, Sendable, CaseIterable {
-        /// After an outage or the start, trackerd sends the newest record first, and then the backlog in order.
+        /// After an outage, and after the start of the program, trackerd sends the newest record first.
+        ///
+        /// Then it sends the backlog in order.
         case liveFirst
         /// trackerd always sends the records in order.
         case oldestFirst
@@ -17,7 +19,7 @@ package struct UploadTarget: Sendable {
         /// trackerd compresses bodies only after the server has sent the header `Accept-Encoding: gzip` (RFC 9110,
         /// section 12.5.3).
         case offered
-        /// trackerd compresses all bodies of 256 bytes or more, unless the server rejects compressed bodies.
+        /// trackerd compresses bodies of 256 bytes or more, unless the server rejects compressed bodies.
         case gzip
         /// trackerd never compresses bodies.
         case none
@@ -53,6 +55,10 @@ package struct UploadTarget: Sendable {
     package let answer: AnswerRule?
     /// The options for MQTT.
     package let mqtt: MQTTOptions
+    /// The base of the target's topics: the topic of the configuration, or the usual topic of the format.
+    ///
+    /// OwnTracks' messages contain the topic, so the target stores it instead of making it for each message.
+    package let baseTopic: String
     /// The records that the target receives, and the networks over which trackerd may send them.
     package let rules: TargetRules
     /// The permissions of the server to send orders; empty if the target accepts no orders.
@@ -61,6 +67,10 @@ package struct UploadTarget: Sendable {
     package let orders: OrderSource?
     /// The secrets for that file.
     let orderAccess: TargetAccess
+    /// The regions that trackerd fetches; nil if it fetches none.
+    package let regions: RegionSource?
+    /// The secrets for these regions.
+    let regionAccess: TargetAccess
     /// The transport to the server.
     package let transport: TransportRow
 
@@ -81,7 +91,7 @@ package struct UploadTarget: Sendable {
         compression: Compression = .offered, syncInterval: Duration = .zero, batchSize: Int = 100,
         order: Order = .liveFirst, replay: ReplayRule = .all, settings: (any UploadFormat)? = nil,
         answer: AnswerRule? = nil, mqtt: MQTTOptions = MQTTOptions(), rules: TargetRules = TargetRules(),
-        control: Set<RemotePermission> = [], orders: OrderSource? = nil
+        control: Set<RemotePermission> = [], orders: OrderSource? = nil, regions: RegionSource? = nil
     ) throws(UploadTargetError) {
         let check = TargetCheck(target: name)
         try check.name(name, key: "name")
@@ -99,12 +109,15 @@ package struct UploadTarget: Sendable {
         self.access = try check.access(access, to: address, over: transport)
         orderAccess = try check.orders(orders, of: address, access, control, proxy: self.proxy)
         self.orders = orders
+        regionAccess = try check.regions(regions, of: address, access, control, proxy: self.proxy)
+        self.regions = regions
         self.compression = compression
         self.trackerID = try check.trackerID(trackerID ?? String(device.suffix(2)))
         try check.range(batchSize, 1...1000, key: "batchSize")
         try check.range(Int(syncInterval.components.seconds), 0...86_400, key: "syncInterval")
         self.mqtt = try check.mqtt(mqtt, over: transport)
         (self.name, self.user, self.device) = (name, user, device)
+        baseTopic = mqtt.baseTopic(usual: self.format.usualTopic, values: [user, device, self.trackerID])
         (self.syncInterval, self.batchSize, self.rules) = (syncInterval, batchSize, rules)
         // A receiver that stores only the last state shows the last record that it has received as the present state.
         self.order = self.format.isStateOnly ? .oldestFirst : order

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Calendar
 import Compatibility
+import FoundationEssentials
 import TrackerDaemon
 import Tracking
 
@@ -40,11 +42,22 @@ struct ControlOptions: ParsableArguments {
 
     /// Connects to the daemon.
     func connect(for request: any ControlRequest.Type) throws(ControlClientError) -> ControlClient {
-        try .connected(to: path, for: request)
+        let reading = socket.map(ControlSection.sibling) ?? ControlSection.readSocket(in: config)
+        return try .connected(to: path, orToRead: reading, for: request)
     }
 
     /// The path of the socket.
     var path: String { socket ?? ControlSection.socket(in: config) }
+
+    /// Returns the clock for times in the output.
+    ///
+    /// The clock uses UTC on request, and otherwise the zone in `TZ`, the configured zone, or the computer's zone.
+    func clock(inUTC isUTC: Bool = false) -> ZoneClock {
+        if isUTC { return ZoneClock(zone: .utc) }
+        let variable = ProcessInfo.processInfo.environment["TZ"]
+        let configured = variable == nil ? (try? Configuration.read(config))?.zone : nil
+        return ZoneClock(zone: configured ?? ZoneFiles().current(variable))
+    }
 
     /// Prints a response as these lines or as JSON.
     func report<Response: Codable>(_ response: Response, lines: (Response) -> [String]) throws {
@@ -59,16 +72,16 @@ struct ControlOptions: ParsableArguments {
 }
 
 extension ControlClient {
-    /// Connects to the control socket, or to the read socket beside it if the request only reads and this user may not use
-    /// the control socket.
+    /// Connects to the control socket, or to the read socket if the request only reads and this user may not use the control
+    /// socket.
     static func connected(
-        to path: String, for request: any ControlRequest.Type
+        to path: String, orToRead reading: String, for request: any ControlRequest.Type
     ) throws(ControlClientError) -> ControlClient {
         do throws(ControlClientError) {
             return try ControlClient(path: path)
         } catch {
             guard case .forbidden = error, request.isReading,
-                let client = try? ControlClient(path: ControlSection.sibling(of: path))
+                let client = try? ControlClient(path: reading)
             else { throw error }
             return client
         }

@@ -73,8 +73,11 @@ struct Config: ParsableCommand {
         /// the daemon.
         private func inForce() throws -> (OptionListing, comment: String?) {
             let path = socket ?? ControlSection.socket(in: config)
+            let reading = socket.map(ControlSection.sibling) ?? ControlSection.readSocket(in: config)
             do throws(ControlClientError) {
-                let options = try ControlClient.connected(to: path, for: ShowOptionsRequest.self).ask(
+                let options = try ControlClient.connected(
+                    to: path, orToRead: reading, for: ShowOptionsRequest.self
+                ).ask(
                     ShowOptionsRequest.manual.name, [], waits: false, as: ShowOptionsRequest.Response.self)
                 return (OptionListing(options), "# these options are in force in the daemon at \(path)")
             } catch {
@@ -127,7 +130,8 @@ struct Config: ParsableCommand {
             abstract: "Checks a configuration file and reports all errors in it, without starting the daemon.",
             discussion: """
                 With --connect, the command sends each web server one GET request with the target's credentials, but no \
-                record. The exit status is 1 if a server is unreachable, or if the answer of a server shows a fault.
+                record. The exit status is 1 if the file has an error, if a server is unreachable, or if the answer of a \
+                server shows a fault.
                 """)
 
         @Argument(help: "The configuration file.")

@@ -1,6 +1,7 @@
-import TrackingOptions
 import ArgumentParser
+import Quantities
 import TrackerDaemon
+import TrackingOptions
 
 /// `trackerd status`: shows the tracker's status.
 struct StatusCommand: ParsableCommand {
@@ -8,7 +9,9 @@ struct StatusCommand: ParsableCommand {
 
     @OptionGroup var control: ControlOptions
 
-    func run() throws { try control.report(StatusRequest.self) { StatusText(status: $0).lines } }
+    func run() throws {
+        try control.report(StatusRequest.self) { StatusText(status: $0, clock: control.clock()).lines }
+    }
 }
 
 /// `trackerd locate`: determines the vehicle's position with a new fix.
@@ -68,23 +71,42 @@ struct StayCommand: ParsableCommand {
     func run() throws { try control.order(StayRequest.self) }
 }
 
+/// `trackerd restart`: ends the daemon in order, and starts it again.
+struct RestartCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(for: RestartRequest.self)
+
+    @OptionGroup var control: ControlOptions
+
+    func run() throws { try control.order(RestartRequest.self) }
+}
+
 /// `trackerd mode`: shows or switches the OwnTracks monitoring mode.
 struct ModeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mode", abstract: "Switches the monitoring mode, or shows the mode in force.",
+        usage: "trackerd mode [<mode>] [--config <config>] [--socket <socket>] [--json]",
         discussion: """
             The mode replaces the configured profile, even after a restart. To return to that profile, run \
             `trackerd mode default`, or choose the mode that the configuration sets. Options that the configuration sets in \
             addition to the profile remain in force.
             """)
 
-    @Argument(help: .key(ModeRequest.modeKey))
-    var mode: String?
+    // The mode -1 begins like an option.
+    @Argument(parsing: .allUnrecognized, help: .key(ModeRequest.modeKey))
+    var mode: [String] = []
 
     @OptionGroup var control: ControlOptions
 
+    func validate() throws {
+        guard mode.count <= 1 else {
+            throw ValidationError("Write one mode, such as `trackerd mode quiet`.")
+        }
+        guard let mode = mode.first, mode.hasPrefix("-"), Int(mode) == nil else { return }
+        throw ValidationError("`\(mode.printable())` is not an option. `trackerd mode --help` lists the options.")
+    }
+
     func run() throws {
-        if let mode {
+        if let mode = mode.first {
             try control.order(ModeRequest.self, .given([ModeRequest.modeKey: mode]))
         } else {
             try control.report(StatusRequest.self) { [$0.mode] }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Devices
+import Glibc
 import Hardware
 import Motion
 import TrackerDaemon
@@ -30,7 +31,7 @@ struct DoctorCommand: ParsableCommand {
 
     @Option(
         help:
-            "Report the changes on a wire for a minute while you test the wire: interrupt, ignition, powerFail or supply. Stop the daemon first."
+            "Report the changes on a wire for a minute while you test the wire: interrupt, ignition, private, powerFail or supply. Stop the daemon first."
     )
     var watch: WireTrial.Wire?
 
@@ -66,7 +67,9 @@ extension DoctorCommand {
 
     /// Shows the changes of a wire; the exit status is 1 if the wire does not work.
     private func run(_ wire: WireTrial.Wire) throws {
-        let entry = try? Configuration.read(config).board
+        // Without a configuration, the board of --board or of this computer applies.
+        let isConfigured = board == nil && access(config, F_OK) == 0
+        let entry = isConfigured ? try Configuration.read(config).board : nil
         let board = try BoardFile.read(
             named: board, in: BoardFile.folders(executable: Executable.path), entry: entry,
             models: Accelerometers.names)
@@ -86,7 +89,7 @@ private struct TrialSource {
     let input: any EventSource
     let interrupt: InterruptTrial?
 
-    /// Chooses the input of a wire; nil if the board does not have this input.
+    /// Chooses the input of a wire; nil if the board does not have this input, or if trackerd does not know its chip.
     init?(_ wire: WireTrial.Wire, of board: BoardDescription, lines: any LineProvider = GPIOLines()) {
         var trial: InterruptTrial?
         switch wire {
@@ -102,6 +105,9 @@ private struct TrialSource {
         case .ignition:
             guard let line = board.supply.ignition else { return nil }
             input = LevelInput.ignition(line, on: lines)
+        case .privateSwitch:
+            guard let line = board.privateSwitch else { return nil }
+            input = LevelInput.privateSwitch(line, on: lines)
         case .powerFail:
             guard let line = board.supply.powerFail else { return nil }
             input = LevelInput.powerFail(line, on: lines)

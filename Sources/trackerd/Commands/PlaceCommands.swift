@@ -22,7 +22,8 @@ struct RegionCommand: ParsableCommand {
         private static func line(_ region: ControlRegion) -> String {
             let centre = region.lat.flatMap { lat in region.lon.map { "\(lat), \($0)" } }
             let size = region.radius_m.map { "\($0) m" }
-            let words = [region.name, region.kind, centre, size, region.uuid, region.inside ? "inside" : nil]
+            let origin = region.target.map { "from \($0)" }
+            let words = [region.name, region.kind, centre, size, region.uuid, origin, region.inside ? "inside" : nil]
             return words.compactMap(\.self).joined(separator: "  ")
         }
     }

@@ -8,7 +8,9 @@ import Upload
 /// `trackerd queue`: lists the records that wait for targets, and the set-aside records.
 struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "queue", abstract: "Lists the records that are not delivered yet, or sends refused records again.",
+        commandName: "queue",
+        abstract:
+            "Shows the number of waiting records for each target, lists set-aside records, or sends them again.",
         discussion: """
             If the server refuses a record but accepts other records, the daemon sets the refused record aside. The record \
             remains on the device. If no daemon is running and --socket is not set, the command opens the configured \

@@ -55,7 +55,7 @@ struct Replay: ParsableCommand {
     @Option(help: "The speed: as fast as possible (max), or a multiple of real time.")
     var speed = Speed.max
 
-    @Option(help: "The time parked between two drives, in seconds.")
+    @Option(help: "The parking time between two drives, in seconds.")
     var gap = 600.0
 
     @Option(help: "Reduce the accelerometer data to this number of samples per second.")

@@ -107,6 +107,7 @@ struct Run: ParsableCommand {
             return try ConfigurationChange(
                 file: config, from: (configuration, board), to: (changed, describeBoard(changed)))
         }
+        tracker.checkStart = { () throws(ConfigurationError) in _ = try describeBoard(Configuration.read(config)) }
         let start = composition.start
         let feed = feed(of: tracker, since: start, log: log)
         let clock = UploadClocks(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
@@ -114,11 +115,11 @@ struct Run: ParsableCommand {
             uploader.start(configuration.targets, path: configuration.storePath, alarm: alarm, clock: clock)
         }
         let end = safeMode == nil ? nil : start + SafeMode.duration
-        let isStopped: Bool
+        let ending: Tracker.Ending
         do {
-            isStopped = try tracker.run(until: [composition.end, end].compactMap { $0 }.min())
+            ending = try tracker.run(until: [composition.end, end].compactMap { $0 }.min())
         } catch {
-            // Log the error instead of throwing it: ArgumentParser would wait until a process reads standard error.
+            // Log the error instead of throwing it, because ArgumentParser would wait until a process reads standard error.
             log.error("\(error)")
             // Lost records are a fault of the disk, so do not count this end as a crash.
             if error is LostRecords { history.replace(by: []) }
@@ -128,7 +129,11 @@ struct Run: ParsableCommand {
         feed?.write(SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
         feed?.finish()
         history.replace(by: [])
-        if let end, !isStopped, composition.end.map({ end < $0 }) ?? true {
+        if ending == .restart {
+            log.notice("trackerd starts again, because a request asked for it.")
+            throw Executable.restart()
+        }
+        if let end, ending == .time, composition.end.map({ end < $0 }) ?? true {
             history.replace(by: SafeMode.attempt(at: BootClock().now()))
             log.notice("Safe mode ends: trackerd restarts, and tries to upload and to scan for beacons again.")
             throw Executable.restart()
@@ -199,7 +204,8 @@ extension GpsdAddress {
         let name = String(text[..<(colon ?? text.endIndex)])
         let port = colon.map { UInt16(text[text.index(after: $0)...]) ?? 0 } ?? 2947
         guard !name.isEmpty, port > 0 else {
-            throw ValidationError("`\(text)` is not a gpsd address. Write HOST:PORT, such as localhost:2947.")
+            throw ValidationError(
+                "`\(text)` is not a gpsd address. Write HOST:PORT with a port from 1 to 65535, such as localhost:2947.")
         }
         let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
         self.init(host: isBracketed ? String(name.dropFirst().dropLast()) : name, port: port, device: device)

@@ -69,19 +69,21 @@ struct SetupCommand: ParsableCommand {
             return
         }
         var dialogue = SetupDialogue(OwnerTerminal(), try proposal(), examine: examine, tryServer: tryServer)
+        var isWritten = false
         do {
             guard let answers = try yes ? checked() : asked(&dialogue, folder) else { return }
-            // Block signals: if Ctrl-C ended the program between the two files, the former configuration would have the new
-            // password.
+            // Block signals. If Ctrl-C ended the program after it has written the password, the former configuration
+            // would use the new password.
             clinux_signals_hold()
             let written = Result { try folder.write(answers) }
             clinux_signals_release()
             let former = try written.get()
             if let former { dialogue.write("The former configuration is now \(former).") }
+            isWritten = true
             dialogue.write("Written: \(config)")
             try start(&dialogue, answers)
         } catch is SetupCancelled {
-            print("Ended. Nothing was written.")
+            print(isWritten ? "Ended. The service was not started." : "Ended. Nothing was written.")
             throw ExitCode.failure
         }
     }
@@ -190,7 +192,9 @@ struct SetupCommand: ParsableCommand {
             throw ExitCode.failure
         }
         guard !yes else { return }
-        dialogue.write("Waiting for the first position. Press Ctrl-C to stop waiting; trackerd continues.")
+        dialogue.write(
+            "Waiting until trackerd has recorded a position and all servers have received it. "
+                + "Press Ctrl-C to stop waiting; trackerd continues.")
         let first = FirstPosition(socket: ControlSection.socket(in: config), patience: Self.patience)
         guard first.wait(clock: BootClock().now, report: { print($0) }) else { throw ExitCode.failure }
     }

@@ -13,7 +13,7 @@ struct SimulationOptions: ParsableArguments {
     @Option(help: "The factor by which the simulation is faster than real time.")
     var speed = 1.0
 
-    @Option(help: "The time parked between two drives, in seconds.")
+    @Option(help: "The parking time between two drives, in seconds.")
     var gap = 600.0
 
     @Option(

@@ -59,7 +59,7 @@ struct PurgeTripCommand: ParsableCommand {
     func validate() throws {
         guard yes else {
             throw ValidationError(
-                "This deletes the records of trip \(trip) permanently. `trackerd trips show \(trip)` shows the trip; to delete it, add --yes."
+                "This command deletes the records of trip \(trip) permanently. `trackerd trips show \(trip)` shows the trip; to delete it, add --yes."
             )
         }
     }

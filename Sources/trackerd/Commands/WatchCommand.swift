@@ -1,6 +1,4 @@
 import ArgumentParser
-import Calendar
-import FoundationEssentials
 import TrackerDaemon
 
 /// `trackerd watch`: shows the status and the events as they happen.
@@ -14,7 +12,7 @@ struct WatchCommand: ParsableCommand {
             docs/watch.md describes the events.
             """)
 
-    @Flag(help: "Show times in UTC; --json always has UTC.")
+    @Flag(help: "Show times in UTC; --json always uses UTC.")
     var utc = false
 
     @OptionGroup var control: ControlOptions
@@ -25,21 +23,11 @@ struct WatchCommand: ParsableCommand {
             if control.json {
                 try WatchStream()
             } else if isScreen {
-                try WatchScreen(socket: control.path, clock: ZoneClock(zone: zone))
+                try WatchScreen(socket: control.path, clock: control.clock(inUTC: utc))
             } else {
-                try WatchLines(clock: ZoneClock(zone: zone))
+                try WatchLines(clock: control.clock(inUTC: utc))
             }
         var loop = WatchLoop(control, to: output, readsKeys: isScreen)
         try loop.run()
-    }
-
-    /// The time zone of the output.
-    ///
-    /// With `--utc`, the command uses UTC. Otherwise it uses the zone in `TZ`, the configured zone, or the computer's zone.
-    private var zone: TimeZoneRules {
-        if utc { return .utc }
-        let variable = ProcessInfo.processInfo.environment["TZ"]
-        let configured = variable == nil ? (try? Configuration.read(control.config))?.zone : nil
-        return configured ?? ZoneFiles().current(variable)
     }
 }

@@ -1,8 +1,10 @@
+import Calendar
 import TrackerDaemon
 
 /// The status of the tracker as lines for the terminal.
 struct StatusText {
     let status: TrackerDaemon.Status
+    let clock: ZoneClock
 
     var lines: [String] {
         let faults: [(String, String?)] = (status.faults ?? []).map { ("fault", $0) }
@@ -19,7 +21,9 @@ struct StatusText {
         let faults = targets + [status.queue.fault].compactMap(\.self) + (status.faults ?? [])
         let values = [
             state, "tracking \(status.tracking)", "mode \(status.mode)", ignition.map { "ignition \($0)" },
-            regions.map { "in \($0)" }, faults.isEmpty ? nil : faults.joined(separator: "; "),
+            regions.map { "in \($0)" }, status.privacy.map { "private (\($0.text))" },
+            awake.map { "stays awake \($0)" },
+            faults.isEmpty ? nil : faults.joined(separator: "; "),
         ]
         return values.compactMap(\.self).joined(separator: ", ")
     }
@@ -28,15 +32,21 @@ struct StatusText {
     private var rows: [(String, String?)] {
         [
             ("state", state), ("stop", stop), ("tracking", status.tracking), ("mode", status.mode),
-            ("server", serverOptions), ("schedule", schedule), ("receiver", receiver), ("accelerometer", accelerometer),
+            ("private", status.privacy?.text), ("awake", awake), ("server", serverOptions), ("schedule", schedule),
+            ("receiver", receiver), ("accelerometer", accelerometer),
             ("charge", charge),
             ("fix", fix), ("place", place), ("odometer", odometer), ("trip", trip), ("regions", regions),
             ("ignition", ignition), ("battery", battery), ("queue", queue),
-            ("removed", status.queue.removed.map(QueueText.counts)),
+            ("removed", status.queue.removed.map(QueueText.counts)), ("database", replacedFiles),
         ]
     }
 
     var state: String { "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))" }
+
+    /// Until when the board stays awake.
+    var awake: String? {
+        status.awake_until.map { "until \(ISO8601($0)?.timestamp().map(clock.text) ?? $0)" }
+    }
 
     /// The options of the server, such as `stopTimeout: 5m (on trial)`.
     private var serverOptions: String? {
@@ -112,6 +122,14 @@ struct StatusText {
 
     private var queue: String { queueLines.joined(separator: ", ") }
 
+    /// The damaged files that trackerd has replaced, and what to do.
+    private var replacedFiles: String? {
+        status.queue.damaged_files.map {
+            "replaced, because it was damaged; the damaged \($0.count == 1 ? "file is" : "files are") "
+                + "\($0.joined(separator: ", ")). Replace the card if this occurs again."
+        }
+    }
+
     /// The queue of each target, and the records that are not on disk yet.
     var queueLines: [String] {
         let targets = status.queue.targets.map { target in
@@ -144,7 +162,7 @@ enum QueueText {
 
     private static func line(_ removed: ControlQueue.Removed) -> String { "removed records: \(counts(removed))" }
 
-    /// Returns the numbers of the records that retention has removed.
+    /// Describes how many records retention has removed.
     static func counts(_ removed: ControlQueue.Removed) -> String {
         """
         \(removed.delivered) delivered, \(removed.thinned + removed.locations + removed.events) undelivered \

@@ -37,12 +37,11 @@ struct FirstPosition {
         } catch {
             return ("\(error)", false)
         }
-        guard status.fix != nil, let location = status.location else {
+        guard status.fix != nil else {
             let state = status.receiver.on ? "the receiver is on and has no fix yet" : "the receiver is off"
             return (status.faults?.first ?? "No position yet: \(state). The antenna needs a view of the sky.", false)
         }
-        let accuracy = location.accuracy_m.map { " (±\(Int($0.rounded(.up))) m)" } ?? ""
-        let place = "Position \(location.lat), \(location.lon)\(accuracy)"
+        let place = Self.place(status)
         if let fault = status.queue.fault { return ("\(place). \(fault)", false) }
         if let target = status.queue.targets.first(where: { $0.set_aside > 0 }) {
             return ("\(place). \(target.name): records are set aside; `trackerd queue` shows the reason.", false)
@@ -55,5 +54,15 @@ struct FirstPosition {
             )
         }
         return (first.fault.map { "\(place). \(first.name): \($0)" } ?? "\(place); waiting for \(first.name).", false)
+    }
+
+    /// Describes the position; the status contains none if `trackLastKnownLocation` is off.
+    private static func place(_ status: Status) -> String {
+        guard let location = status.location else {
+            let accuracy = status.fix?.accuracy_m.map { " ±\(Int($0.rounded(.up))) m" } ?? ""
+            return "Position known\(accuracy)"
+        }
+        let accuracy = location.accuracy_m.map { " (±\(Int($0.rounded(.up))) m)" } ?? ""
+        return "Position \(location.lat), \(location.lon)\(accuracy)"
     }
 }

@@ -64,7 +64,7 @@ struct WatchLoop {
 
     /// Waits for the daemon, a key, a signal or the deadline; returns false if the command must end.
     private mutating func wait(_ signals: Int32) -> Bool {
-        let descriptors = [signals, client?.descriptor ?? -1, readsKeys ? STDIN_FILENO : -1]
+        let descriptors: [Int32] = [signals, client?.descriptor ?? -1, readsKeys ? STDIN_FILENO : -1]
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let deadline = [output.deadline, retryAt].compactMap { $0 }.min()
         let rest = deadline.map { max(.zero, $0 - clock.now()) }

@@ -78,7 +78,7 @@ final class WatchLines: WatchOutput {
     func take(_ line: String, at now: Instant) {
         guard let event = WatchEvent(line) else { return }
         if let status = event.status {
-            let summary = StatusText(status: status).summary
+            let summary = StatusText(status: status, clock: clock).summary
             if summary != written { write("status: \(summary)", at: event.time) }
             written = summary
         }

@@ -10,9 +10,10 @@ struct WatchRows {
 
     // Each text is a property with an explicit type, because Swift 6.2 cannot infer the types in one large expression.
     var rows: [(String, String)] {
-        let text = StatusText(status: status)
+        let text = StatusText(status: status, clock: clock)
         let values: [(String, String?)] = [
-            ("state", text.state), ("stop", stop), ("tracking", tracking), ("fix", fix), ("place", text.place),
+            ("state", text.state), ("stop", stop), ("tracking", tracking),
+            ("private", status.privacy?.text), ("awake", text.awake), ("fix", fix), ("place", text.place),
             ("speed", speed), ("odometer", text.odometer), ("trip", text.trip), ("regions", text.regions),
             ("receiver", receiver), ("supply", supply),
         ]
@@ -32,7 +33,8 @@ struct WatchRows {
     private var fix: String {
         guard let fix = status.fix else { return "none yet" }
         let time = local(fix.time).map { " (\($0.dropFirst(11).prefix(8)))" } ?? ""
-        return StatusText(status: status).fixText(fix, age: "\(Self.span(fix.age_s + elapsed_s)) ago\(time)")
+        return StatusText(status: status, clock: clock).fixText(
+            fix, age: "\(Self.span(fix.age_s + elapsed_s)) ago\(time)")
     }
 
     private var speed: String? {
@@ -55,7 +57,7 @@ struct WatchRows {
 
     /// One row for each target, and one row if records are not on disk yet.
     private var queue: [(String, String)] {
-        let lines = StatusText(status: status).queueLines
+        let lines = StatusText(status: status, clock: clock).queueLines
         return lines.enumerated().map { index, line in (index == 0 ? "queue" : "", line) }
     }
 

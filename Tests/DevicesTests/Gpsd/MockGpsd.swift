@@ -20,7 +20,7 @@ final class MockGpsd {
     /// Listens on a port chosen by the system, or on the port of a mock that has ended.
     init(_ script: GpsdScript = GpsdScript(), port: UInt16 = 0) throws {
         self.script = script
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var one: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         self.port = try listen(on: listener, port: port)
@@ -30,8 +30,8 @@ final class MockGpsd {
 
     /// Whether a client has requested reports, and has not stopped the reports since.
     var isWatched: Bool {
-        guard let enabled = heard.range(of: #""enable":true"#, last: true) else { return false }
-        guard let disabled = heard.range(of: #""enable":false"#, last: true) else { return client >= 0 }
+        guard let enabled = heard.lastOffset(of: #""enable":true"#) else { return false }
+        guard let disabled = heard.lastOffset(of: #""enable":false"#) else { return client >= 0 }
         return client >= 0 && enabled > disabled
     }
 
@@ -44,13 +44,13 @@ final class MockGpsd {
     /// Closes the connection and the listening socket, as if gpsd was stopped or killed.
     func end() {
         drop()
-        if listener >= 0 { close(listener) }
+        hangUp(listener)
         listener = -1
     }
 
     /// Closes the connection, and continues to listen.
     func drop() {
-        if client >= 0 { close(client) }
+        hangUp(client)
         client = -1
         unsent = []
         isClosing = false
@@ -71,6 +71,7 @@ final class MockGpsd {
         if arrived >= 0 {
             drop()
             client = arrived
+            _ = fcntl(client, F_SETFD, FD_CLOEXEC)
             var one: Int32 = 1
             setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
             connections += 1
@@ -130,13 +131,22 @@ private func loopback(_ port: UInt16) -> sockaddr_in {
 
 extension String {
     /// Returns the offset of the last occurrence of `words`, in bytes from the start.
-    fileprivate func range(of words: String, last: Bool) -> Int? {
+    fileprivate func lastOffset(of words: String) -> Int? {
         let text = Array(utf8)
         let pattern = Array(words.utf8)
         return stride(from: text.count - pattern.count, through: 0, by: -1).first { start in
             text[start..<start + pattern.count].elementsEqual(pattern)
         }
     }
+}
+
+/// Ends a socket at once, even while a child process of another test still has a copy of the descriptor.
+///
+/// A child has copies of all descriptors until it has started its program.
+private func hangUp(_ socket: Int32) {
+    guard socket >= 0 else { return }
+    shutdown(socket, Int32(SHUT_RDWR))
+    close(socket)
 }
 
 /// Returns whether a descriptor has data to read now.

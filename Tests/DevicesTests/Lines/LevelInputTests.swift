@@ -51,6 +51,40 @@ struct LevelInputTests {
         #expect(input.advance(at: start + .seconds(60)) == [])
     }
 
+    @Test("The private switch is reported once at the start, and again only after a lasting change.")
+    func privateSwitch() {
+        let contact = LineReference(chip: "pinctrl-lab", line: .name("GPIO17"), isActiveLow: true, bias: .pullUp)
+        lines.pull(contact, isHigh: false)
+        let input = LevelInput.privateSwitch(contact, on: lines)
+        // The pull-up resistor pulls the line of the open contact to the inactive level.
+        #expect(input.advance(at: start) == [.privateSwitch(isOn: false)])
+        pull(false, after: .seconds(10))
+        #expect(input.advance(at: start + .seconds(10)) == [])
+        #expect(input.advance(at: start + .milliseconds(10_100)) == [.privateSwitch(isOn: true)])
+        // A shock opens the contact for half a second.
+        pull(true, after: .seconds(20))
+        #expect(input.advance(at: start + .seconds(20)) == [])
+        pull(false, after: .seconds(20.5))
+        #expect(input.advance(at: start + .seconds(30)) == [])
+        pull(true, after: .seconds(40))
+        #expect(input.advance(at: start + .seconds(40)) == [])
+        #expect(input.advance(at: start + .seconds(41)) == [.privateSwitch(isOn: false)])
+    }
+
+    @Test("A private switch whose line is lost reports a fault and no change, until the line returns at another level.")
+    func lostSwitch() {
+        lines.pull(wire, isHigh: true)
+        let input = LevelInput.privateSwitch(wire, on: lines)
+        #expect(input.advance(at: start) == [.privateSwitch(isOn: true)])
+        lines.failure = { .refused($0, operation: "reading it", cause: "No such device") }
+        for second in 1...9 { #expect(input.advance(at: start + .seconds(second)) == []) }
+        #expect(input.name == "private switch" && input.fault != nil)
+        lines.failure = nil
+        lines.pull(wire, isHigh: false)
+        #expect(input.advance(at: start + .seconds(70)) == [.privateSwitch(isOn: false)])
+        #expect(input.fault == nil)
+    }
+
     @Test("A failing supply is reported at once, and its return after a second.")
     func powerFail() {
         let input = LevelInput.powerFail(wire, on: lines)

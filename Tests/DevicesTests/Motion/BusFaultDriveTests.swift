@@ -33,7 +33,9 @@ struct BusFaultDriveTests {
         }
     }
 
-    /// Returns about `count` numbers of transfers: half of them among the first, which set up the chip and wake the tracker.
+    /// Returns about `count` numbers of transfers.
+    ///
+    /// Half of them are among the first transfers, which set up the chip and wake the tracker.
     private func sample(of transfers: Int, count: Int) -> [Int] {
         let early = Array(stride(from: 0, to: min(60, transfers), by: max(1, 120 / count)))
         return early + stride(from: 60, to: transfers, by: max(1, (transfers - 60) * 2 / count))
@@ -142,7 +144,8 @@ private final class ChipDrive {
         case .state(isMoving: false): result.arrivals.append(now)
         case .record(let record) where record.kind == .motionchange:
             result.places += [record.position?.coordinate].compactMap(\.self)
-        case .record, .decided, .refused, .correctTimestamps, .scan, .uploads, .deliver, .queueRules, .light, .halt,
+        case .record, .decided, .refused, .correctTimestamps, .scan, .uploads, .deliver, .queueRules, .fetchRegions,
+            .light, .halt,
             .recover:
             break
         }

@@ -49,11 +49,12 @@ struct InterruptTrialTests {
         #expect(trial.conclusion() as? WireError == .dead(model: "LIS3DH"))
     }
 
-    @Test("A chip that does not answer ends the trial.")
+    @Test("A chip that does not answer ends the trial, which states this fault only once.")
     func absent() {
         bus.attach(nil, at: 0x18)
         #expect(trial.advance(at: Instant(seconds: 1)).isEmpty)
         #expect(trial.fault?.description.contains("no chip answers") == true)
         #expect(trial.wait == Wait())
+        #expect(trial.conclusion() == nil)
     }
 }

@@ -60,7 +60,7 @@ extension SplitMix {
         }
     }
 
-    private mutating func regions() -> [Region] {
+    private mutating func regions(_ prefix: String = "r") -> [Region] {
         (0..<6).compactMap { number in
             var options = Region.Options()
             if once(in: 2) { options.dwell = .seconds(pick([20, 60, 300])) }
@@ -69,7 +69,7 @@ extension SplitMix {
             if once(in: 6) { options.modeOnLeave = pick(MonitoringMode.allCases) }
             options.movesWithVehicle = once(in: 5)
             if once(in: 4) { options.rssiLimit = -80 }
-            let name = RegionName(id: "r\(number)", name: "region \(number)")
+            let name = RegionName(id: "\(prefix)\(number)", name: "region \(prefix)\(number)")
             return try? Region(name, text: nil, defined: EventfulLife.date, shape: shape(number), options: options)
         }
     }
@@ -113,7 +113,7 @@ extension SplitMix {
         case 19: .haltRefused(reason: "no wake-up")
         // Only an order of a server arms the timer of a trial.
         case 20: .timer(pick(TimerKind.allCases.filter { $0 != .trial }))
-        case 21: .regions(regions())
+        case 21: .serverRegions([ServerRegions(target: "home", regions: regions("s"))])
         case 22: .options(pick([.custom, .remote]), options())
         case 23:
             .sentTimes(

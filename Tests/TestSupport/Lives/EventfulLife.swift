@@ -7,7 +7,7 @@ import TrackingOptions
 
 /// A random life of a tracker that uses every feature: regions, beacons, waypoints, a schedule, power, commands and faults.
 ///
-/// `RandomLife` checks the contract of the engine. This life only records everything that the engine does.
+/// `RandomLife` checks the contract of the engine. This life only records what the engine does.
 package struct EventfulLife {
     /// The date at the start of a life.
     static let date = Timestamp(year: 2026, month: 5, day: 4)
@@ -19,6 +19,8 @@ package struct EventfulLife {
         package let record: Record
         package let state: EngineState
         package let now: Instant
+        /// Whether the record was made in a private period.
+        package let isPrivate: Bool
     }
 
     /// Everything that the engine did.
@@ -26,6 +28,13 @@ package struct EventfulLife {
     /// The records in their order.
     package private(set) var steps: [Step] = []
 
+    /// Positions that the engine showed in a private period, in words; empty unless the engine has an error.
+    package private(set) var leaks: [String] = []
+    /// The private place; nil if the life has none.
+    package private(set) var privatePlace: PrivatePlace?
+
+    /// The random numbers for private periods; nil if the life has none.
+    private var privacy: SplitMix?
     private var engine: Engine
     private let configuration: EngineConfiguration
     private var random: SplitMix
@@ -41,10 +50,20 @@ package struct EventfulLife {
     private var clockError = Duration.zero
 
     /// Begins a life; equal seeds give equal lives.
-    package init(seed: Int) {
+    ///
+    /// With `isPrivate`, the life also has a private place, and commands that begin and end private periods.
+    package init(seed: Int, isPrivate: Bool = false) {
         random = SplitMix(seed: UInt64(seed) &* 7919)
         vehicle = EventfulVehicle(isRound: seed.isMultiple(of: 2))
-        configuration = random.configuration()
+        var configuration = random.configuration()
+        if isPrivate {
+            privacy = SplitMix(seed: UInt64(seed))
+            privatePlace = Self.home.map {
+                PrivatePlace(centre: $0.moved(east: Metres(300), north: .zero), radius: Metres(200))
+            }
+            configuration.privatePlaces = [privatePlace].compactMap(\.self)
+        }
+        self.configuration = configuration
         engine = Engine(configuration)
         clockError = random.once(in: 4) ? .seconds(-86_400 * 30) : .zero
         start()
@@ -57,6 +76,7 @@ package struct EventfulLife {
             pass(isQuiet ? .seconds(20) : .seconds(1))
             if random.once(in: 25) { tell(random.event(at: now, vehicle: vehicle)) }
             if random.once(in: 150) { tellTime() }
+            if privacy?.once(in: 120) ?? false { tell(.command(privacyCommand())) }
             if random.once(in: 500) { restart() }
             if step.isMultiple(of: 100) { journal.note(engine, at: now) }
         }
@@ -72,7 +92,8 @@ package struct EventfulLife {
         tell(.started)
     }
 
-    /// Reports the time of the system clock to the engine; the clock is right, or wrong by a second up to 30 days.
+    /// Reports the time of the system clock to the engine; the clock is right, or wrong by at least a second and at
+    /// most 30 days.
     ///
     /// Sometimes the report of a wrong clock is marked as trusted.
     private mutating func tellTime() {
@@ -115,6 +136,20 @@ package struct EventfulLife {
         if isScanning, random.once(in: 3) { tell(.beacon(random.sighting())) }
     }
 
+    private mutating func privacyCommand() -> Command {
+        let isOn = privacy?.once(in: 2) ?? false
+        return .privacy(isOn: isOn, lasting: privacy?.once(in: 2) ?? false ? .seconds(90) : nil)
+    }
+
+    /// Notes a position in an effect of a private period.
+    private mutating func noteLeak(_ effect: Effect) {
+        switch effect {
+        case .record(let record) where record.position != nil: leaks.append("\(record)")
+        case .fetchRegions(let query?) where query.place != nil: leaks.append("\(query)")
+        default: break
+        }
+    }
+
     private func due(through limit: Instant) -> (TimerKind, Instant)? {
         TimerKind.allCases.compactMap { kind in armed[kind].map { (kind, $0) } }
             .filter { $0.1 <= limit }.min { $0.1 < $1.1 }
@@ -122,11 +157,17 @@ package struct EventfulLife {
 
     private mutating func tell(_ event: Event) {
         buffer.removeAll()
+        var isHidden = engine.isPrivate
         engine.handle(event, at: now, into: &buffer)
         if case .fix = event { journal.fixes += 1 }
         for effect in buffer.effects {
             journal.note(effect, at: now)
-            if case .record(let record) = effect { steps.append(Step(record: record, state: engine.state, now: now)) }
+            if case .record(let record) = effect {
+                if case .health(let report) = record.content, report.change == .privacyBegan { isHidden = true }
+                steps.append(Step(record: record, state: engine.state, now: now, isPrivate: isHidden))
+                if case .health(let report) = record.content, report.change == .privacyEnded { isHidden = false }
+            }
+            if isHidden { noteLeak(effect) }
             switch effect {
             case .arm(let kind, let moment): armed[kind] = moment
             case .cancel(let kind): armed[kind] = nil

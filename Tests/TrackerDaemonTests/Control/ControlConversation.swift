@@ -20,10 +20,12 @@ final class ControlConversation {
     let socket: ControlSocket
     let reading: ControlSocket
     private let client: RawClient
-    private let table: String
+    /// The path of the database.
+    let table: String
     private var now = StillClock.start
 
-    init(uploads: UploadHandle = UploadHandle()) throws {
+    /// Makes a tracker; `change` changes the configuration of its engine.
+    init(uploads: UploadHandle = UploadHandle(), _ change: (inout EngineConfiguration) -> Void = { _ in }) throws {
         scratch = try Scratch()
         socket = try ControlSocket(path: scratch.path + "/control.sock")
         reading = try ControlSocket(path: scratch.path + "/read.sock", access: .read)
@@ -33,6 +35,7 @@ final class ControlConversation {
         table = scratch.path + "/t.sqlite"
         var setup = EngineConfiguration(options: Profile.vehicle.options)
         setup.modes = OptionLayer.ownTracksModes
+        change(&setup)
         tracker = try Tracker(
             setup: setup, queue: queue,
             devices: .init(receiver: SilentReceiver(), motionSensor: nil), clock: StillClock(),

@@ -136,7 +136,15 @@ struct ControlRequestTests {
             (#"{"request":"trip start","metadata":{"a":[1]}}"#, "trip start: `metadata.a` must be a string."),
             (
                 #"{"request":"waypoint set","name":"A","latitude":91,"longitude":0}"#,
-                "waypoint set: `latitude` must be a number from -90 to 90. Send `latitude` and `longitude` together."
+                "waypoint set: `latitude` must be a number from -90 to 90."
+            ),
+            (
+                #"{"request":"waypoint set","name":"A","latitude":52}"#,
+                "waypoint set: Send `latitude` and `longitude` together."
+            ),
+            (
+                #"{"request":"waypoint set","name":"A","latitude":null,"longitude":13}"#,
+                "waypoint set: Send `latitude` and `longitude` together."
             ),
             (
                 #"{"request":"waypoint set","name":"A","uuid":"x"}"#,
@@ -148,7 +156,7 @@ struct ControlRequestTests {
             ),
             (
                 #"{"request":"odometer set","metres":-1}"#,
-                "odometer set: `metres` must be a number from 0 to 200000000000. `metres` is the new odometer reading."
+                "odometer set: `metres` must be a number from 0 to 200000000000. Send the new odometer reading in `metres`."
             ),
         ])
     func refuse(line: String, message: String) {

@@ -1,5 +1,7 @@
 import Foundation
+import Peers
 import Quantities
+import Store
 import Testing
 import Tracking
 
@@ -40,6 +42,29 @@ struct HistoryRequestTests {
         let events = try #require(why["events"] as? [[String: Any]])
         #expect(events.contains { $0["subject"] as? String == "record" }, "\(why)")
         #expect(why["known"] != nil)
+    }
+
+    @Test("The report of `why` counts every location of a series, although the daemon decodes only two of them.")
+    func series() throws {
+        let scratch = try Scratch()
+        let queue = try RecordQueue(path: scratch.path + "/t.sqlite")
+        let start = Timestamp(milliseconds: 1_767_225_600_000)
+        for second in 0..<9 {
+            let time = start + .seconds(second)
+            let record = Tracking.Record(
+                second == 8 ? .ping : .location, time: time, isTimeTrusted: true, position: nil, isMoving: true,
+                odometer: .zero, trip: nil)
+            let reading = ClockReading(boot: "b", now: Instant(seconds: Double(second)), time: time, isTrusted: true)
+            _ = queue.append(record, state: EngineState(), at: reading)
+        }
+        _ = try queue.flush(at: ClockReading(boot: "b", now: .boot, time: start + .seconds(9), isTrusted: true))
+        queue.close()
+        let pages = try HistoryPages(path: scratch.path + "/t.sqlite")
+        defer { pages.close() }
+        let history = try pages.history(of: start...start + .seconds(60))
+        let report = WhyReport(moment: start, reach: .seconds(60), history: history) { _ in .zero }
+        #expect(report.events.map(\.text) == ["8 locations", "ping"])
+        #expect(report.events.first?.until == start + .seconds(7))
     }
 
     @Test("A wrong period or time is refused with the key and an example.")

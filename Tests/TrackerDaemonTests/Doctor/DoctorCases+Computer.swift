@@ -90,7 +90,7 @@ extension DoctorCase {
         DoctorCase(
             "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
             remedy:
-                "At its next start, the daemon sets the file aside, and copies the readable records into a new file."
+                "When the daemon finds the damage, at the latest at its next start, it sets the file aside. It then copies the readable records into a new file."
         ) { $0.store = .damaged("/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.") },
         DoctorCase(
             "a full disk", "database", "/var/lib/x.sqlite is writable; the disk has 3 MB left.",
@@ -111,7 +111,7 @@ extension DoctorCase {
         DoctorCase(
             "a server that is down", "targets", grade: .warning,
             "home: track.example is unreachable, or no server listens on this port.",
-            remedy: "Check the network, the port in `url`, and whether the server is running."
+            remedy: "Check the network and the port in `url`. Check that the server is running."
         ) { $0.targets[0].facts = .unreachable },
         DoctorCase(
             "a server behind a firewall", "targets", grade: .warning, "home: track.example does not answer in time.",
@@ -141,7 +141,7 @@ extension DoctorCase {
         DoctorCase(
             "a server that forbids access", "targets", grade: .warning,
             "home: track.example forbids access (status 403).",
-            remedy: "Check the credentials, the path in `url`, and whether a firewall blocks this network."
+            remedy: "Check the credentials and the path in `url`. Check that no firewall blocks this network."
         ) { $0.targets[0].facts = .answered(.forbidden, after: .zero) },
         DoctorCase(
             "a server that moved", "targets", grade: .warning,

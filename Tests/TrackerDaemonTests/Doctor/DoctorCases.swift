@@ -112,7 +112,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
             "nobody on the bus", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and no other chip answers on this bus.",
             remedy:
-                "Check the chip's supply and ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
+                "Check the chip's supply and ground. Check that SDA and SCL are not swapped, and that both have pull-ups (docs/wiring.md)."
         ) { $0.bus = .scanned(answers: [], elsewhere: []) },
     ]
 
@@ -186,7 +186,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a device that gpsd may not open", "receiver", "gpsd cannot use /dev/gps0 (Permission denied).",
             remedy:
-                "Check with `sudo fuser /dev/gps0` that no other program has the device open, that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
+                "Run `sudo fuser /dev/gps0`: no program other than gpsd may have the device open. Check that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
         ) { $0.receiver = .deviceFailing(device: "/dev/gps0", reason: "Permission denied") },
         DoctorCase(
             "a silent receiver", "receiver", "/dev/gps0 has sent nothing for 5 s.",

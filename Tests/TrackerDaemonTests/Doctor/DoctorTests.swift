@@ -81,6 +81,19 @@ struct DoctorTests {
         #expect(Examination(of: facts).entries.map(\.finding.grade) == [.warning])
     }
 
+    @Test("The doctor does not suggest that the user ignore a note about an empty secret.")
+    func notes() {
+        var facts = Facts()
+        let notes = [true, false].map {
+            ConfigurationError.Problem(file: "config.yaml", line: 4, text: "a note.", mayBeIntended: $0)
+        }
+        facts.configuration = .right(path: "config.yaml", targets: 1, notes: notes)
+        #expect(
+            Examination(of: facts).entries.prefix(2).map(\.finding.remedy) == [
+                "If you intend this setting, ignore the warning.", nil,
+            ])
+    }
+
     /// The facts about a van without faults.
     private static var van: Facts {
         var board = BoardDescription(name: "van", gpsd: GpsdAddress(device: "/dev/gps0"))

@@ -20,16 +20,33 @@ struct WireTrialTests {
         let (isGood, lines) = try run(.ignition, [.ignition(isOn: false), .ignition(isOn: true)])
         #expect(isGood)
         #expect(lines == ["Switch the ignition on and off now.", "The ignition is off.", "The ignition is on."])
+        let (isSwitchGood, positions) = try run(
+            .privateSwitch, [.privateSwitch(isOn: false), .privateSwitch(isOn: true)])
+        #expect(isSwitchGood)
+        #expect(positions.dropFirst() == ["The private switch is off.", "The private switch is on."])
         #expect(try run(.interrupt, [.motion(MotionVerdict(isMoving: true))]).0)
-        #expect(try run(.supply, [.supply(Volts(12.614))]).1.last == "The battery has 12.61 V.")
+        #expect(try run(.supply, [.supply(Volts(12.614))]).1.last == "The INA219 measures 12.61 V.")
         #expect(try run(.powerFail, [.power(.supplyLost), .power(.supplyBack)]).1.last == "The supply is back.")
     }
 
     @Test("A wire that does not change its level is reported with the remedy.", arguments: WireTrial.Wire.allCases)
     func dead(wire: WireTrial.Wire) throws {
-        let (isGood, lines) = try run(wire, wire == .ignition ? [.ignition(isOn: false)] : [])
+        let start: [WireTrial.Wire: Event] = [
+            .ignition: .ignition(isOn: false), .privateSwitch: .privateSwitch(isOn: false),
+        ]
+        let (isGood, lines) = try run(wire, start[wire].map { [$0] } ?? [])
         #expect(!isGood)
-        #expect(lines.last?.contains("Check") == true || wire == .interrupt)
+        #expect(lines.last?.contains("Check") == true || [.interrupt, .supply].contains(wire))
+    }
+
+    @Test("A battery monitor that measures 0 V fails the trial, and the remedy names the terminal.")
+    func unconnected() throws {
+        let (isGood, lines) = try run(.supply, [.supply(Volts(0)), .supply(Volts(0.004))])
+        #expect(!isGood)
+        #expect(lines.dropFirst().dropLast() == ["The INA219 measures 0.0 V.", "The INA219 measures 0.0 V."])
+        #expect(lines.last?.hasPrefix("The INA219 measured no battery voltage. Connect the battery") == true)
+        #expect(lines.last?.contains("the INA219's terminal VIN-") == true)
+        #expect(try run(.supply, [.supply(Volts(0)), .supply(Volts(12.6))]).0)
     }
 
     @Test("An input that cannot be used ends the trial at once.")

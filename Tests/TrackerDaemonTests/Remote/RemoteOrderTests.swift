@@ -49,6 +49,117 @@ struct RemoteOrderTests {
         #expect(try conversation(.mode, .silence).order(order)?.isAccepted == true)
     }
 
+    @Test(
+        "A server that may not set the modes `quiet` and `manual` cannot end them either.",
+        arguments: ["quiet", "manual"], ["move", "significant", "default"])
+    func ownersMode(present: String, order: String) throws {
+        for permissions in [[RemotePermission.mode, .options], [.mode, .options, .silence]] {
+            let conversation = try ControlConversation()
+            conversation.tracker.remoteControl = RemoteControl(["home": Set(permissions)])
+            _ = conversation.reply(to: #"{"request":"mode","mode":"\#(present)"}"#)
+            _ = try conversation.order(#"{"request":"options","options":{"monitoring":"move"}}"#, id: "a0")
+            #expect(conversation.tracker.engine.mode.name == present)
+            let report = try conversation.order(#"{"request":"mode","mode":"\#(order)"}"#)
+            let maySilence = permissions.contains(.silence)
+            #expect(report?.isAccepted == maySilence)
+            #expect(conversation.tracker.engine.mode.recordsUnasked == maySilence)
+        }
+    }
+
+    @Test(
+        "A server can extend a private period of the owner, but not shorten it.",
+        arguments: [
+            (#","for":"2h""#, #","for":"1h""#, false), (#","for":"2h""#, #","for":"3h""#, true),
+            (#","for":"2h""#, "", true), ("", #","for":"365d""#, false), ("", "", true),
+        ])
+    func privatePeriod(owner: String, server: String, isAccepted: Bool) throws {
+        let conversation = try conversation(.silence)
+        for second in 1...10 { conversation.drive(to: 13.4, at: second) }
+        func end() -> String? {
+            conversation.tracker.engine.privacyEnd(at: Instant(seconds: 60)).map { "\($0)" }
+        }
+        _ = conversation.reply(to: #"{"request":"private on"\#(owner)}"#)
+        let before = end()
+        let report = try #require(try conversation.order(#"{"request":"private on"\#(server)}"#))
+        #expect(report.isAccepted == isAccepted)
+        #expect(report.text.contains("no server can shorten it") != isAccepted)
+        #expect(isAccepted || end() == before)
+        #expect(conversation.tracker.engine.privacyReasons == [.command])
+        #expect(conversation.reply(to: #"{"request":"private off"}"#)?.contains("The position is not private.") == true)
+    }
+
+    @Test("The answer to a server that may not end the mode `quiet` names the missing permission.")
+    func missingPermission() throws {
+        let conversation = try conversation(.mode)
+        _ = conversation.reply(to: #"{"request":"mode","mode":"quiet"}"#)
+        let report = try #require(try conversation.order(#"{"request":"mode","mode":"move"}"#))
+        #expect(
+            report.text
+                == "the tracker is in the mode quiet, which a server can end only with the permission `silence`. Add `silence` to the target's `control`."
+        )
+    }
+
+    @Test(
+        "A server's request for the status does not return the position in the modes that withhold it.",
+        arguments: [("quiet", false), ("manual", false), ("significant", true), ("move", true)])
+    func position(mode: String, isShown: Bool) throws {
+        let conversation = try conversation(.status)
+        for second in 1...10 { conversation.drive(to: 13.4, at: second) }
+        _ = conversation.reply(to: #"{"request":"mode","mode":"\#(mode)"}"#)
+        let local = try #require(conversation.reply(to: #"{"request":"status"}"#))
+        #expect(local.contains(#""lat":52.5"#))
+        let data = try #require(try conversation.order(#"{"request":"status"}"#)?.data)
+        #expect(data.contains(#""location""#) == isShown && data.contains("52.5") == isShown)
+    }
+
+    @Test("The order `regions` replaces all regions of its server, and an invalid region changes nothing.")
+    func regions() throws {
+        let conversation = try conversation(.regions)
+        let other = try Region(
+            RegionName(id: "pier", name: "Pier"), text: "Pier", defined: Self.time,
+            shape: .area(.circle(centre: try #require(Coordinate(latitude: 1, longitude: 2)), radius: Metres(9))))
+        let work = ServerRegions(target: "work", regions: [other])
+        conversation.tell(.serverRegions([work]), at: 1)
+        let list = { (names: [String]) in
+            let regions = names.map {
+                #"{"name":"\#($0)","latitude":1,"longitude":2,"radius":\#($0 == "bad" ? 0 : 9)}"#
+            }
+            return #"{"request":"regions","regions":[\#(regions.joined(separator: ","))]}"#
+        }
+        func names() -> [[String]] { conversation.tracker.engine.serverRegions.map { $0.regions.map(\.name.name) } }
+        let first = try #require(try conversation.order(list(["Depot", "Yard", "Pier"]), id: "a1"))
+        #expect(first.isAccepted)
+        #expect(
+            first.text
+                == "The tracker stores 3 regions. It watches none of them, because `syncGeofences` is off or `syncGeofencesLimit` is 0."
+        )
+        #expect(names() == [["Depot", "Yard", "Pier"], ["Pier"]])
+        let refused = try #require(try conversation.order(list(["Farm", "bad"]), id: "a2"))
+        #expect(!refused.isAccepted)
+        #expect(
+            refused.text
+                == "regions: region 2 (`bad`): `radius` must be a number of metres from 1 to 5000000.")
+        #expect(names() == [["Depot", "Yard", "Pier"], ["Pier"]])
+        #expect(try conversation.order(list(["Farm"]), id: "a3")?.isAccepted == true)
+        #expect(names() == [["Farm"], ["Pier"]])
+        #expect(try conversation.order(#"{"request":"regions"}"#, id: "a4")?.text == "regions: `regions` is missing.")
+        #expect(try conversation.order(list([]), id: "a5")?.isAccepted == true)
+        #expect(names() == [["Pier"]])
+    }
+
+    @Test("The tracker does not watch the regions of a server that may not send regions any more.")
+    func regionsWithdrawn() throws {
+        let conversation = try conversation(.regions)
+        let order = #"{"request":"regions","regions":[{"name":"Depot","latitude":1,"longitude":2,"radius":9}]}"#
+        #expect(try conversation.order(order)?.isAccepted == true)
+        conversation.tracker.remoteControl = RemoteControl(["home": []])
+        conversation.tracker.followServerRegions(at: conversation.tracker.began)
+        #expect(conversation.tracker.engine.serverRegions.isEmpty)
+        conversation.tracker.remoteControl = RemoteControl(["home": [.regions]])
+        conversation.tracker.followServerRegions(at: conversation.tracker.began)
+        #expect(conversation.tracker.engine.serverRegions.map(\.target) == ["home"])
+    }
+
     @Test("An order whose permission the owner has removed since the order arrived has no effect.")
     func withdrawn() throws {
         let conversation = try conversation(.locate)
@@ -110,7 +221,7 @@ struct RemoteOrderTests {
         func key(_ change: (inout TrackingOptions) -> Void) -> String? {
             var after = before
             change(&after)
-            return remote.silencingKey(from: before, to: after)
+            return remote.silencingKey(from: before, to: after, owned: before)
         }
         #expect(key { $0.desiredSyncInterval = .seconds(600) } == nil)
         #expect(key { $0.desiredSyncInterval = .seconds(601) } == "desiredSyncInterval")

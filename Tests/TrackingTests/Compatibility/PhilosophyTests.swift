@@ -22,7 +22,7 @@ struct PhilosophyTests {
             case .cancel(let kind): armed[kind] = nil
             case .receiver(let isOn): isPowered = isOn
             case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .deliver,
-                .queueRules,
+                .queueRules, .fetchRegions,
                 .light,
                 .halt, .recover:
                 break

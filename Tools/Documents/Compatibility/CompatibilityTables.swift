@@ -91,8 +91,11 @@ enum AliasRemark {
         (.radar, "showBlueBar", "controls a light of the board, if the board has one"),
         (.radar, "foregroundServiceEnabled", "controls a light of the board, if the board has one"),
         (.radar, "foregroundService", "controls a light of the board, if the board has one"),
-        (.radar, "syncGeofences", "selects the regions on the device; trackerd fetches no regions from a server"),
-        (.radar, "syncGeofencesLimit", "selects the regions on the device; trackerd fetches no regions from a server"),
+        (.radar, "syncGeofences", "the server needs the permission `regions`"),
+        (
+            .radar, "syncGeofencesLimit",
+            "trackerd stores up to 1000 regions of each server, and watches this number of the nearest regions"
+        ),
         (
             .radar, "desiredAccuracy",
             "on iOS the values are best, hundred metres and a kilometre; on Android they are four priorities"

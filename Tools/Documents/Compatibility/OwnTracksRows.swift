@@ -39,7 +39,7 @@ extension CompatibilityRow {
             "trackerd uses the fixes that its other requests cause; no other app shares the receiver"),
         .rule(
             "the priority without power uses only fixes that other requests cause", [.option("desiredAccuracy")],
-            "`none`"),
+            "`none`; trackerd never switches the receiver on, so its records have no positions"),
         .rule("records are published over MQTT", [.section("targets")]),
     ]
 

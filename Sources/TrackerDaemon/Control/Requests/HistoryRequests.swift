@@ -47,7 +47,7 @@ package struct TrackRequest: ControlRequest {
     package static let toKey = ControlKey("to", "the end of the period")
     /// The key with the place at which the list continues.
     package static let afterKey = ControlKey(
-        "after", "the value of `after` in the previous answer, for the next records")
+        "after", "the value of `after` in the previous answer, to read the next records")
     /// The highest number of plain locations.
     package static let mostKey = ControlKey(
         "most", "the highest number of plain locations that you need, from 100 to 100000 (by default 10000)")
@@ -104,7 +104,7 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         package let text: String?
     }
 
-    /// A switching of the receiver, on or off.
+    /// A change of the receiver: trackerd switched it on or off.
     package struct Change: Codable, Sendable, Hashable {
         package let time: String
         package let on: Bool
@@ -120,8 +120,8 @@ package struct ControlTrack: Codable, Sendable, Hashable {
     package let stride: Int
     /// The record after which the next request continues; nil if there are no further records.
     package let after: Int64?
-    /// When the receiver was switched on and off, beginning with the last change before the period; nil except in the
-    /// first response.
+    /// When trackerd switched the receiver on and off, beginning with the last change before the period; nil except in
+    /// the first response.
     package let receiver: [Change]?
 }
 

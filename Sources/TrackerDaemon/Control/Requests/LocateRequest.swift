@@ -9,9 +9,10 @@ package struct LocateRequest: ControlRequest {
     /// What happened.
     package static let actionLog = ControlKey("actionLog", "what happened")
     /// The ID of the action.
-    package static let actionID = ControlKey("actionId", "the ID of this event")
+    package static let actionID = ControlKey("actionId", "the ID of the event that led to the request")
     /// The duration of the action.
-    package static let actionDuration = ControlKey("actionDuration", "how long this event lasted")
+    package static let actionDuration = ControlKey(
+        "actionDuration", "the duration of the event that led to the request")
     /// Additional notes.
     package static let additionalLog = ControlKey("additionalLog", "further notes")
     package static let manual = ControlManual(
@@ -29,6 +30,7 @@ package struct LocateRequest: ControlRequest {
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlLocation? {
+        try session.checkPrivacy("does not locate the vehicle")
         let isRemote = session.order != nil
         if isRemote, !session.engine.mode.recordsUnasked {
             throw ControlError(

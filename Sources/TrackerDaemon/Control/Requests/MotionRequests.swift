@@ -1,5 +1,6 @@
 import TrackingOptions
 import Tracking
+import Upload
 
 /// `move`: treat the vehicle as moving.
 package struct MoveRequest: ControlRequest {
@@ -33,7 +34,7 @@ package struct ModeRequest: ControlRequest {
     /// The key for the mode.
     package static let modeKey = ControlKey(
         "mode",
-        "quiet, manual, significant or move, or the mode's number from -1 to 2; `default` restores the configured profile"
+        "the mode: `quiet`, `manual`, `significant` or `move`, or its number from -1 to 2; `default` restores the configured profile"
     )
     /// The word that stands for the mode of the configuration.
     private static let configured = "default"
@@ -58,6 +59,17 @@ package struct ModeRequest: ControlRequest {
             return nil
         }
         self.mode = mode
+    }
+
+    /// Throws if a server would end the mode `quiet` or `manual` and may not have set it.
+    package func check(in session: ControlSession) throws(ControlError) {
+        let present = session.engine.mode
+        guard let target = session.order?.target, !present.recordsUnasked, mode != present,
+            !session.tracker.remoteControl.permits(.silence, to: target)
+        else { return }
+        throw ControlError(
+            "the tracker is in the mode \(present.name), which a server can end only with the permission `silence`. Add `silence` to the target's `control`."
+        )
     }
 
     package func run(in session: ControlSession) -> ControlOutcome? {

@@ -7,7 +7,8 @@ import Tracking
 package struct ListRegionsRequest: ControlRequest {
     package static let isReading = true
     package static let manual = ControlManual(
-        "region list", "Lists the watched places: those of the configuration, and waypoints with a radius or a beacon.",
+        "region list",
+        "Lists the watched places: those of the configuration, the nearest regions of servers, and waypoints with a radius or a beacon.",
         command: "`trackerd region list`", response: "a list of the watched places")
 
     package init?(_ reader: inout RequestReader) {}
@@ -16,7 +17,8 @@ package struct ListRegionsRequest: ControlRequest {
         let inside = Set(session.engine.regionsInside.map(\.id))
         return session.engine.watchedRegions.map { region in
             let signal = session.engine.beaconReading(of: region.id, at: session.now)
-            return ControlRegion(region, isInside: inside.contains(region.id), signal)
+            return ControlRegion(
+                region, session.engine.origin(of: region), isInside: inside.contains(region.id), signal)
         }
     }
 }
@@ -25,6 +27,10 @@ package struct ListRegionsRequest: ControlRequest {
 package struct ControlRegion: Codable, Sendable, Hashable {
     package let id: String
     package let name: String
+    /// `configuration`, `waypoint` or `server`.
+    package let origin: String
+    /// The target whose server has sent the region; nil for another origin.
+    package let target: String?
     /// `circle`, `polygon` or `beacon`.
     package let kind: String
     package let lat: Double?
@@ -37,11 +43,16 @@ package struct ControlRegion: Codable, Sendable, Hashable {
     /// `immediate`, `near`, `far` or `unknown`.
     package let proximity: String?
 
-    fileprivate init(_ region: Region, isInside: Bool, _ signal: BeaconReading?) {
+    fileprivate init(_ region: Region, _ origin: RegionOrigin, isInside: Bool, _ signal: BeaconReading?) {
         id = region.id
         name = region.name.name
         uuid = region.shape.beacon?.uuid
         inside = isInside
+        switch origin {
+        case .configuration: (self.origin, target) = ("configuration", nil)
+        case .waypoint: (self.origin, target) = ("waypoint", nil)
+        case .server(let name): (self.origin, target) = ("server", name)
+        }
         rssi_dbm = signal?.rssi.tenths
         proximity = signal?.proximity.rawValue
         switch region.shape.area {
@@ -63,7 +74,7 @@ package struct ListWaypointsRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: ControlSession) -> [ControlWaypoint]? {
-        // The answer to a server reaches all targets, so this answer contains only the waypoints that messages may
+        // The answer to a server reaches all targets. It therefore contains only the waypoints that messages may
         // contain.
         session.engine.state.regions.waypoints.filter { session.order == nil || $0.isTold }.map(ControlWaypoint.init)
     }
@@ -157,7 +168,9 @@ package struct SetWaypointRequest: ControlRequest {
         let radius = reader.number(Self.radiusKey, -5_000_000...5_000_000)
         let uuid = reader.text(Self.uuid)
         let (major, minor) = (reader.short(Self.major), reader.short(Self.minor))
-        if (latitude == nil) != (longitude == nil) { reader.note("Send `latitude` and `longitude` together.") }
+        if reader.has(Self.latitude) != reader.has(Self.longitude) {
+            reader.note("Send `latitude` and `longitude` together.")
+        }
         beacon = uuid.flatMap { BeaconIdentity(ownTracksUUID: $0, major: major ?? 0, minor: minor ?? 0) }
         (isShared, isAutomatic) = (reader.flag(Self.shared), reader.flag(Self.automatic))
         if uuid != nil, beacon == nil { reader.note("`uuid` must have 32 hexadecimal digits in the form 8-4-4-4-12.") }

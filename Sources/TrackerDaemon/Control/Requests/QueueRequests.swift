@@ -7,7 +7,7 @@ import Tracking
 package struct QueueRequest: ControlRequest {
     package static let isReading = true
     package static let manual = ControlManual(
-        "queue", "Lists the records that each target has not received yet, and the set-aside records.",
+        "queue", "Shows the number of waiting records for each target, and lists the set-aside records.",
         command: "`trackerd queue`",
         response:
             "for each target the number of waiting records, and the set-aside records; the section Queue describes the format"
@@ -16,7 +16,7 @@ package struct QueueRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlQueue? {
-        try session.tracker.withQueueDesk { try $0.contents() }
+        try session.tracker.withQueueDesk(at: session.now, isWriting: false) { try $0.contents() }
     }
 }
 
@@ -29,7 +29,7 @@ package struct RetryQueueRequest: ControlRequest {
         "sequences", "the number of a record, or several numbers as `\"3,5\"` (by default all)")
     package static let manual = ControlManual(
         "queue retry",
-        "Sends the set-aside records again, and tries at once all targets that pause after a failure. First correct the fault.",
+        "Sends set-aside records again, and immediately tries the targets that pause after a failure. First correct the fault.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
     /// The target of the set-aside records; nil for all targets.
@@ -53,9 +53,11 @@ package struct RetryQueueRequest: ControlRequest {
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
-        let outcome = try session.tracker.withQueueDesk { try $0.sendAgain(self, isUploading: true) }
-        // Without this call, a target that pauses after a failure would receive the records only after the pause, which
-        // lasts an hour if the server rejected the user.
+        let outcome = try session.tracker.withQueueDesk(at: session.now, isWriting: true) {
+            try $0.sendAgain(self, isUploading: true)
+        }
+        // Without this call, a target that pauses after a failure would receive the records only after the pause. The
+        // pause lasts an hour if the server rejected the user.
         session.tracker.uploads.tryNow()
         return outcome
     }
@@ -89,12 +91,12 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let records: [Record]
     }
 
-    /// The numbers of records that trackerd has removed since the database was created, beyond the limits or from full
-    /// memory.
+    /// The numbers of records that trackerd has removed since it created the database, because of the limits or because
+    /// the queue in memory was full.
     package struct Removed: Codable, Sendable, Hashable {
         /// The number of removed records that every target had received, or that no target had to receive.
         package let delivered: Int
-        /// The number of undelivered locations that trackerd removed to thin the track to 10 m.
+        /// The number of undelivered locations whose removal changed the track by 10 m at most.
         package let thinned: Int
         /// The number of other undelivered locations that trackerd removed.
         package let locations: Int
@@ -159,8 +161,8 @@ package struct QueueDesk {
     /// Schedules set-aside records for sending again; throws if the target is unknown, or if no record matches the
     /// request.
     ///
-    /// If the request names no records and none is set aside, throws only if `isUploading` is false or there are no
-    /// targets.
+    /// If `isUploading` is true and there are targets, a request without record numbers does not need a matching
+    /// record.
     package func sendAgain(_ request: RetryQueueRequest, isUploading: Bool = false) throws -> ControlOutcome {
         if let target = request.target, !targets.contains(target) {
             let hint = Spelling.nearest(to: target, among: targets).map { "Did you mean `\($0)`?" }
@@ -193,10 +195,14 @@ extension ControlQueue.Record {
 }
 
 extension Tracker {
-    fileprivate func withQueueDesk<Answer>(_ body: (QueueDesk) throws -> Answer) throws(ControlError) -> Answer {
+    fileprivate func withQueueDesk<Answer>(
+        at now: Instant, isWriting: Bool, _ body: (QueueDesk) throws -> Answer
+    ) throws(ControlError) -> Answer {
         do {
             guard let table = try setAsideTable() else { throw ControlError("this program has no queue on disk.") }
-            return try body(QueueDesk(table, targets: performer.targets))
+            let desk = QueueDesk(table, targets: performer.targets)
+            // Other programs do not block reading.
+            return try isWriting ? performer.unlessLocked(at: now) { try body(desk) } : body(desk)
         } catch let error as ControlError {
             throw error
         } catch {

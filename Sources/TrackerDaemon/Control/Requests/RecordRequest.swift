@@ -11,6 +11,7 @@ package struct RecordRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: ControlSession) throws(ControlError) -> RecordingHeader? {
+        try session.checkPrivacy("begins no recording")
         try session.streamEvents(after: RecordingHeader(session.engine, at: session.now))
         return nil
     }

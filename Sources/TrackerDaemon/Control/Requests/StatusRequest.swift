@@ -2,6 +2,7 @@ import Hardware
 import Quantities
 import Store
 import Tracking
+import TrackingOptions
 
 /// `status`: report the tracker's status.
 package struct StatusRequest: ControlRequest {
@@ -14,25 +15,29 @@ package struct StatusRequest: ControlRequest {
 
     package init?(_ reader: inout RequestReader) {}
 
-    package func run(in session: ControlSession) -> Status? {
-        session.tracker.status(at: session.now, forServer: session.order != nil)
+    package func run(in session: ControlSession) throws(ControlError) -> Status? {
+        // The status shows whether the vehicle moves, so a server receives none in a private period.
+        if session.order != nil { try session.checkPrivacy("sends no status to a server") }
+        return session.tracker.status(at: session.now, forServer: session.order != nil)
     }
 }
 
 extension Tracker {
     /// Returns the tracker's status.
     ///
-    /// - `forServer`: leaves out why uploads fail and what is wrong with the disk. All targets receive the answer to a
-    ///   server, and these reasons contain addresses of other servers and paths of files.
+    /// - `forServer`: if true, the status leaves out why uploads fail and what is wrong with the disk. All targets
+    ///   receive the answer to a server, but these reasons contain addresses of other servers and paths of files. In the
+    ///   modes that withhold the position, the status also leaves out the position.
     func status(at now: Instant, forServer: Bool = false) -> Status {
         let queue = Status.Queue(
             in_memory: performer.unwrittenCount, fault: forServer ? nil : performer.diskFault,
-            targets: queueTargets(withFaults: !forServer), removed: removed)
+            damaged_files: forServer ? nil : damagedFiles, targets: queueTargets(withFaults: !forServer),
+            removed: removed)
         return Status(
             engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
             charge_mAh_per_day: chargePerDay(at: now), queue: queue, turns: turns,
             faults: [safeMode?.description].compactMap { $0 } + devices.all.compactMap { $0.fault?.description },
-            at: now)
+            withholding: forServer ? engine.mode : .move, at: now)
     }
 
     /// Returns the charge that the board has drawn since the start of the program, extrapolated to a day.
@@ -48,6 +53,13 @@ extension Tracker {
     /// The numbers of removed records; nil if there are none, or if the database cannot be read.
     private var removed: ControlQueue.Removed? {
         (try? setAsideTable()?.figures()).flatMap { ControlQueue.Removed($0.removed) }
+    }
+
+    /// The names of the replaced database files that still exist; nil if there are none.
+    private var damagedFiles: [String]? {
+        guard let path = try? setAsideTable()?.path else { return nil }
+        let names = DamagedFile.names(of: path)
+        return names.isEmpty ? nil : names
     }
 
     /// Returns the numbers of waiting and set-aside records for each target, and the faults of the uploads.

@@ -35,7 +35,8 @@ package struct StartTripRequest: ControlRequest {
         report = TripReport(externalID: tripID, metadata: lines)
     }
 
-    package func run(in session: ControlSession) -> ControlOutcome? {
+    package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
+        try session.checkPrivacy("starts no trip")
         let change = session.handle(.command(.startTrip(report)))
         let isNew = change.records.contains { $0.record.kind == .trip }
         let number = change.after.state.logbook.trips.number.map(String.init) ?? ""
@@ -93,7 +94,7 @@ package struct SetOdometerRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {
         // No vehicle drives 200 million kilometres.
         guard let metres = reader.number(Self.metres, 0...200_000_000_000) else {
-            reader.note("`metres` is the new odometer reading.")
+            reader.note("Send the new odometer reading in `metres`.")
             return nil
         }
         distance = Metres(metres)

@@ -28,7 +28,7 @@ package struct NameTripRequest: ControlRequest {
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
-        try session.tracker.withTripDesk { try $0.name(self) }
+        try session.tracker.withTripDesk(at: session.now) { try $0.name(self) }
     }
 }
 
@@ -69,7 +69,7 @@ package struct PurgeTripRequest: ControlRequest {
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlPurge? {
-        try session.tracker.withTripDesk { try $0.purge(self) }
+        try session.tracker.withTripDesk(at: session.now) { try $0.purge(self) }
     }
 }
 
@@ -129,7 +129,7 @@ package struct TripDesk {
         guard !request.deletesUndelivered, try table.hasUndelivered(of: request.trip, targets: targets) else { return }
         throw ControlError(
             """
-            records of trip \(request.trip) wait for a target. Wait until `trackerd queue` lists no waiting records, or add \
+            records of trip \(request.trip) wait for a target. Wait until `trackerd queue` shows that no records wait, or add \
             `undelivered` (--undelivered) to delete these records too.
             """)
     }
@@ -151,11 +151,16 @@ extension RequestReader {
 }
 
 extension Tracker {
-    fileprivate func withTripDesk<Answer>(_ body: (TripDesk) throws -> Answer) throws(ControlError) -> Answer {
+    fileprivate func withTripDesk<Answer>(
+        at now: Instant, _ body: (TripDesk) throws -> Answer
+    ) throws(ControlError) -> Answer {
         do {
-            if trips == nil { trips = try setAsideTable().map { try TripTable(path: $0.path) } }
-            guard let trips else { throw ControlError("this program has no queue on disk.") }
-            return try body(TripDesk(trips, targets: performer.targets))
+            let targets = performer.targets
+            return try performer.unlessLocked(at: now) {
+                if trips == nil { trips = try setAsideTable().map { try TripTable(path: $0.path) } }
+                guard let trips else { throw ControlError("this program has no queue on disk.") }
+                return try body(TripDesk(trips, targets: targets))
+            }
         } catch let error as ControlError {
             throw error
         } catch {

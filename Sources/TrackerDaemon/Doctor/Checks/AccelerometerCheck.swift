@@ -93,7 +93,7 @@ extension Check {
         }
         return .fault(
             "\(expected), and no other chip answers on this bus.",
-            "Check the chip's supply and ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
+            "Check the chip's supply and ground. Check that SDA and SCL are not swapped, and that both have pull-ups (docs/wiring.md)."
         )
     }
 

@@ -18,8 +18,8 @@ extension Check {
         }
     }
 
-    private static func note(_ text: String) -> Finding {
-        .warning(text, "If you intend this setting, ignore the warning.")
+    private static func note(_ note: ConfigurationError.Problem) -> Finding {
+        .warning(note.description, note.mayBeIntended ? "If you intend this setting, ignore the warning." : nil)
     }
 }
 
@@ -59,7 +59,7 @@ extension Check {
             return [
                 .fault(
                     words,
-                    "At its next start, the daemon sets the file aside, and copies the readable records into a new file."
+                    "When the daemon finds the damage, at the latest at its next start, it sets the file aside. It then copies the readable records into a new file."
                 )
             ]
         case .working(let path, let free_bytes)? where free_bytes < leastFree_bytes:

@@ -11,9 +11,7 @@ extension Check {
         case .measures(let voltage) where voltage < leastVoltage:
             return [
                 .warning(
-                    "\(place): the INA219 measures \(voltage.text).",
-                    "Connect the battery, behind the fuse, to the divider before the INA219's terminal VIN-, and connect the INA219's ground to the vehicle's ground."
-                )
+                    "\(place): the INA219 measures \(voltage.text).", connectBattery)
             ]
         case .measures(let voltage) where voltage >= wiring.maximum:
             return [
@@ -46,7 +44,10 @@ extension Check {
     }
 
     /// The lowest plausible voltage of a connected battery; a vehicle's electronics stop at a higher voltage.
-    private static let leastVoltage = Volts(3)
+    static let leastVoltage = Volts(3)
+    /// The remedy for a battery monitor that measures less than `leastVoltage`.
+    static let connectBattery =
+        "Connect the battery, behind the fuse, to the divider before the INA219's terminal VIN-, and connect the INA219's ground to the vehicle's ground."
 }
 
 extension Check {

@@ -20,7 +20,7 @@ extension Check {
             return [
                 .fault(
                     "gpsd cannot use \(device) (\(reason)).",
-                    "Check with `sudo fuser \(device)` that no other program has the device open, that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
+                    "Run `sudo fuser \(device)`: no program other than gpsd may have the device open. Check that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
                 )
             ]
         case .silent(let device, let span)?:

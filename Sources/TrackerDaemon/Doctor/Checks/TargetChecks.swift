@@ -13,10 +13,6 @@ extension ExaminedTarget {
     /// reachable.
     var finding: Finding {
         switch facts {
-        case .reached(let span):
-            return .ok(
-                "\(name): \(host) is reachable in \(milliseconds(span)) ms; only an upload shows whether the server accepts records."
-            )
         case .answered(let answer, let span):
             return finding(answer, after: span)
         case .noAddress:
@@ -26,7 +22,7 @@ extension ExaminedTarget {
         case .unreachable:
             return .warning(
                 "\(name): \(host) is unreachable, or no server listens on this port.",
-                "Check the network, the port in `url`, and whether the server is running.")
+                "Check the network and the port in `url`. Check that the server is running.")
         case .timedOut:
             return .warning(
                 "\(name): \(host) does not answer in time.", "Check the network and the server's firewall.")
@@ -59,7 +55,7 @@ extension ExaminedTarget {
         case .forbidden:
             return .warning(
                 "\(name): \(host) forbids access (status 403).",
-                "Check the credentials, the path in `url`, and whether a firewall blocks this network.")
+                "Check the credentials and the path in `url`. Check that no firewall blocks this network.")
         case .redirect(let address, let status):
             let place = address.map { "to \($0)" } ?? "to an unknown address"
             return .warning(

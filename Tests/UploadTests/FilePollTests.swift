@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "A file with orders on nginx",
     .enabled(if: Nginx.program != nil && Certificate.openssl != nil, "not installed: nginx or openssl"))
-struct OrderPollTests {
+struct FilePollTests {
     private let scratch: Scratch
     private let nginx: Nginx
     private let certificate: Certificate
@@ -19,20 +19,21 @@ struct OrderPollTests {
         nginx = try Nginx(certificate, clientAuthority: certificate.file)
     }
 
-    private func poll(_ path: String) throws -> OrderPoll {
+    private func poll(_ path: String) throws -> FilePoll {
         let source = OrderSource(url: "https://127.0.0.1:\(nginx.secure)\(path)", interval: .seconds(600))
         let target = try UploadTarget(
             name: "home", url: "https://127.0.0.1:\(nginx.secure)/pub", format: "owntracks", user: "fleet",
             device: "van1", access: TargetAccess(caFile: certificate.file), control: [.locate], orders: source)
-        return OrderPoll(source, target, TransportTimeouts())
+        return FilePoll(
+            "orders", at: source.url, every: source.interval, target.orderAccess, target.proxy, TransportTimeouts())
     }
 
     /// Runs a request that starts at `now`; nil if no request ends.
-    private func result(of poll: OrderPoll, at now: Instant) -> OrderPoll.Result? {
-        var result: OrderPoll.Result?
+    private func result(of poll: FilePoll, at now: Instant) -> FilePoll.Result? {
+        var result: FilePoll.Result?
         _ = eventually {
             result = poll.turn(at: now)
-            return result != nil || poll.watches.isEmpty && poll.deadline > now
+            return result != nil || poll.watches.isEmpty && poll.deadline ?? now > now
         }
         return result
     }
@@ -64,8 +65,9 @@ struct OrderPollTests {
         #expect(result(of: poll, at: now) == .failed(reason, isFirst: true))
         var pauses: [Duration] = []
         for _ in 0..<6 {
-            pauses.append(poll.deadline - now)
-            now = poll.deadline
+            let next = try #require(poll.deadline)
+            pauses.append(next - now)
+            now = next
             #expect(result(of: poll, at: now) == .failed(reason, isFirst: false))
         }
         #expect(pauses.allSatisfy { $0 <= .seconds(600) } && pauses.last ?? .zero > pauses[0])

@@ -1,0 +1,52 @@
+import Quantities
+
+/// A period in which trackerd does not halt a parked board for `haltAfter`.
+///
+/// The monotonic clock ends the period, so that a change of the date neither shortens nor extends it. After a boot, the
+/// monotonic clock begins anew. Then the date ends the period as soon as the date is trusted. The period never lasts longer
+/// than requested from the boot on, even if the date is wrong.
+package struct AwakePeriod: Sendable, Hashable, Codable {
+    /// The longest period.
+    package static let longest = Duration.seconds(86_400)
+
+    private var span: Duration
+    /// When the period ends, as a date.
+    private(set) var until: Timestamp
+    /// When the period ends; nil if the period is from an earlier boot and was not evaluated since then.
+    private(set) var end: Instant?
+    /// The boot whose monotonic clock `end` uses; nil if it is unknown.
+    private var bootID: String?
+    /// Whether the period is from an earlier boot, and no trusted date has set its end yet.
+    private var isDateDue = false
+
+    /// Begins a period; a longer `span` than `longest` is reduced to `longest`.
+    init(lasting span: Duration, at now: Instant, _ time: UTCTime, bootID: String?) {
+        self.span = min(span, Self.longest)
+        until = time.time + self.span
+        end = now + self.span
+        self.bootID = bootID
+    }
+
+    /// Continues the period after a start of the program in this boot.
+    mutating func `continue`(inBoot current: String?) {
+        span = min(span, Self.longest)
+        guard current == nil || bootID != current else { return }
+        (bootID, end, isDateDue) = (current, nil, true)
+    }
+
+    /// Evaluates the date, which may be trusted or corrected since the last call.
+    mutating func follow(_ time: UTCTime, at now: Instant) {
+        var end = min(end ?? now + span, now + span)
+        if isDateDue {
+            self.end = end
+            guard time.isTrusted else { return }
+            end = min(end, now + max(.zero, until - time.time))
+            isDateDue = false
+        }
+        self.end = end
+        until = time.time + (end - now)
+    }
+
+    /// Whether the period is over; false until the first call of `follow` after a boot.
+    func isOver(at now: Instant) -> Bool { end.map { now >= $0 } ?? false }
+}

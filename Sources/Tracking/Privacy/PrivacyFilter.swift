@@ -1,0 +1,86 @@
+import Quantities
+
+/// Removes from records what is private.
+///
+/// Each record passes this filter on its way out of the engine. The components therefore need no rules of their own for the
+/// records of a private period, except that the trips end and begin with these periods.
+struct PrivacyFilter: Sendable {
+    /// The present or last private period, and the private places.
+    let gate: PrivacyGate
+    /// A position that the receiver measured in a private period, although the period is over; nil if there is none.
+    let hidden: Coordinate?
+
+    /// Returns the part of a record that may leave the engine; nil if the whole record is private.
+    func admit(_ record: Record) -> Record? {
+        if gate.isPrivate { return Self.anonymous(record) }
+        var public_ = record
+        if let position = record.position, gate.isPlacePrivate(position) || position.coordinate == hidden {
+            guard !record.isAboutPlace else { return nil }
+            public_.position = nil
+        }
+        guard let ended = gate.ended else { return withoutPrivateEnds(public_) }
+        if gate.covers(record.time), record.isAboutPlace {
+            // A point of the private period. The change of state was detected later, so it belongs to the end of the period.
+            guard record.kind != .location else { return nil }
+            public_.time = ended
+        }
+        if case .visit(var visit) = record.content, gate.covers(visit.arrived) {
+            visit.arrived = ended
+            public_.content = .visit(visit)
+        }
+        return withoutPrivateEnds(public_)
+    }
+
+    /// Returns the record without a trip's start and end in a private place.
+    private func withoutPrivateEnds(_ record: Record) -> Record {
+        guard case .trip(var report) = record.content, var summary = report.summary else { return record }
+        let isPrivate = { (place: Coordinate) in gate.places.contains { $0.contains(place) } }
+        if summary.start.map(isPrivate) ?? false { summary.start = nil }
+        if summary.end.map(isPrivate) ?? false { summary.end = nil }
+        report.summary = summary
+        var record = record
+        record.content = .trip(report)
+        return record
+    }
+
+    /// Returns a record of a private period, without the data that show where, when or by whom the vehicle was driven; nil
+    /// if the whole record shows this.
+    private static func anonymous(_ record: Record) -> Record? {
+        var anonymous = record
+        switch record.content {
+        case .location, .motionchange, .visit, .transition, .waypoint, .trip: return nil
+        case .power(.ignitionOn, _), .power(.ignitionOff, _): return nil
+        case .driving(let event):
+            switch event.kind {
+            case .braking, .acceleration, .cornering, .overspeed, .overspeedEnded: return nil
+            case .impact, .tow: break
+            }
+        case .request(var answer):
+            answer.failure = RequestAnswer.isPrivate
+            anonymous.content = .request(answer)
+        case .ping, .providerchange, .power, .health, .optionschange, .order: break
+        }
+        anonymous.position = nil
+        anonymous.isMoving = false
+        (anonymous.trip, anonymous.driver, anonymous.regions, anonymous.trigger) = (nil, nil, nil, nil)
+        // The alternator raises the voltage, so the voltage shows that the engine runs.
+        (anonymous.ignition, anonymous.supply) = (nil, record.kind == .power ? record.supply : nil)
+        return anonymous
+    }
+}
+
+extension Record {
+    /// Whether the record reports where the vehicle was, or when it was there.
+    fileprivate var isAboutPlace: Bool {
+        switch content {
+        case .location, .motionchange, .visit, .transition: true
+        case .waypoint, .trip, .request, .ping, .providerchange, .power, .health, .optionschange, .driving, .order:
+            false
+        }
+    }
+}
+
+extension RequestAnswer {
+    /// Why a request that waits when a private period begins receives no location.
+    package static let isPrivate = "the position is private now"
+}

@@ -1,0 +1,167 @@
+internal import Quantities
+
+/// Requests a file from a web server at an interval: a file with orders, or the regions of a server.
+///
+/// If the server states the file's version, trackerd downloads the file only if it has changed (RFC 9110, section
+/// 13.1.2).
+final class FilePoll {
+    /// The result of a request.
+    enum Result: Sendable, Hashable {
+        /// The file has this content; the file has changed, or its version is unknown.
+        case changed([UInt8])
+        /// The file has not changed, or the server has no file.
+        case unchanged
+        /// The file cannot be fetched, for this reason; trackerd reports only the first failure after a success.
+        case failed(String, isFirst: Bool)
+    }
+
+    /// A version of a file.
+    private struct Version {
+        let url: String
+        let tag: String
+    }
+
+    /// The least time between two requests if the address changes.
+    private static let shortestPause = Duration.seconds(10)
+
+    /// The plural noun for the content of the file, such as `orders`, for messages.
+    private let content: String
+    private let interval: Duration
+    private let access: TargetAccess
+    private let proxy: ProxyAddress?
+    private let timeouts: TransportTimeouts
+    private var client = HTTPClient()
+    /// The address of the file; nil if trackerd fetches no file at present.
+    private var url: String?
+    /// The address in the request under way; nil between two requests.
+    private var asked: String?
+    private var due = Instant.boot
+    private var startedAt: Instant?
+    private var calledAt = Instant.boot
+    /// The version of the file that trackerd has read completely; nil if there is none.
+    private var version: Version?
+    private var isFailing = false
+    private var backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
+
+    init(
+        _ content: String, at url: String?, every interval: Duration, _ access: TargetAccess, _ proxy: ProxyAddress?,
+        _ timeouts: TransportTimeouts
+    ) {
+        (self.content, self.url, self.interval) = (content, url, interval)
+        (self.access, self.proxy, self.timeouts) = (access, proxy, timeouts)
+    }
+
+    /// Whether a request is under way.
+    var isAsking: Bool { asked != nil }
+
+    /// The sockets of the request.
+    var watches: [Watch] { asked == nil ? [] : client.watches }
+
+    /// When the poll needs the next turn; nil if trackerd fetches no file.
+    var deadline: Instant? { asked == nil ? url.map { _ in due } : calledAt + .milliseconds(client.wait_ms) }
+
+    /// Fetches the file at this address from now on, or no file.
+    ///
+    /// The next request starts as soon as possible, but after a failure only when the pause is over.
+    func fetch(_ url: String?, at now: Instant) {
+        guard url != self.url else { return }
+        self.url = url
+        hurry(at: now)
+    }
+
+    /// Fetches the file at once.
+    func fetchNow(at now: Instant) { due = min(due, now) }
+
+    /// Ends the pause after a failure, for example because the network is back.
+    func endPause(at now: Instant) {
+        guard isFailing else { return }
+        backoff.reset()
+        due = now
+    }
+
+    /// Continues the request, or starts the next one if it is due; returns the result when a request is over.
+    func turn(at now: Instant) -> Result? {
+        calledAt = now
+        if asked == nil {
+            guard let url, now >= due else { return nil }
+            startedAt = now
+            if let fault = start(url) { return end(failure(fault), at: now) }
+        }
+        guard client.advance() else { return nil }
+        return end(result(), at: now)
+    }
+
+    /// Abandons the request; the next turn starts another request.
+    func breakOff(at now: Instant) {
+        guard asked != nil else { return }
+        renewClient()
+        due = now
+    }
+
+    /// Fetches the file once more after the interval even if it has not changed, because trackerd could not store its
+    /// content.
+    func forgetVersion() { version = nil }
+
+    func close() { client.close() }
+
+    /// Starts a request; returns the reason if this is impossible.
+    private func start(_ url: String) -> String? {
+        let known = version.flatMap { $0.url == url ? $0.tag : nil }
+        let headers = known.map { [WirePayload.Header("If-None-Match", $0)] } ?? []
+        let request = HTTPClient.Request(url: url, access: access, proxy: proxy, headers: headers, timeouts: timeouts)
+        do throws(SecretError) {
+            asked = url
+            return try client.start(request) ? nil : "out of memory"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func result() -> Result {
+        let url = asked ?? ""
+        let host = (try? ServerAddress(url))?.host ?? "the server"
+        switch client.reply() {
+        case .success(let reply):
+            switch reply.status {
+            case 200:
+                let tag = client.entityTag
+                let isKnown = version.map { $0.url == url && $0.tag == tag } ?? false
+                version = tag.isEmpty ? nil : Version(url: url, tag: tag)
+                return isKnown ? .unchanged : .changed(reply.body)
+            case 304, 204, 404, 410: return .unchanged
+            default: return failure("\(host) answers the request for \(content) with status \(reply.status)")
+            }
+        case .failure(let failure):
+            renewClient()
+            return self.failure("the \(content) cannot be fetched: \(failure.reason(host, proxy))")
+        }
+    }
+
+    private func failure(_ reason: String) -> Result { .failed(reason, isFirst: !isFailing) }
+
+    private func end(_ result: Result, at now: Instant) -> Result {
+        let isOutdated = asked != url
+        asked = nil
+        if case .failed = result {
+            due = now + min(backoff.next(), interval)
+            isFailing = true
+        } else {
+            isFailing = false
+            backoff.reset()
+            due = now + interval
+            if isOutdated { hurry(at: now) }
+        }
+        return result
+    }
+
+    private func hurry(at now: Instant) {
+        guard !isFailing else { return }
+        due = min(due, startedAt.map { max(now, $0 + Self.shortestPause) } ?? now)
+    }
+
+    private func renewClient() {
+        client.close()
+        client = HTTPClient()
+        asked = nil
+    }
+}

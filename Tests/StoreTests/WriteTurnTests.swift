@@ -1,0 +1,42 @@
+import GRDB
+import Quantities
+import Testing
+
+@testable import Store
+
+@Suite("The turns of the threads that write to the database")
+struct WriteTurnTests {
+    private let folder = TemporaryFolder()
+    private let turn = WriteTurn()
+
+    private func connection() throws -> DatabaseQueue {
+        try RecordQueue(path: folder.database).close()
+        return try turn.open(folder.database)
+    }
+
+    @Test("A thread does not wait for another program while it has the turn, because the loop would wait with it.")
+    func waitsOutsideTheTurn() throws {
+        let queue = try connection()
+        var patience_ms: Int?
+        try turn.writePatiently(queue) { patience_ms = try Int.fetchOne($0, sql: "PRAGMA busy_timeout") }
+        #expect(patience_ms == 0)
+        #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 20)
+    }
+
+    @Test("A cancelled thread does not try again to write to a database that another program has locked.")
+    func cancelled() throws {
+        let queue = try connection()
+        let other = try DatabaseQueue(path: folder.database)
+        var questions = 0
+        let isCancelled = {
+            questions += 1
+            return questions == 3
+        }
+        try other.write { _ in
+            _ = #expect(throws: DatabaseError.self) {
+                try turn.writePatiently(queue, unless: isCancelled) { try $0.execute(sql: "DELETE FROM record") }
+            }
+        }
+        #expect(questions == 3)
+    }
+}
