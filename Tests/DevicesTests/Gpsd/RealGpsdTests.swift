@@ -20,11 +20,8 @@ struct RealGpsdTests {
         let gpsd = try RealGpsd(playing: log)
         let fixes = listen(to: gpsd, until: last.time).filter { $0.time != nil && $0.coordinate != nil }
 
-        // gpsfake does not wait for the client, so sentences that it sent before the connection may be missing.
-        let first = try #require(fixes.first?.time)
-        let expected = drive.epochs.count { $0.time >= first }
-        #expect(expected > 20)
-        #expect(fixes.count * 10 >= expected * 9)
+        #expect(drive.epochs.count > 20)
+        #expect(fixes.count * 10 >= drive.epochs.count * 9)
         #expect(Set(fixes.map(\.time)).count == fixes.count)
         #expect(fixes.count { $0.speed == nil || $0.accuracy == nil } <= 2)
         for fix in fixes { try compare(fix, with: drive) }
@@ -51,7 +48,7 @@ struct RealGpsdTests {
             _ = receiver.advance(at: now)
             if case .noDevice(_, others: let found)? = receiver.error { others = found }
         }
-        #expect(others.count == 1 && others.first?.hasPrefix("/dev/pts/") == true, "\(others)")
+        #expect(others == [gpsd.device])
     }
 
     private func compare(_ fix: Fix, with drive: RecordedDrive) throws {
@@ -65,15 +62,14 @@ struct RealGpsdTests {
 
     /// Waits for fixes as the daemon does, and returns the fixes.
     ///
-    /// The function ends at the fix with the time `last`, or after ten seconds without a fix.
+    /// The function ends at the fix with the time `last`, or after a minute without a fix.
     private func listen(to gpsd: RealGpsd, until last: Timestamp) -> [Fix] {
         let clock = BootClock()
         let receiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gpsd.port))
         var fixes: [Fix] = []
         var heard = clock.now()
-        while clock.now() - heard < .seconds(10), fixes.last?.time != last {
-            // gpsd may need a moment to start, and the receiver's usual pauses are too long for a test. So the test
-            // restarts the receiver after each failure.
+        while clock.now() - heard < .seconds(60), fixes.last?.time != last {
+            // The receiver's usual pauses are too long for a test, so the test restarts the receiver after each failure.
             if receiver.wait.interest == nil { receiver.stop(at: clock.now()) }
             receiver.start(at: clock.now())
             wait(for: receiver, by: clock)
