@@ -52,11 +52,17 @@ package protocol LoopClock: AnyObject {
     /// Returns the real time that remains until `moment`; zero if this moment has passed.
     func realTime(until moment: Instant) -> Duration
 
+    /// Tells the clock that the loop now waits until `moment`, or without a limit if `moment` is nil.
+    func willWait(until moment: Instant?)
+
     /// The factor by which this clock runs faster than real time.
     var pace: Double { get }
 }
 
 extension LoopClock {
+    /// Does nothing, because only the clock of a simulation stands still while the computer is busy.
+    package func willWait(until moment: Instant?) {}
+
     /// 1, because only the clock of a simulation runs faster than real time.
     package var pace: Double { 1 }
 }

@@ -44,6 +44,7 @@ final class EventLoop {
         let waits = sources.map(\.wait)
         let first = (waits.map(\.deadline) + [deadline]).compactMap { $0 }.min()
         let span = first.map { clock.realTime(until: $0) }
+        clock.willWait(until: first)
         var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
         for wait in waits { polled.append(Self.request(wait.interest)) }
         var timeout: Int32 = -1

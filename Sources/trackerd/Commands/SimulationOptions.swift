@@ -10,7 +10,7 @@ struct SimulationOptions: ParsableArguments {
     @Option(help: "A recorded drive; repeat this option to replay several drives one after another.")
     var drive: [String] = []
 
-    @Option(help: "The factor by which the simulation is faster than real time.")
+    @Option(help: "The factor by which the simulation is faster than real time, at most; a busy computer is slower.")
     var speed = 1.0
 
     @Option(help: "The parking time between two drives, in seconds.")
@@ -46,7 +46,7 @@ struct SimulationOptions: ParsableArguments {
         let past = began.map { Double(real.wallTime().time.milliseconds) / 1000 - $0 } ?? 0
         let clock = ScaledClock(
             real: real, began: real.now() - Duration(inSeconds: past), speed: speed,
-            isSet: !clockUnset, date: gpsd == nil ? timeline.date : SimulatedDate.epoch)
+            isSet: !clockUnset, date: gpsd == nil ? timeline.date : SimulatedDate.epoch, canLag: gpsd == nil)
         return Composition(
             devices: .init(
                 receiver: gpsd ?? DriveReceiver(timeline), motionSensor: DriveSensor(timeline, from: clock.now())),
