@@ -52,6 +52,9 @@ package protocol LoopClock: AnyObject {
     /// Returns the real time that remains until `moment`; zero if this moment has passed.
     func realTime(until moment: Instant) -> Duration
 
+    /// Returns the current moment on a clock that runs at the pace of real time, to measure how long the loop works.
+    func realNow() -> Instant
+
     /// Tells the clock that the loop now waits until `moment`, or without a limit if `moment` is nil.
     func willWait(until moment: Instant?)
 
@@ -60,6 +63,9 @@ package protocol LoopClock: AnyObject {
 }
 
 extension LoopClock {
+    /// Returns the current moment, because only the clock of a simulation differs from real time.
+    package func realNow() -> Instant { now() }
+
     /// Does nothing, because only the clock of a simulation stands still while the computer is busy.
     package func willWait(until moment: Instant?) {}
 

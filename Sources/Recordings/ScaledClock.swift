@@ -51,6 +51,8 @@ package final class ScaledClock: LoopClock {
         return Instant(seconds: (moment - began - lag).inSeconds * pace)
     }
 
+    package func realNow() -> Instant { real.now() }
+
     package func willWait(until moment: Instant?) {
         expected = moment.map { real.now() + realTime(until: $0) }
     }

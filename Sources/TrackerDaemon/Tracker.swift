@@ -88,7 +88,7 @@ package final class Tracker {
     /// The number of times that the loop has woken up.
     private(set) var wakeUps = 0
     /// The lengths of the loop's turns.
-    var turns: TurnMeter
+    var turns = TurnMeter()
     /// The version of the program.
     let version: String
     /// The requests that the control socket accepts.
@@ -155,7 +155,6 @@ package final class Tracker {
         setup.program.bootID = clock.bootID
         engine = Engine(setup, serverRegions: queue.serverRegions ?? [], restoring: state)
         version = setup.program.version ?? "unknown"
-        turns = TurnMeter(pace: clock.pace)
         began = clock.now()
         watchFeed = WatchFeed(since: began, pause: .seconds(1) * (control?.pace ?? 1))
         summary = DriveSummary(restored: state, at: began)
@@ -183,7 +182,7 @@ package final class Tracker {
             let (ready, signal) = try loop.wait(for: sources, until: deadlines.compactMap { $0 }.min())
             wakeUps += 1
             let now = clock.now()
-            turns.begin(at: now)
+            turns.begin(at: clock.realNow())
             if signal == .stop {
                 ending = .signal
                 break
@@ -311,7 +310,7 @@ package final class Tracker {
     }
 
     private func endTurn() {
-        guard let turn = turns.end(at: clock.now()) else { return }
+        guard let turn = turns.end(at: clock.realNow()) else { return }
         log.debug(
             "long turn of the loop",
             metadata: [

@@ -22,15 +22,10 @@ struct TurnMeter {
     private(set) var longest = Duration.zero
     /// The number of turns that took longer than `limit`.
     private(set) var longCount = 0
-    /// The factor by which the loop's clock runs faster than real time.
-    private let pace: Double
     private var began = Instant.boot
     private var work: [String] = []
 
-    /// Makes a meter that has measured nothing.
-    init(pace: Double) { self.pace = pace }
-
-    /// Begins a turn, when the wait has ended.
+    /// Begins a turn, when the wait has ended; `now` is a moment of `LoopClock.realNow`.
     mutating func begin(at now: Instant) {
         began = now
         work.removeAll(keepingCapacity: true)
@@ -39,9 +34,9 @@ struct TurnMeter {
     /// Notes what the loop handles in this turn.
     mutating func note(_ part: String) { work.append(part) }
 
-    /// Ends the turn; returns the turn if it took longer than `limit`.
+    /// Ends the turn, at a moment of `LoopClock.realNow`; returns the turn if it took longer than `limit`.
     mutating func end(at now: Instant) -> LongTurn? {
-        let length = (now - began) / pace
+        let length = now - began
         longest = max(longest, length)
         guard length > Self.limit else { return nil }
         longCount += 1

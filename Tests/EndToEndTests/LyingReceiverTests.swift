@@ -83,7 +83,12 @@ struct LyingReceiverTests {
         let second = try start(gpsd, speed: speed, "--clock-unset", "--began", "\(restarted)")
         // The tracker removes old records at most once per hour, during a commit; each `locate` causes a commit.
         while Date().timeIntervalSince1970 - restarted < 3900 / speed { _ = try run("locate") }
-        #expect(gpsd.sent > count + 3)
+        // The tracker requests fixes only for `locate`, so a busy computer needs more of them until the lying is over.
+        #expect(
+            eventually {
+                _ = try? run("locate")
+                return gpsd.sent > count + 3
+            })
         #expect(try run("locate").status == 0)
         #expect(second.end() == 0)
         #expect(!second.logged.contains("trackerd removed"))

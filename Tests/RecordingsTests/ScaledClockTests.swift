@@ -39,6 +39,7 @@ struct ScaledClockTests {
         #expect(clock.now() == .boot + .seconds(52))
         real.pass(.milliseconds(10))
         #expect(clock.now() == .boot + .milliseconds(52_500))
+        #expect(clock.realNow() == .boot + .milliseconds(105_510))
         #expect(clock.wallTime().time == SimulatedDate.epoch + .milliseconds(52_500))
     }
 

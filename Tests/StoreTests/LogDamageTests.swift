@@ -62,7 +62,7 @@ struct LogDamageTests {
 
     /// Opens the queue, waits for the end of a salvage, and returns the records.
     private func records(_ queue: RecordQueue) throws -> (records: [StoredRecord], isReplaced: Bool) {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + .seconds(600)
         var reports = try queue.tend(at: .sample(at: 60)).reports
         let isReplaced = !reports.isEmpty
         while isReplaced, ContinuousClock.now < deadline {

@@ -32,11 +32,11 @@ struct LostPartTests {
         try DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) }
     }
 
-    /// Waits for a report of the thread that repairs the file; returns false if none comes within a minute.
+    /// Waits for a report of the thread that repairs the file; returns false if none comes within ten minutes.
     private func reports(_ queue: RecordQueue, at second: Double, _ isExpected: (QueueDisk.Report) -> Bool) throws
         -> Bool
     {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < deadline {
             if try queue.tend(at: .sample(at: second)).reports.contains(where: isExpected) { return true }
             usleep(2000)
@@ -44,7 +44,7 @@ struct LostPartTests {
         return false
     }
 
-    /// Waits until the queue has copied the records of a damaged file; returns false if this takes more than a minute.
+    /// Waits until the queue has copied the records of a damaged file; returns false if this takes more than ten minutes.
     private func isSalvaged(_ queue: RecordQueue) throws -> Bool {
         try reports(queue, at: 7) { if case .salvaged = $0 { true } else { false } }
     }

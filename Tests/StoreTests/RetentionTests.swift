@@ -34,7 +34,7 @@ struct RetentionTests {
 
     /// Waits for the thread that removes records.
     private func waitForRemoval(_ queue: RecordQueue, at reading: ClockReading) throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(600)
         while queue.isRemoving, ContinuousClock.now < deadline {
             usleep(1000)
             _ = try queue.tend(at: reading)

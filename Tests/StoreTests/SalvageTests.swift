@@ -59,9 +59,9 @@ struct SalvageTests {
         return try DeliveryTable(path: folder.database).oldest(awaiting: "nobody", limit: 1000, excluding: [])
     }
 
-    /// Waits for the report of the salvage for up to two minutes; returns nil if no report comes.
+    /// Waits for the report of the salvage for up to ten minutes; returns nil if no report comes.
     func report(of queue: RecordQueue) throws -> QueueDisk.Report? {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < deadline {
             let (reports, _) = try queue.tend(at: .sample(at: 301))
             if let end = reports.first(where: { if case .salvaged = $0 { true } else { false } }) { return end }
@@ -260,12 +260,12 @@ struct SalvageTests {
         #expect(records == before.count)
     }
 
-    /// Returns the reports until the condition is true or the salvage ends, for two minutes at most.
+    /// Returns the reports until the condition is true or the salvage ends, for ten minutes at most.
     private func reports(
         of queue: RecordQueue, at second: Double, until isReached: () -> Bool
     ) throws -> [QueueDisk.Report] {
         var all: [QueueDisk.Report] = []
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < deadline {
             all += try queue.tend(at: .sample(at: second)).0
             if isReached() || all.contains(where: { if case .salvaged = $0 { true } else { false } }) { break }

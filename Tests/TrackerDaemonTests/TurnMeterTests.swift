@@ -9,7 +9,7 @@ struct TurnMeterTests {
 
     @Test("A turn above 20 ms is reported with what the loop handled; a shorter turn is not.")
     func limit() {
-        var meter = TurnMeter(pace: 1)
+        var meter = TurnMeter()
         meter.begin(at: start)
         meter.note("gpsd")
         #expect(meter.end(at: start + .milliseconds(20)) == nil)
@@ -21,14 +21,5 @@ struct TurnMeterTests {
         meter.begin(at: start + .seconds(2))
         #expect(meter.end(at: start + .seconds(2)) == nil)
         #expect(meter.longest == .milliseconds(21) && meter.longCount == 1)
-    }
-
-    @Test("In a simulation, the length of a turn is real time.")
-    func pace() {
-        var meter = TurnMeter(pace: 50)
-        meter.begin(at: start)
-        #expect(meter.end(at: start + .seconds(1)) == nil)
-        meter.begin(at: start + .seconds(2))
-        #expect(meter.end(at: start + .seconds(4))?.length == .milliseconds(40))
     }
 }
