@@ -55,7 +55,7 @@ package protocol LoopClock: AnyObject {
     /// Returns the current moment on a clock that runs at the pace of real time, to measure how long the loop works.
     func realNow() -> Instant
 
-    /// Tells the clock that the loop now waits until `moment`, or without a limit if `moment` is nil.
+    /// Notes that the loop now waits until `moment`, or without a limit if `moment` is nil.
     func willWait(until moment: Instant?)
 
     /// The factor by which this clock runs faster than real time.
