@@ -188,10 +188,10 @@ extension LoopTurnTests {
 
     @Test("No turn of the loop waits until the records of a large damaged database are copied.")
     func salvage() throws {
-        try fill(250_000)
+        try fill(160_000)
         let size = try FileManager.default.attributesOfItem(atPath: database)[.size] as? Int
         // The program checks a file of up to 16 MiB before it starts tracking, so this file is larger.
-        #expect(size ?? 0 > 30_000_000)
+        #expect(size ?? 0 > 18 << 20)
         let daemon = try start()
         #expect(ask { daemon.logged.contains("home: uploads are failing") })
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: database))
@@ -200,7 +200,7 @@ extension LoopTurnTests {
         try handle.close()
         try server.start(denying: false)
         #expect(ask { daemon.logged.contains("trackerd copied") })
-        #expect(count("SELECT COUNT(*) FROM record") > 249_000)
+        #expect(count("SELECT COUNT(*) FROM record") > 159_000)
         try check(daemon)
     }
 
