@@ -132,6 +132,20 @@ struct WatchTerminalTests {
         #expect(daemon.endInTime() == 0)
     }
 
+    @Test("The view shows that the position is private, and no longer shows the place.")
+    func privacy() throws {
+        let daemon = try vehicle.start(speed: 1)
+        #expect(eventually { daemon.logged.contains("Started; ") })
+        #expect(try vehicle.run("private", "on").status == 0)
+        let result = try ScreenTerminal.run(
+            command, columns: 80, rows: 24, steps: [.press("q", after: "private  ")], environment: [:])
+        #expect(result.status == 0 && result.isRestored, "\(result)")
+        let view = try #require(result.pictures.first)
+        #expect(view.lines.contains { $0.hasPrefix("private    by command") }, "\(view.text)")
+        #expect(!view.lines.contains { $0.hasPrefix("place ") }, "\(view.text)")
+        #expect(daemon.endInTime() == 0)
+    }
+
     @Test("The view follows the size of the terminal.")
     func resize() throws {
         let daemon = try vehicle.start()

@@ -38,12 +38,12 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
     /// What the permission allows, for the documentation.
     package var summary: String {
         switch self {
-        case .locate: "request the vehicle's position, except in the modes `quiet` and `manual`"
-        case .status: "request the state of the tracker; in the modes `quiet` and `manual` without the position"
+        case .locate: "request the vehicle's position, except in a private period and in the modes `quiet` and `manual`"
+        case .status: "request the state of the tracker, except in a private period; in the modes `quiet` and `manual` without the position"
         case .move: "mark the vehicle as moving or parked"
         case .mode:
             "switch to the mode `significant` or `move`, or back to the configured profile, except in the modes `quiet` and `manual`"
-        case .trip: "begin and end trips"
+        case .trip: "begin trips, except in a private period, and end trips"
         case .tag: "tag records"
         case .waypoints: "list, set and remove waypoints"
         case .regions: "set the regions that the tracker watches with `syncGeofences`"
