@@ -39,7 +39,8 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
     package var summary: String {
         switch self {
         case .locate: "request the vehicle's position, except in a private period and in the modes `quiet` and `manual`"
-        case .status: "request the state of the tracker, except in a private period; in the modes `quiet` and `manual` without the position"
+        case .status:
+            "request the state of the tracker, except in a private period; in the modes `quiet` and `manual` without the position"
         case .move: "mark the vehicle as moving or parked"
         case .mode:
             "switch to the mode `significant` or `move`, or back to the configured profile, except in the modes `quiet` and `manual`"
