@@ -51,17 +51,19 @@ struct RuntimeOptionTests {
     func retention() throws {
         try scratch.write(#"{"maxRecordsToPersist": 2}"#, to: "few.json")
         let daemon = try start()
-        for _ in 0..<4 { _ = try locate() }
+        for _ in 0..<8 { _ = try locate() }
         #expect(try sequences().first == 1)
         #expect(try run("tracking", "start", "--options", scratch.path + "/few.json").status == 0)
         // The daemon may still be removing records under the former limit. The first record after that removal applies
         // the new limit.
+        var attempts = 0
         #expect(
             eventually {
                 // After the drive, `locate` would wait for a fix until `fixTimeout`.
-                _ = try? run("waypoint", "set", "Yard", "--at", "52.6,13.6")
+                attempts += 1
+                _ = try? run("waypoint", "set", "Yard \(attempts)", "--at", "52.6,13.6")
                 return (try? sequences().first) ?? 0 > 4
-            })
+            }, "\((try? sequences()) ?? [])")
         #expect(daemon.end() == 0)
     }
 
