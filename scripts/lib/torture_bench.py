@@ -11,12 +11,15 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
+from datetime import datetime, timezone
 from pathlib import Path
 
 from record_body import record_of, uuid_text
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIVE = ROOT / "Tests/Traces/2023-08-09_12-47-42.csv.gz"
+#: The simulated time at which the first drive starts.
+EPOCH = datetime(2026, 1, 1, tzinfo=timezone.utc)
 #: The names of the targets, each behind its own fault proxy.
 TARGETS = ("archive", "recorder", "broker")
 
@@ -190,6 +193,13 @@ http {{
         text = Path(f"/proc/{self.daemon.pid}/status").read_text(encoding="ascii") if is_running else ""
         lines = [line for line in text.splitlines() if line.startswith("VmRSS:")]
         return int(lines[0].split()[1]) if lines else 0
+
+    def vehicle_s(self) -> float:
+        """Returns the simulated seconds since the start of the first drive; 0 before the first fix."""
+        command = [self.program, "status", "--json", "--config", str(self.config)]
+        answer = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+        fix = json.loads(answer or "{}").get("fix")
+        return (datetime.fromisoformat(fix["time"]) - EPOCH).total_seconds() + fix["age_s"] if fix else 0
 
     def promised(self) -> int:
         """Returns the last sequence number that the log reports as on disk."""
