@@ -10,7 +10,7 @@ its own. The proxy prints `ready` when it listens, and ends with SIGTERM or with
 
 Manners of any connection:
   good              passes everything on
-  refuse            does not listen on the port
+  refuse            does not listen on the port, and lets no other program listen there
   reset N           after N bytes of the client, resets the connection
   cut N             after N bytes of the server, resets the connection: the server has the data, the client has half an answer
   stall N           after N bytes of the client, passes nothing on in either direction
@@ -71,7 +71,10 @@ class Proxy:
         self.contexts: dict[str, ssl.SSLContext] = {}
         if arguments.certificate:
             self.contexts = certificates(arguments.certificate, arguments.key)
-        self.listener: socket.socket | None = None
+        # The port remains the proxy's while it does not listen, so that no other program can listen there.
+        self.listener = socket.create_server(self.listen, backlog=64, reuse_port=False)
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
+        self.is_open = True
 
     def manner(self) -> str:
         """Returns the present manner."""
@@ -91,26 +94,22 @@ class Proxy:
 
     def run(self) -> None:
         """Accepts connections for ever."""
-        self.open()
         print("ready", flush=True)
         while True:
-            manner = self.manner()
-            if manner == "refuse":
-                if self.listener:
-                    self.listener.close()
-                    self.listener = None
-            elif not self.listener:
-                self.open()
-            if not self.listener or not select.select([self.listener], [], [], TICK_S)[0]:
-                if not self.listener:
-                    time.sleep(TICK_S)
+            should_open = self.manner() != "refuse"
+            if should_open and not self.is_open:
+                self.listener.listen(64)
+            elif self.is_open and not should_open:
+                # On Linux this ends the listening, and the socket keeps its port.
+                self.listener.shutdown(socket.SHUT_RDWR)
+            self.is_open = should_open
+            if not self.is_open:
+                time.sleep(TICK_S)
+                continue
+            if not select.select([self.listener], [], [], TICK_S)[0]:
                 continue
             client, _ = self.listener.accept()
             threading.Thread(target=self.serve, args=(client, self.manner()), daemon=True).start()
-
-    def open(self) -> None:
-        """Listens."""
-        self.listener = socket.create_server(self.listen, backlog=64, reuse_port=False)
 
     def serve(self, client: socket.socket, manner: str) -> None:
         """Serves one connection, and ends it when the manner changes."""
