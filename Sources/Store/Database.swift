@@ -79,6 +79,7 @@ enum Database {
         _ path: String, _ durability: Durability, keepingLog: Bool = true, convertingPages: Bool = false,
         patience: Double = startPatience_s
     ) throws(StoreError) -> DatabaseQueue {
+        BoundedSleep.install()
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience)

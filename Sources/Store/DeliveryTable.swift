@@ -176,6 +176,18 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
+    /// Marks the oldest records that the target has not received as delivered; returns their number, at most `limit`.
+    ///
+    /// Does not change held records.
+    static func giveUp(_ limit: Int, for target: String, in database: GRDB.Database) throws -> Int {
+        let oldest = try Int64.fetchAll(
+            database,
+            sql: "SELECT sequence FROM record WHERE \(isUndelivered) AND is_held <> 1 ORDER BY sequence LIMIT :limit",
+            arguments: ["target": target, "limit": limit])
+        try finish(oldest, for: target, in: database)
+        return oldest.count
+    }
+
     /// The number of records that `passOver` marks in one transaction, which takes a few milliseconds.
     private static let passedAtOnce = 500
 

@@ -77,18 +77,34 @@ package final class SetAsideTable {
     package func sendAgain(_ sequences: [Int64], to target: String) throws(StoreError) -> Int {
         let isChosen =
             sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"
-        do {
-            return try database.write { database in
-                try database.execute(
-                    sql: """
-                        UPDATE refused SET is_due = 1 WHERE target = ? AND is_due = 0 AND \(isChosen)
-                        AND sequence IN (SELECT sequence FROM record)
-                        """, arguments: [target])
-                return database.changesCount
-            }
-        } catch {
-            throw StoreError(error, path: path, doing: .write)
+        return try writing { database in
+            try database.execute(
+                sql: """
+                    UPDATE refused SET is_due = 1 WHERE target = ? AND is_due = 0 AND \(isChosen)
+                    AND sequence IN (SELECT sequence FROM record)
+                    """, arguments: [target])
+            return database.changesCount
         }
+    }
+
+    /// Forgets records that were set aside for a target, and returns their number; trackerd will never send them to it.
+    ///
+    /// If the list is empty, forgets all records that were set aside for the target. The records remain on the device.
+    package func giveUp(_ sequences: [Int64], for target: String) throws(StoreError) -> Int {
+        let isChosen =
+            sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"
+        return try writing { database in
+            try database.execute(
+                sql: "DELETE FROM refused WHERE target = ? AND \(isChosen)", arguments: [target])
+            return database.changesCount
+        }
+    }
+
+    /// Marks the oldest records that wait for a target as delivered, and returns their number; the records remain on the device.
+    ///
+    /// A call marks at most 500 records, so that it takes only a few milliseconds. Does not change held records.
+    package func giveUpWaiting(for target: String) throws(StoreError) -> Int {
+        try writing { try DeliveryTable.giveUp(500, for: target, in: $0) }
     }
 
     private func count(_ condition: String, _ target: String, limit: Int) throws(StoreError) -> Int {
@@ -102,6 +118,10 @@ package final class SetAsideTable {
 
     /// Closes the file.
     package func close() { Database.close(database) }
+
+    private func writing<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try database.write(body) } catch { throw StoreError(error, path: path, doing: .write) }
+    }
 
     func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
         do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }

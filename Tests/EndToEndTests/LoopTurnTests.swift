@@ -159,6 +159,29 @@ extension LoopTurnTests {
         #expect(daemon.end() == 0)
     }
 
+    @Test("No turn of the loop waits for the index of the log, which another program keeps without filling it.")
+    func unreadableIndex() throws {
+        let daemon = try start()
+        #expect(ask { daemon.logged.contains("on disk sequence=") })
+        #expect(daemon.end() == 0)
+        // Another program has just created the index, and holds SQLite's lock for writing, the first byte of the locks
+        // (https://sqlite.org/walformat.html#locks).
+        let index = open(database + "-shm", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
+        defer { close(index) }
+        var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 1, l_pid: 0)
+        #expect(fcntl(index, F_SETLK, &lock) == 0)
+        let next = try start()
+        #expect(
+            ask { next.logged.contains("locking protocol") && next.logged.contains("Recording continues in memory") })
+        for metres in 1...5 {
+            #expect(try Daemon.output(["odometer", "set", "\(metres)000"] + config).status == 0)
+        }
+        lock.l_type = Int16(F_UNLCK)
+        #expect(fcntl(index, F_SETLK, &lock) == 0)
+        #expect(ask { next.logged.contains("The queue is on disk again") }, "\(next.logged)")
+        try check(next)
+    }
+
     @Test("No turn of the loop waits until another program unlocks the database.")
     func locked() throws {
         let daemon = try start()

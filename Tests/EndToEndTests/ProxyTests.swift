@@ -117,6 +117,38 @@ struct ProxyTests {
     }
 
     @Test(
+        "The log and the doctor name a proxy that refuses the connection as the cause.",
+        .enabled(if: WebServer.python != nil, "not installed: python3"),
+        arguments: [
+            (
+                "407 Proxy Authentication Required",
+                "rejects the credentials (status 407); correct the user and the password"
+            ),
+            ("403 Forbidden", "refuses the connection to track.example.net (status 403)"),
+        ])
+    func refuses(status: String, words: String) throws {
+        let script = #"""
+            import socket, sys
+            listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+            while True:
+                client = listener.accept()[0]
+                while not client.recv(65536).endswith(b"\r\n\r\n"): pass
+                client.sendall(("HTTP/1.1 " + sys.argv[2] + "\r\nContent-Length: 0\r\n\r\n").encode())
+                client.close()
+            """#
+        let port = freePort()
+        let proxy = try Child(try #require(WebServer.python), ["-c", script, "\(port)", status])
+        defer { proxy.kill() }
+        let vehicle = try Vehicle(targets: [
+            "{name: home, url: \"https://track.example.net\", proxy: \"http://me:hunter2@127.0.0.1:\(port)\"}"
+        ])
+        let daemon = try vehicle.start()
+        #expect(eventually { daemon.logged.contains("the proxy 127.0.0.1 \(words)") }, "\(daemon.logged)")
+        #expect(try vehicle.run("doctor").text.contains("home: the proxy 127.0.0.1 \(words)"))
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test(
         "An unusable proxy is an error with its line and the remedy.",
         arguments: [
             ("https://track.example.net", "track.example.net", "is not of the form scheme://host:port"),

@@ -141,6 +141,30 @@ struct RefusalTests {
         #expect(daemon.end() == 0)
     }
 
+    @Test("A command gives up set-aside and waiting records, which remain on the device and never reach the server.")
+    func givesUp() throws {
+        try server.answer("503")
+        let daemon = try startDaemon()
+        #expect(eventually { ((try? stored().count) ?? 0) > 1 }, "\(daemon.logged)")
+        try change("INSERT OR REPLACE INTO refused (target, sequence, reason) VALUES ('van', 1, 'status 400')")
+        #expect(try run("queue", "drop").errors.contains("No target will receive the records after this command."))
+        #expect(try listedAside() == [1])
+        #expect(try run("queue", "drop", "--yes", "7").errors.contains("no set-aside record matches the request."))
+        #expect(try run("queue", "drop", "--yes", "--target", "van", "1").text == "1 record is given up.\n")
+        #expect(try listedAside().isEmpty)
+
+        let before = try #require(try stored().map(\.sequence).max())
+        #expect(try run("queue", "drop", "--yes", "--waiting").text.hasSuffix(" records are given up.\n"))
+        #expect(eventually { daemon.logged.contains("queue: a command gave up records") })
+        let refused = server.bodies.count
+        try server.behave(.good)
+        _ = try run("queue", "retry")
+        #expect(eventually { requests.dropFirst(refused).joined().contains { $0 > before } }, "later records arrive")
+        #expect(daemon.end() == 0)
+        #expect(try stored().map(\.sequence).contains(before))
+        #expect(requests.dropFirst(refused).joined().allSatisfy { $0 > before })
+    }
+
     private func listedAside() throws -> [Int64] {
         let data = Data(try run("queue", "--json").text.utf8)
         let answer = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])

@@ -79,8 +79,9 @@ package enum ControlRequests {
         ShowOptionsRequest.self, ReloadRequest.self, RestartRequest.self, StartTripRequest.self,
         EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
         RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
-        TagRequest.self, QueueRequest.self, RetryQueueRequest.self, NameTripRequest.self, PurgeTripRequest.self,
-        RecordRequest.self, WatchRequest.self, ListTripsRequest.self, TrackRequest.self, WhyRequest.self,
+        TagRequest.self, QueueRequest.self, RetryQueueRequest.self, DropQueueRequest.self, NameTripRequest.self,
+        PurgeTripRequest.self, RecordRequest.self, WatchRequest.self, ListTripsRequest.self, TrackRequest.self,
+        WhyRequest.self,
     ]
 }
 

@@ -15,6 +15,8 @@ package struct TargetProbe {
         case noAddress
         /// The server cannot be reached.
         case unreachable
+        /// The target's proxy is at fault, for this reason.
+        case proxy(String)
         /// The server did not answer in time.
         case timedOut
         /// The probe does not trust the certificate, for this reason.
@@ -90,6 +92,8 @@ package struct TargetProbe {
         of answer: Result<Reply, HTTPClient.Failure>, _ target: UploadTarget, after span: Duration
     ) -> Outcome {
         switch answer {
+        case .failure(let failure) where target.proxy != nil && failure.isOfProxy:
+            .proxy(failure.reason(target.address.host, target.proxy))
         case .success(let reply): .answered(ProbeAnswer(reply, to: target), after: span)
         case .failure(.noName): .noAddress
         case .failure(.noConnection): .unreachable

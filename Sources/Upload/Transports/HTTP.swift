@@ -168,7 +168,7 @@ extension HTTPClient.Failure {
     private var isOfLink: Bool {
         switch self {
         case .noName, .noConnection, .timedOut: true
-        case .broken(let text): !Self.asksForCertificate(text)
+        case .broken(let text): !Self.asksForCertificate(text) && Self.tunnelStatus(text) == nil
         case .distrusted, .certificateUnusable, .answerTooLong, .headTooLong: false
         }
     }
@@ -187,8 +187,33 @@ extension HTTPClient.Failure {
             "`certificateFile` or `keyFile` cannot be used (\(text)); the key must be PEM without a password"
         case .broken(let text) where Self.asksForCertificate(text):
             "\(host) accepts no connection without a client certificate (\(text)); set `certificateFile` and `keyFile`"
-        case .broken(let text): "the connection to \(host) broke (\(text))"
+        case .broken(let text):
+            Self.tunnelStatus(text).map { tunnelFault($0, host, proxy) } ?? "the connection to \(host) broke (\(text))"
         }
+    }
+
+    /// Whether a target's proxy is at fault, if the target has one.
+    var isOfProxy: Bool {
+        switch self {
+        case .noName, .noConnection: true
+        case .broken(let text): Self.tunnelStatus(text) != nil
+        default: false
+        }
+    }
+
+    private func tunnelFault(_ status: String, _ host: String, _ proxy: ProxyAddress?) -> String {
+        let name = proxy.map { "the proxy \($0.host)" } ?? "the proxy"
+        return status == "407"
+            ? "\(name) rejects the credentials (status 407); correct the user and the password in `proxy`"
+            : "\(name) refuses the connection to \(host) (status \(status))"
+    }
+
+    /// Returns the status with which a proxy has refused the method CONNECT (RFC 9110, section 9.3.6), from libcurl's words for
+    /// it; nil for another fault.
+    static func tunnelStatus(_ text: String) -> String? {
+        let words = "CONNECT tunnel failed, response "
+        guard text.hasPrefix(words) else { return nil }
+        return String(text.dropFirst(words.count))
     }
 
     /// Returns whether the text contains OpenSSL's words for the alert 116, `certificate_required` (RFC 8446, section 6.2).

@@ -59,13 +59,14 @@ struct ControlOptions: ParsableArguments {
         return ZoneClock(zone: configured ?? ZoneFiles().current(variable))
     }
 
-    /// Prints a response as these lines or as JSON.
+    /// Prints a response as these lines, with times in the reader's time zone, or as JSON.
     func report<Response: Codable>(_ response: Response, lines: (Response) -> [String]) throws {
         let writer = try LineWriter(nil)
         if json {
             writer.write(response)
         } else {
-            writer.write(foreign: lines(response))
+            let clock = clock()
+            writer.write(foreign: lines(response).map(clock.localized))
         }
         try writer.finish()
     }

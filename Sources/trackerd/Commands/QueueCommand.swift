@@ -1,5 +1,6 @@
 import ArgumentParser
 import Compatibility
+import Glibc
 import Store
 import TrackerDaemon
 import Tracking
@@ -10,13 +11,13 @@ struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue",
         abstract:
-            "Shows the number of waiting records for each target, lists set-aside records, or sends them again.",
+            "Shows the number of waiting records for each target, lists set-aside records, sends them again, or gives them up.",
         discussion: """
             If the server refuses a record but accepts other records, the daemon sets the refused record aside. The record \
             remains on the device. If no daemon is running and --socket is not set, the command opens the configured \
             database itself.
             """,
-        subcommands: [List.self, Retry.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Retry.self, Drop.self], defaultSubcommand: List.self)
 
     /// `trackerd queue list`.
     struct List: ParsableCommand {
@@ -45,22 +46,102 @@ struct QueueCommand: ParsableCommand {
         @OptionGroup var control: ControlOptions
 
         func run() throws {
-            let numbers = sequences.isEmpty ? nil : sequences.map(String.init).joined(separator: ",")
             let values: KeyValuePairs<ControlKey, (any CustomStringConvertible)?> = [
-                RetryQueueRequest.targetKey: target, RetryQueueRequest.sequencesKey: numbers,
+                RetryQueueRequest.targetKey: target, RetryQueueRequest.sequencesKey: sequences.list,
             ]
             try control.report(RetryQueueRequest.self, .given(values), lines: { [$0.text] }) { configuration in
-                let lock = try QueueLock(path: configuration.storePath)
-                defer { withExtendedLifetime(lock) {} }
-                return try QueueDesk(
-                    SetAsideTable(path: configuration.storePath), targets: configuration.targetNames
-                ).sendAgain(RetryQueueRequest(target: target, sequences: sequences))
+                try configuration.withQueueDesk {
+                    try $0.sendAgain(RetryQueueRequest(target: target, sequences: sequences))
+                }
+            }
+        }
+    }
+
+    /// `trackerd queue drop`.
+    struct Drop: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            for: DropQueueRequest.self,
+            discussion: """
+                Use this command if a server is gone for ever, or if it refuses records that cannot be corrected. The records \
+                remain on the device until the limits of the database remove them; other targets still receive them.
+                """)
+
+        /// The daemon disconnects a client that sends more than 50 requests in a second.
+        private static let pause_us: UInt32 = 25_000
+
+        @Option(help: .key(DropQueueRequest.targetKey))
+        var target: String?
+
+        @Flag(help: "Also give up the records that wait for the target.")
+        var waiting = false
+
+        @Flag(help: "Confirm that the target will never receive the records.")
+        var yes = false
+
+        @Argument(help: "The numbers of set-aside records; by default all set-aside records.")
+        var sequences: [Int64] = []
+
+        @OptionGroup var control: ControlOptions
+
+        func validate() throws {
+            guard !waiting || sequences.isEmpty else {
+                throw ValidationError("Numbers select set-aside records only. Leave out the numbers, or --waiting.")
+            }
+            guard yes else {
+                let receiver = target.map { "The target \($0)" } ?? "No target"
+                let never = target == nil ? "will receive" : "will never receive"
+                throw ValidationError(
+                    "\(receiver) \(never) the records after this command. `trackerd queue` lists them; to give them up, add --yes."
+                )
+            }
+        }
+
+        func run() throws {
+            var dropped = 0
+            while true {
+                let step = try drop()
+                dropped += step.dropped
+                if step.is_complete { break }
+                usleep(Self.pause_us)
+            }
+            try control.report(ControlDrop(dropped: dropped, is_complete: true)) { result in
+                switch result.dropped {
+                case 0: ["No record waits to be given up."]
+                case 1: ["1 record is given up."]
+                default: ["\(result.dropped) records are given up."]
+                }
+            }
+        }
+
+        private func drop() throws -> ControlDrop {
+            let values: KeyValuePairs<ControlKey, (any CustomStringConvertible)?> = [
+                DropQueueRequest.targetKey: target, DropQueueRequest.sequencesKey: sequences.list,
+                DropQueueRequest.waitingKey: waiting ? true : nil,
+            ]
+            return try control.ask(DropQueueRequest.self, .given(values)) { configuration in
+                try configuration.withQueueDesk {
+                    try $0.giveUp(DropQueueRequest(target: target, sequences: sequences, dropsWaiting: waiting))
+                }
             }
         }
     }
 }
 
+extension [Int64] {
+    /// The numbers as the value of a key; nil if there is none.
+    fileprivate var list: String? { isEmpty ? nil : map(String.init).joined(separator: ",") }
+}
+
 extension Configuration {
+    /// Opens the queue of the configured database, and passes it to `body`.
+    ///
+    /// - Throws: An error if a daemon uses the database.
+    fileprivate func withQueueDesk<Answer>(_ body: (QueueDesk) throws -> Answer) throws -> Answer {
+        let lock = try QueueLock(path: storePath)
+        defer { withExtendedLifetime(lock) {} }
+        return try body(QueueDesk(SetAsideTable(path: storePath), targets: targetNames))
+    }
+
     /// The names of the configured targets.
     var targetNames: [String] { targets.map(\.name) }
 }

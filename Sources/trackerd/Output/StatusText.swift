@@ -1,4 +1,3 @@
-import Calendar
 import TrackerDaemon
 
 /// The status of the tracker as lines for the terminal.
@@ -21,7 +20,7 @@ struct StatusText {
         let faults = targets + [status.queue.fault].compactMap(\.self) + (status.faults ?? [])
         let values = [
             state, "tracking \(status.tracking)", "mode \(status.mode)", ignition.map { "ignition \($0)" },
-            regions.map { "in \($0)" }, status.privacy.map { "private (\($0.text))" },
+            regions.map { "in \($0)" }, privacy.map { "private (\($0))" },
             awake.map { "stays awake \($0)" },
             faults.isEmpty ? nil : faults.joined(separator: "; "),
         ]
@@ -32,7 +31,7 @@ struct StatusText {
     private var rows: [(String, String?)] {
         [
             ("state", state), ("stop", stop), ("tracking", status.tracking), ("mode", status.mode),
-            ("private", status.privacy?.text), ("awake", awake), ("server", serverOptions), ("schedule", schedule),
+            ("private", privacy), ("awake", awake), ("server", serverOptions), ("schedule", schedule),
             ("receiver", receiver), ("accelerometer", accelerometer),
             ("charge", charge),
             ("fix", fix), ("place", place), ("odometer", odometer), ("trip", trip), ("regions", regions),
@@ -44,9 +43,10 @@ struct StatusText {
     var state: String { "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))" }
 
     /// Until when the board stays awake.
-    var awake: String? {
-        status.awake_until.map { "until \(ISO8601($0)?.timestamp().map(clock.text) ?? $0)" }
-    }
+    var awake: String? { status.awake_until.map { "until \(clock.localized($0))" } }
+
+    /// Why and until when the position is private.
+    var privacy: String? { status.privacy.map { clock.localized($0.text) } }
 
     /// The options of the server, such as `stopTimeout: 5m (on trial)`.
     private var serverOptions: String? {
@@ -68,7 +68,7 @@ struct StatusText {
     private var battery: String? { status.supply_V.map { "\($0) V" } }
 
     private var schedule: String? {
-        let until = status.schedule.next_change.map { " until \($0)" }
+        let until = status.schedule.next_change.map { " until \(clock.localized($0))" }
         if status.schedule.isWithinSchedule { return until.map { "open" + $0 } }
         return "closed" + (until ?? "")
     }

@@ -3,28 +3,6 @@ import Quantities
 import Store
 import Tracking
 
-/// Formats times in a time zone, with the zone's offset from UTC.
-struct ZoneClock {
-    let zone: TimeZoneRules
-
-    /// Formats a time such as `2026-01-31 14:05:09 +01:00`; a time in UTC ends with `Z`.
-    func text(_ time: Timestamp) -> String { text(time, 8) }
-
-    /// Formats a time in the same way, but without seconds.
-    func shortText(_ time: Timestamp) -> String { text(time, 5) }
-
-    private func text(_ time: Timestamp, _ characters: Int) -> String {
-        let offset = zone.offset(at: time)
-        let shown = (time + offset).description
-        let minutes = Int(offset.inSeconds) / 60
-        let sign = minutes < 0 ? "-" : "+"
-        let zone = minutes == 0 ? "Z" : " \(sign)\(padded(minutes.magnitude / 60)):\(padded(minutes.magnitude % 60))"
-        return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(characters))\(zone)"
-    }
-
-    private func padded(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
-}
-
 /// Trips as lines for the terminal.
 struct TripsText {
     let clock: ZoneClock

@@ -13,7 +13,7 @@ struct WatchRows {
         let text = StatusText(status: status, clock: clock)
         let values: [(String, String?)] = [
             ("state", text.state), ("stop", stop), ("tracking", tracking),
-            ("private", status.privacy?.text), ("awake", text.awake), ("fix", fix), ("place", text.place),
+            ("private", text.privacy), ("awake", text.awake), ("fix", fix), ("place", text.place),
             ("speed", speed), ("odometer", text.odometer), ("trip", text.trip), ("regions", text.regions),
             ("receiver", receiver), ("supply", supply),
         ]
@@ -26,7 +26,7 @@ struct WatchRows {
     }
 
     private var tracking: String {
-        let change = status.schedule.next_change.map { ", until \(local($0) ?? $0)" }
+        let change = status.schedule.next_change.map { ", until \(clock.localized($0))" }
         return "\(status.tracking), mode \(status.mode)\(change ?? "")"
     }
 

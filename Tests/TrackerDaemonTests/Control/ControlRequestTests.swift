@@ -105,6 +105,15 @@ struct ControlRequestTests {
         #expect(try read(line, as: RetryQueueRequest.self) == expected)
     }
 
+    @Test("An order to give up waiting records names no set-aside records.")
+    func drop() throws {
+        let request = try read(#"{"request":"queue drop","target":"van","sequences":7}"#, as: DropQueueRequest.self)
+        #expect(request == DropQueueRequest(target: "van", sequences: [7], dropsWaiting: false))
+        #expect(throws: ControlError.self) {
+            try read(#"{"request":"queue drop","waiting":true,"sequences":7}"#, as: DropQueueRequest.self)
+        }
+    }
+
     @Test("A request may have an ID, which is a text or a number and is read even if the request is unknown.")
     func id() {
         #expect(read(#"{"request":"status","id":"a"}"#).id == "a")

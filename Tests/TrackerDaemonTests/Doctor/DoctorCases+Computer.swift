@@ -124,6 +124,11 @@ extension DoctorCase {
                 "Check the clock and the name in `url`; if the server has its own certificate authority, set `caFile`."
         ) { $0.targets[0].facts = .untrusted("self-signed certificate") },
         DoctorCase(
+            "a proxy that rejects the password", "targets", grade: .warning,
+            "home: the proxy 10.0.0.1 rejects the credentials (status 407).",
+            remedy: "Check the network, and the address, the user and the password in `proxy`."
+        ) { $0.targets[0].facts = .proxy("the proxy 10.0.0.1 rejects the credentials (status 407)") },
+        DoctorCase(
             "a server that speaks something else", "targets", grade: .warning,
             "home: the connection to track.example broke (wrong version number).",
             remedy: "Check that the port matches the scheme."

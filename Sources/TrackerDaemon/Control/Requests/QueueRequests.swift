@@ -120,101 +120,12 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     package let removed: Removed?
 }
 
-/// Reads the queue of each target, and schedules set-aside records for sending again.
-///
-/// Commands also use this type while no daemon is running.
-package struct QueueDesk {
-    /// The maximum number of records to count; it limits the work of a request if very many records wait.
-    static let mostCounted = 10_000
-    /// The maximum number of records in a list; it limits the size of a reply.
-    private static let mostListed = 1_000
-
-    private let table: SetAsideTable
-    private let targets: [String]
-
-    /// Makes a value for the targets of a configuration.
-    package init(_ table: SetAsideTable, targets: [String]) {
-        self.table = table
-        self.targets = targets
-    }
-
-    /// Returns the waiting and the set-aside records of each target.
-    package func contents() throws(StoreError) -> ControlQueue {
-        var found: [ControlQueue.Target] = []
-        for target in targets {
-            let waiting = try table.waitingCount(for: target, limit: Self.mostCounted + 1) + table.dueCount(for: target)
-            let entries = try table.entries(for: target, limit: Self.mostListed / max(1, targets.count))
-            found.append(
-                ControlQueue.Target(
-                    name: target, waiting: min(waiting, Self.mostCounted), or_more: waiting > Self.mostCounted,
-                    set_aside: try table.count(for: target),
-                    kinds: try table.waitingKinds(for: target, limit: Self.mostCounted),
-                    oldest: try table.oldestWaiting(for: target)?.description,
-                    records: entries.map(ControlQueue.Record.init)))
-        }
-        let figures = try table.figures()
-        return ControlQueue(
-            targets: found, bytes: figures.bytes, oldest: figures.oldest?.description,
-            removed: ControlQueue.Removed(figures.removed))
-    }
-
-    /// Schedules set-aside records for sending again; throws if the target is unknown, or if no record matches the
-    /// request.
-    ///
-    /// If `isUploading` is true and there are targets, a request without record numbers does not need a matching
-    /// record.
-    package func sendAgain(_ request: RetryQueueRequest, isUploading: Bool = false) throws -> ControlOutcome {
-        if let target = request.target, !targets.contains(target) {
-            let hint = Spelling.nearest(to: target, among: targets).map { "Did you mean `\($0)`?" }
-            let list = targets.joined(separator: ", ")
-            let known = list.isEmpty ? "The configuration has no targets." : "Known: \(list)."
-            throw ControlError("`\(target.printable())` is not a target. \(hint ?? known)")
-        }
-        var count = 0
-        for target in request.target.map({ [$0] }) ?? targets {
-            count += try table.sendAgain(request.sequences, to: target)
-        }
-        if count == 0, isUploading, request.sequences.isEmpty, !targets.isEmpty {
-            let text = "No record is set aside. trackerd tries all targets now."
-            return ControlOutcome(text: text, on_disk: true, records: [])
-        }
-        guard count > 0 else {
-            throw ControlError(
-                "no set-aside record matches the request. Run `trackerd queue` to list the set-aside records.")
-        }
-        let text = count == 1 ? "trackerd sends 1 record again." : "trackerd sends \(count) records again."
-        return ControlOutcome(text: text, on_disk: true, records: [])
-    }
-}
-
-extension ControlQueue.Record {
-    fileprivate init(_ entry: SetAsideTable.Entry) {
-        self.init(
-            sequence: entry.sequence, time: entry.time?.description, kind: entry.kind, reason: entry.reason.printable())
-    }
-}
-
-extension Tracker {
-    fileprivate func withQueueDesk<Answer>(
-        at now: Instant, isWriting: Bool, _ body: (QueueDesk) throws -> Answer
-    ) throws(ControlError) -> Answer {
-        do {
-            guard let table = try setAsideTable() else { throw ControlError("this program has no queue on disk.") }
-            let desk = QueueDesk(table, targets: performer.targets)
-            // Other programs do not block reading.
-            return try isWriting ? performer.unlessLocked(at: now) { try body(desk) } : body(desk)
-        } catch let error as ControlError {
-            throw error
-        } catch {
-            throw ControlError("\(error)")
-        }
-    }
-
-    /// Returns the list of set-aside records; nil if the program has no queue on disk.
-    ///
-    /// Opens the list only at its first use, because most runs of the program never use it.
-    func setAsideTable() throws -> SetAsideTable? {
-        if setAside == nil { setAside = try openSetAside?() }
-        return setAside
+extension RequestReader {
+    /// Reads a list of record numbers, which is empty if the key is missing; notes an error if a word is not a number.
+    mutating func recordNumbers(_ key: ControlKey) -> [Int64] {
+        let words = (text(key) ?? "").split { $0 == "," || $0 == " " }
+        let numbers = words.compactMap { Int64($0) }
+        if numbers.count < words.count { note("`\(key.name)` must be record numbers, separated by commas.") }
+        return numbers
     }
 }

@@ -23,6 +23,9 @@ extension ExaminedTarget {
             return .warning(
                 "\(name): \(host) is unreachable, or no server listens on this port.",
                 "Check the network and the port in `url`. Check that the server is running.")
+        case .proxy(let reason):
+            return .warning(
+                "\(name): \(reason).", "Check the network, and the address, the user and the password in `proxy`.")
         case .timedOut:
             return .warning(
                 "\(name): \(host) does not answer in time.", "Check the network and the server's firewall.")

@@ -1,0 +1,32 @@
+import Calendar
+import Quantities
+
+/// Formats times in a time zone, with the zone's offset from UTC.
+struct ZoneClock {
+    let zone: TimeZoneRules
+
+    /// Formats a time such as `2026-01-31 14:05:09 +01:00`; a time in UTC ends with `Z`.
+    func text(_ time: Timestamp) -> String { text(time, 8) }
+
+    /// Formats a time in the same way, but without seconds.
+    func shortText(_ time: Timestamp) -> String { text(time, 5) }
+
+    /// Replaces each time in UTC in a text of the daemon, such as `2026-01-31T13:05:09.250Z`, with the time in the zone.
+    func localized(_ text: String) -> String {
+        text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]+)?Z/) { match in
+            let time = String(match.output.0)
+            return ISO8601(time)?.timestamp().map(self.text) ?? time
+        }
+    }
+
+    private func text(_ time: Timestamp, _ characters: Int) -> String {
+        let offset = zone.offset(at: time)
+        let shown = (time + offset).description
+        let minutes = Int(offset.inSeconds) / 60
+        let sign = minutes < 0 ? "-" : "+"
+        let zone = minutes == 0 ? "Z" : " \(sign)\(padded(minutes.magnitude / 60)):\(padded(minutes.magnitude % 60))"
+        return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(characters))\(zone)"
+    }
+
+    private func padded(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
