@@ -13,6 +13,7 @@ struct PageFile {
         case "/page.js": script(PackageResources.page_js)
         case "/actions.js": script(PackageResources.actions_js)
         case "/track.js": script(PackageResources.track_js)
+        case "/states.js": script(PackageResources.states_js)
         case "/timeline.js": script(PackageResources.timeline_js)
         case "/words.js": script(PackageResources.words_js)
         case "/icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg)

@@ -43,6 +43,52 @@ struct PrivateReplayTests {
     }
 }
 
+@Suite("A drive that starts in a private place")
+struct PrivateDepartureTests {
+    /// A vehicle that stands for a minute, drives 1500 m to the east, and then stands.
+    private static let drive: SyntheticDrive = {
+        var drive = SyntheticDrive()
+        drive.stand(60)
+        drive.drive(100, at: 15)
+        drive.stand(400)
+        return drive
+    }()
+
+    @Test("The report and the data of the page show the driving time and the track outside the place.")
+    func shown() throws {
+        let scratch = try Scratch()
+        let folder = scratch.path
+        try scratch.write(Self.drive.csv, to: "drive.csv")
+        try scratch.write(
+            """
+            device: van1
+            timeZone: UTC
+            store: {path: "\(folder)/trackerd.sqlite"}
+            control: {socket: "\(folder)/control.sock"}
+            regions:
+              - {name: Home, latitude: 52.52, longitude: 13.405, radius: 200, private: true}
+            """, to: "config.yaml")
+        let config = folder + "/config.yaml"
+        let daemon = try Daemon(
+            ["run", "--board", "sim", "--drive", folder + "/drive.csv", "--speed", "60", "--config", config],
+            log: URL(fileURLWithPath: folder + "/log"))
+        #expect(eventually { daemon.logged.contains("Arrived: ") })
+        let page = try PageBench(folder)
+        let track = try page.get("/api/track?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z")
+        #expect(track.contains(#""event":"privacyEnded""#) && track.contains(#""event":"started","kind":"trip""#))
+        #expect(track.contains(#""event":"arrived""#) && !track.contains(#""event":"departed""#))
+        #expect(try page.get("/states.js").contains("export function statesOf"))
+        #expect(daemon.end() == 0)
+        for subject in [["--day", "2026-01-01"], ["--trip", "1"]] {
+            let report = try Daemon.output(["report"] + subject + ["--config", config]).text
+            #expect(report.contains(#"class="track""#) && report.contains("<title>Moving, "), "\(subject)")
+            #expect(report.contains("moving 1 min 2") && !report.contains("<dd>0 s</dd>"), "\(subject)")
+        }
+        let day = try Daemon.output(["report", "--day", "2026-01-01", "--config", config]).text
+        #expect(day.contains("<title>Private, ") && day.contains("<dt>Stops</dt><dd>1<"))
+    }
+}
+
 @Suite(
     "Private periods of the daemon",
     .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))

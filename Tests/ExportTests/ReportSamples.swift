@@ -51,6 +51,11 @@ struct ReportSamples {
         records.append(record)
     }
 
+    /// Adds a record about the tracker itself, which belongs to no trip.
+    mutating func note(_ change: HealthChange, at second: Int) {
+        add(.health(HealthReport(change)), at: second, isMoving: false, nil)
+    }
+
     /// Returns the facts of a report about the first of May.
     static func input(
         _ subject: ReportSubject = .day(CivilDate(year: 2026, month: 5, day: 1)), device: String = "van1",

@@ -50,6 +50,56 @@ struct ReportTimelineTests {
         #expect(collector.states.total(.moving) == .seconds(244))
     }
 
+    @Test("A vehicle that departs in a private place drives from the first record after the private period.")
+    func privateDeparture() throws {
+        var samples = ReportSamples()
+        samples.add(.power(.started), at: 0)
+        samples.note(.privacyBegan, at: 10)
+        samples.note(.privacyEnded, at: 1000)
+        samples.add(.trip(TripReport(number: 1)), at: 1000, east: 300, isMoving: true)
+        for second in [1000, 1005, 1010] {
+            samples.add(.location, at: second, east: Double(second) - 700, isMoving: true, 1, nil, nil, 10)
+        }
+        samples.add(.motionchange, at: 1100, east: 1300)
+        samples.add(.location, at: 1105, east: 1300, isMoving: true, 1, nil, nil, 0)
+        samples.add(.power(.shutdown), at: 2000, east: 1300)
+        let collector = collected(samples, try ReportSamples.input(hours: 1))
+        #expect(collector.states.spans.map(\.state) == [.parked, .hidden, .moving, .parked, .off])
+        #expect(collector.states.spans.map { second($0.from) } == [0, 10, 1000, 1100, 2000])
+        #expect(collector.segments.joined().compactMap { second($0.time) }.first == 1000)
+        #expect(collector.segments.joined().compactMap { second($0.time) }.last == 1100)
+        #expect(collector.stops.stops.map { second($0.arrived) } == [1100])
+    }
+
+    @Test("A day that begins in a private place is private until the first record after it, and then shows the drive.")
+    func privateNight() throws {
+        var samples = ReportSamples()
+        samples.add(.ping, at: 100)
+        samples.note(.privacyEnded, at: 1000)
+        samples.add(.trip(TripReport(number: 4)), at: 1010, isMoving: true, 4)
+        samples.note(.privacyBegan, at: 1600)
+        samples.add(.power(.shutdown), at: 1700)
+        samples.add(.power(.started), at: 1800)
+        let collector = collected(samples, try ReportSamples.input(hours: 1))
+        #expect(collector.states.spans.map(\.state) == [.hidden, .moving, .hidden, .off, .hidden])
+        #expect(collector.states.spans.map { second($0.from) } == [0, 1010, 1600, 1700, 1800])
+        #expect(collector.stops.stops.isEmpty)
+        #expect(try samples.html(ReportSamples.input()).contains(#"<li class="hidden">private</li>"#))
+    }
+
+    @Test("A departure in a private time ends the stop at the first record of the drive.")
+    func privateTime() throws {
+        var samples = ReportSamples()
+        samples.drive(from: 100, seconds: 60)
+        samples.note(.privacyBegan, at: 500)
+        samples.note(.privacyEnded, at: 800)
+        samples.add(.trip(TripReport(number: 2)), at: 801, isMoving: true, 2)
+        samples.add(.motionchange, at: 900, isMoving: false, 2)
+        let stops = collected(samples, try ReportSamples.input()).stops.stops
+        #expect(stops.map { second($0.arrived) } == [nil, 160, 900])
+        #expect(stops.map { second($0.left) } == [100, 801, nil])
+    }
+
     @Test("Stops have the times of arrival and departure, and the first and the last one are open.")
     func stops() throws {
         var samples = ReportSamples()

@@ -178,10 +178,11 @@ struct ReportPage {
 
     private var key: Markup {
         let uploads = Set(collector.uploads.flatMap(\.counts.keys))
-        let hasOff = collector.states.spans.contains { $0.state == .off }
+        let states = Set(collector.states.spans.map(\.state))
         let entries: [(isShown: Bool, entry: Markup)] = [
             (true, #"<li class="moving">moving</li><li class="parked">parked</li>"#),
-            (hasOff, #"<li class="off">trackerd did not run</li>"#),
+            (states.contains(.hidden), #"<li class="hidden">private</li>"#),
+            (states.contains(.off), #"<li class="off">trackerd did not run</li>"#),
             (input.wasReceiverOn != nil || input.hasSwitches, #"<li class="on">receiver on</li>"#),
             (uploads.contains(.delivered), #"<li class="delivered">delivered</li>"#),
             (uploads.contains(.waiting), #"<li class="waiting">waiting</li>"#),

@@ -13,7 +13,7 @@ struct ReportCollector: Sendable {
 
     /// The track, divided into segments at its gaps.
     private(set) var segments: [[Sample]] = []
-    /// The times in which the vehicle was parked or moving.
+    /// The times in which the vehicle was parked or moving, and in which its position was private.
     private(set) var states: StateSpans
     /// Where the vehicle was parked.
     private(set) var stops = StopList()
@@ -48,9 +48,9 @@ struct ReportCollector: Sendable {
     /// Adds the next record; `uploads` has a state for each target of the input.
     mutating func add(_ record: Record, uploads states: [UploadState]) {
         count += 1
+        self.states.add(record)
         addTrack(record)
         addDistance(record)
-        self.states.add(record)
         stops.add(record)
         if let event = ReportEvent(record) { events.append(event) }
         for (index, state) in zip(uploads.indices, states) { uploads[index].add(state, at: record.time) }
@@ -106,80 +106,6 @@ struct ReportCollector: Sendable {
         guard seconds > 0 else { return sample.speed }
         return MetresPerSecond(sample.coordinate.distance(to: place).value / seconds)
     }
-}
-
-/// The spans of time in which the vehicle was parked, in which it was moving, or in which the program did not run.
-struct StateSpans: Sendable, Hashable {
-    enum State: Sendable, Hashable { case parked, moving, off }
-
-    /// A span with one state.
-    struct Span: Sendable, Hashable {
-        let state: State
-        let from: Timestamp
-        let to: Timestamp
-
-        var length: Duration { to - from }
-    }
-
-    /// The time after a departure within which a start of the program does not cancel the departure.
-    ///
-    /// The first record of the program may still describe the vehicle as parked.
-    private static let earlyDeparture: Duration = .seconds(60)
-
-    private(set) var spans: [Span] = []
-    private let recorded: ClosedRange<Timestamp>
-    private var current: (state: State, since: Timestamp)?
-
-    init(_ recorded: ClosedRange<Timestamp>) { self.recorded = recorded }
-
-    /// Whether the vehicle was parked after the last added record.
-    var isParked: Bool { current?.state == .parked }
-
-    /// Returns the time that the vehicle spent in a state.
-    func total(_ state: State) -> Duration {
-        spans.filter { $0.state == state }.reduce(.zero) { $0 + $1.length }
-    }
-
-    /// Adds the next record.
-    mutating func add(_ record: Record) {
-        let after: State = record.isMoving ? .moving : .parked
-        switch record.content {
-        case .motionchange:
-            begin(after, at: record.time, before: record.isMoving ? .parked : .moving)
-        case .power(.shutdown, _): begin(.off, at: record.time, before: after)
-        case .power(.started, _):
-            // The accelerometer may have detected a departure some seconds before the program's first record.
-            let departed = current.flatMap { $0.state == .moving ? $0.since : nil }
-            if after == .parked, let departed, record.time - departed < Self.earlyDeparture { return }
-            begin(after, at: record.time, before: .off)
-        case .location, .visit, .transition, .waypoint, .trip, .request, .ping, .providerchange, .power, .health,
-            .optionschange, .driving, .order:
-            if current == nil { current = (after, recorded.lowerBound) }
-        }
-    }
-
-    /// Ends the last span.
-    mutating func finish() {
-        close(at: recorded.upperBound)
-        current = nil
-    }
-
-    private mutating func begin(_ state: State, at time: Timestamp, before: State) {
-        let time = min(recorded.upperBound, max(recorded.lowerBound, time))
-        if current == nil { current = (before, recorded.lowerBound) }
-        guard current?.state != state else { return }
-        close(at: time)
-        current = (state, time)
-    }
-
-    private mutating func close(at time: Timestamp) {
-        guard let current, time > current.since else { return }
-        spans.append(Span(state: current.state, from: current.since, to: time))
-    }
-
-    static func == (left: StateSpans, right: StateSpans) -> Bool { left.spans == right.spans }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(spans) }
 }
 
 /// The uploads to a target, as the worst state within each column of a drawing.

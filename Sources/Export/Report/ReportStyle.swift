@@ -1,7 +1,7 @@
 /// The style sheet of reports.
 enum ReportStyle {
     /// The hash of the sheet for the security policy; a test compares it with the sheet.
-    static let hash: Markup = "sha256-3FH4xVo0O1QNuvZZqfyrqoNVmtIpcRa21xy1wdJLHCc="
+    static let hash: Markup = "sha256-/x4uJEaXSdX7H/jb8423eRbY8g+RGbiPG4IkWNJOb5A="
 
     /// The sheet.
     ///
@@ -75,13 +75,13 @@ enum ReportStyle {
         .month span{text-align:right;color:var(--soft);white-space:nowrap}.month .weekend b{color:var(--stop)}
         .month svg{height:14px}.month li>svg[viewBox]{border-radius:4px;background:var(--grid);shape-rendering:crispEdges}.month .foot svg{height:20px}
         .strip svg{height:20px;border-radius:5px;background:var(--grid);shape-rendering:crispEdges}
-        rect.moving,rect.delivered{fill:var(--accent)}rect.parked{fill:var(--idle)}rect.off{fill:transparent}
+        rect.moving,rect.delivered{fill:var(--accent)}rect.parked{fill:var(--idle)}rect.off{fill:transparent}rect.hidden{fill:var(--soft)}
         rect.on{fill:var(--blue)}rect.waiting{fill:var(--amber)}rect.aside{fill:var(--red)}rect.withheld{fill:var(--idle)}
         .key{display:flex;flex-wrap:wrap;gap:4px 16px;margin-top:12px;font-size:12px;color:var(--soft)}
         .key li::before{content:"";display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px;background:var(--grid)}
         .key .moving::before,.key .delivered::before{background:var(--accent)}.key .parked::before,.key .withheld::before{background:var(--idle)}
         .key .on::before{background:var(--blue)}.key .waiting::before{background:var(--amber)}.key .aside::before{background:var(--red)}
-        .key .off::before{background:var(--grid);outline:1px solid var(--line)}
+        .key .hidden::before{background:var(--soft)}.key .off::before{background:var(--grid);outline:1px solid var(--line)}
         table{border-collapse:collapse;width:100%;font-size:14px}
         th,td{text-align:left;padding:8px 24px 8px 0;border-top:1px solid var(--line);vertical-align:top;font-weight:400;overflow-wrap:anywhere}
         thead th{color:var(--soft);font-size:12px;border-top:0;padding-top:0;white-space:nowrap}

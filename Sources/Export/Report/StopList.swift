@@ -24,10 +24,14 @@ struct StopList: Sendable, Hashable {
     private(set) var stops: [Stop] = []
     private var newest: Record?
     private var hasChanged = false
+    /// Whether a record shows that the vehicle was moving.
+    private var hasMoved = false
+    private var departures = HiddenDepartures()
 
     /// Adds the next record.
     mutating func add(_ record: Record) {
         defer { newest = record }
+        if departures.contains(record) { departUnseen(record) }
         switch record.content {
         case .motionchange:
             if record.isMoving { depart(record) } else { arrive(record) }
@@ -41,7 +45,7 @@ struct StopList: Sendable, Hashable {
 
     /// Adds the place of a vehicle that was parked from the first record to the last.
     mutating func finish() {
-        guard !hasChanged, let newest, !newest.isMoving else { return }
+        guard !hasChanged, !hasMoved, let newest, !newest.isMoving else { return }
         stops.append(Stop(newest))
     }
 
@@ -55,11 +59,17 @@ struct StopList: Sendable, Hashable {
         }
     }
 
+    /// Ends the last stop of a vehicle that departed in a private period; the time of the departure is unknown.
+    private mutating func departUnseen(_ record: Record) {
+        hasMoved = true
+        if let last = stops.indices.last, stops[last].left == nil { stops[last].left = record.time }
+    }
+
     private mutating func arrive(_ record: Record) {
         // If there was no departure, trackerd has found the parked vehicle at another place.
         if let last = stops.indices.last, stops[last].left == nil { stops[last].left = record.time }
         // After its start, trackerd also records an arrival if the vehicle was already parked. The real arrival is then unknown.
-        let wasParked = !hasChanged && newest?.isMoving == false
+        let wasParked = !hasChanged && !hasMoved && newest?.isMoving == false
         var stop = Stop(record)
         stop.arrived = wasParked ? nil : record.time
         stops.append(stop)

@@ -81,6 +81,7 @@ extension StateSpans.State {
         switch self {
         case .parked: ("parked", "Parked")
         case .moving: ("moving", "Moving")
+        case .hidden: ("hidden", "Private")
         case .off: ("off", "trackerd did not run")
         }
     }

@@ -1,6 +1,7 @@
 // The page: it asks trackerd for the history of a period, and follows the stream of events.
 
 import { drawTrack, lengthOf, markTrack } from "./track.js";
+import { changeOf, secondsIn, statesOf } from "./states.js";
 import { drawTimeline, markTimeline } from "./timeline.js";
 import { nameTrip, offerName, showActions, showMode } from "./actions.js";
 import * as words from "./words.js";
@@ -185,11 +186,11 @@ async function show(period) {
 }
 
 function addPoint(record) {
-  const point = { time: Date.parse(record.time), lat: record.lat, lon: record.lon, speed: record.speed_mps ?? undefined, moving: record.moving, kind: record.kind, trip: record.trip };
+  const point = { time: Date.parse(record.time), lat: record.lat, lon: record.lon, speed: record.speed_mps ?? undefined, moving: record.moving, kind: record.kind, trip: record.trip, event: record.event };
   if (!view.period.trip || record.trip === view.period.trip || record.trip === undefined) {
     if (point.lat !== undefined && point.lon !== undefined && isOfTrack(record.kind)) view.points.push(point);
   }
-  if (record.kind === "motionchange") view.marks.push(point);
+  if (changeOf(point)) view.marks.push(point);
 }
 
 const isOfTrack = kind => ["location", "motionchange", "trip", "driving"].includes(kind);
@@ -220,7 +221,9 @@ function draw() {
   by("track").setAttribute("aria-label", isEmpty ? "No track" : `Track with ${points.length} points, ${words.distance(lengthOf(points))} long`);
   drawLegend();
   drawFigures();
-  by("top").textContent = drawTimeline(by("timeline"), by("axis"), shownPeriod(period), points, stateParts(), view.receiver);
+  const states = stateParts();
+  by("top").textContent = drawTimeline(by("timeline"), by("axis"), shownPeriod(period), points, states, view.receiver);
+  by("private-key").hidden = !states.some(part => part.state === "private");
   if (view.moment === null) showMoment(Math.min(period.now, period.to));
   else mark(view.moment);
 }
@@ -237,13 +240,10 @@ function shownPeriod(period) {
 }
 
 function stateParts() {
-  const { marks, period } = view;
-  const parts = marks.map(point => ({ time: point.time, moving: point.moving }));
-  if (parts.length > 0 && parts[0].time > period.from && view.points.length > 0) {
-    const first = Math.min(parts[0].time, view.points[0].time);
-    parts.unshift({ time: period.trip ? period.from : first, moving: !parts[0].moving });
-  }
-  return parts;
+  const { marks, points, period } = view;
+  if (marks.length === 0) return [];
+  const first = points.length > 0 ? Math.min(marks[0].time, points[0].time) : marks[0].time;
+  return statesOf(marks, period.trip ? period.from : first);
 }
 
 function drawLegend() {
@@ -260,9 +260,9 @@ function drawFigures() {
   const { points, period } = view;
   const trip = period.figures;
   const parts = stateParts();
-  const moving = parts.reduce((sum, part, index) => part.moving ? sum + Math.max(0, (parts[index + 1]?.time ?? period.now) - part.time) : sum, 0) / 1000;
+  const moving = secondsIn(parts, "moving", period.now);
   const top = Math.max(0, ...points.map(point => point.speed ?? 0));
-  const stops = parts.filter((part, index) => !part.moving && parts[index - 1]?.moving).length;
+  const stops = parts.filter((part, index) => part.state === "parked" && parts[index - 1]?.state === "moving").length;
   const figures = [
     ["Distance", words.distance(trip?.distance_m ?? lengthOf(points))],
     ["Driving", words.duration(trip?.moving_s ?? moving)],
@@ -412,7 +412,7 @@ function receiveRecord(event) {
   if (event.kind === "trip") reloadTrips().catch(() => {});
   const time = Date.parse(event.time);
   if (!view.period?.isLive || time < view.period.from || time > view.period.to) return;
-  addPoint({ ...event, time: event.time });
+  addPoint({ ...event, event: event.payload?.change ?? (event.payload?.summary ? "ended" : undefined) });
   redraw();
 }
 

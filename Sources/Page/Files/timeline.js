@@ -12,7 +12,7 @@ export function drawTimeline(svg, axis, period, points, states, receiver) {
   svg.replaceChildren();
   const x = time => Math.max(0, Math.min(1, (time - period.from) / (period.to - period.from))) * box.width;
   const caption = drawSpeed(svg, x, points);
-  strip(svg, x, period, box.state, states, part => part.moving ? "moving" : "parked");
+  strip(svg, x, period, box.state, states, part => part.state);
   strip(svg, x, period, box.receiver, receiver, part => part.on ? "on" : "base");
   drawAxis(axis, period);
   svg.append(node("line", { class: "cursor", x1: -10, x2: -10, y1: 0, y2: 210 }));

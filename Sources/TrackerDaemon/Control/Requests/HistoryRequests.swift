@@ -94,6 +94,8 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         package let sequence: Int64
         package let time: String
         package let kind: String
+        /// The name of what happened, such as `departed`; nil for kinds without events.
+        package let event: String?
         package let moving: Bool
         package let lat: Double?
         package let lon: Double?
@@ -131,8 +133,8 @@ extension ControlTrack.Point {
         let place = record.position.map(Status.Location.init)
         self.init(
             sequence: stored.sequence, time: record.time.description, kind: record.kind.rawValue,
-            moving: record.isMoving, lat: place?.lat, lon: place?.lon, accuracy_m: place?.accuracy_m,
-            speed_mps: place?.speed_mps, trip: record.trip,
+            event: record.event, moving: record.isMoving, lat: place?.lat, lon: place?.lon,
+            accuracy_m: place?.accuracy_m, speed_mps: place?.speed_mps, trip: record.trip,
             text: record.kind == .location ? nil : WhyReport.describe(record))
     }
 }
