@@ -12,7 +12,6 @@ package final class PageServer {
     let settings: PageSettings
     let password: PasswordFile?
     let hosts: HostRule
-    private let host: String
     var sessions = Sessions()
     var delay = LoginDelay()
     /// The token that actions must contain if the page has no password.
@@ -27,12 +26,9 @@ package final class PageServer {
 
     /// Listens at the page's address; throws an error if the settings or their files are wrong, or if the page cannot
     /// listen.
-    ///
-    /// `host` is the name of this computer.
-    package init(_ settings: PageSettings, host: String) throws {
+    package init(_ settings: PageSettings) throws {
         try settings.check()
         self.settings = settings
-        self.host = host
         password = try settings.passwordFile.map { try PasswordFile(path: $0) }
         hosts = HostRule(settings.listen, names: settings.names)
         questions = Questions(path: settings.readSocket)
@@ -177,7 +173,6 @@ package final class PageServer {
     func description(token: String?) -> String {
         let flags =
             #""needsPassword":\#(password != nil),"loggedIn":\#(token != nil),"actions":\#(settings.controlSocket != nil)"#
-        let name = host.filter { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
-        return #"{"ok":true,"result":{\#(flags),"host":"\#(name)","token":"\#(token ?? "")"}}"#
+        return #"{"ok":true,"result":{\#(flags),"token":"\#(token ?? "")"}}"#
     }
 }

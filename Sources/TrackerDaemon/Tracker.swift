@@ -53,6 +53,8 @@ package final class Tracker {
     package var readConfiguration: (() throws(ConfigurationError) -> ConfigurationChange)?
     /// Checks that the program could start with the present configuration file; nil if the program cannot start itself again.
     package var checkStart: (() throws(ConfigurationError) -> Void)?
+    /// The name of the tracker, which the status shows; nil in a replay.
+    package var device: String?
     /// The orders that the servers may send.
     package var remoteControl = RemoteControl()
     /// Receives each effect after the performer has carried it out, with the record that results.

@@ -66,16 +66,10 @@ struct Serve: ParsableCommand {
         let settings = PageSettings(
             listen: address, readSocket: socket, controlSocket: allowActions ? controlSocket : nil, names: hosts,
             passwordFile: passwordFile, certificate: certificate, key: key, isBehindProxy: behindProxy)
-        let server = try PageServer(settings, host: Self.hostName)
+        let server = try PageServer(settings)
         print("The page is at \(server.url)")
         fflush(nil)
         server.run(clock: Self.now)
-    }
-
-    private static var hostName: String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "trackerd" }
-        return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "trackerd" }
     }
 
     /// Returns the time since boot, including time in suspend.

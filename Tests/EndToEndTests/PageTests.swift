@@ -31,6 +31,8 @@ struct PageTests {
         #expect(try page.get("/").contains("<title>trackerd</title>"))
         #expect(try page.get("/page.js").contains("Content-Type: text/javascript"))
         #expect(try page.get("/api/status").contains(#""state":"stationary""#))
+        #expect(try page.get("/api/status").contains(#""device":"van1""#))
+        #expect(try !page.get("/api/session").contains("host"))
         #expect(try page.get("/api/queue").contains(#""targets":"#))
         #expect(try page.get("/api/trips").contains(#""trip":1"#))
         let span = "from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"

@@ -65,9 +65,11 @@ function showStatus(status, at) {
   view.offset = Date.parse(at) - Date.now();
   const isMoving = status.state === "moving";
   by("dot").className = isMoving ? "dot moving" : "dot";
+  const name = status.device ?? "trackerd";
+  by("name").textContent = name;
   by("state").textContent = sentence(status);
   by("why").textContent = status.tracking === "on" ? reason(status) : `Tracking is ${status.tracking}.`;
-  document.title = `${sentence(status)} · ${view.session.host}`;
+  document.title = `${sentence(status)} · ${name}`;
   const facts = [];
   const place = status.location;
   if (place) facts.push(["Position", words.place(place.lat, place.lon), place.accuracy_m === undefined ? "" : `± ${Math.round(place.accuracy_m)} m`, "wide"]);
@@ -496,7 +498,6 @@ function showLogin() {
 async function begin() {
   const response = await fetch("/api/session", { credentials: "same-origin" });
   view.session = (await response.json()).result;
-  by("name").textContent = view.session.host;
   by("logout").hidden = !(view.session.needsPassword && view.session.loggedIn);
   if (!view.session.loggedIn) return showLogin();
   by("login").hidden = true;

@@ -9,6 +9,8 @@ import Upload
 package struct ConfigurationChange: Sendable {
     /// The file.
     let file: String
+    /// The name of the tracker.
+    let device: String
     /// The settings of the engine.
     let setup: EngineConfiguration
     /// The servers.
@@ -43,7 +45,7 @@ package struct ConfigurationChange: Sendable {
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         self.file = file
         setup = after.setup(for: changed.board)
-        targets = after.targets
+        (device, targets) = (after.device, after.targets)
         remoteControl = RemoteControl(after)
         notes = after.notes
     }
@@ -62,7 +64,7 @@ extension Tracker {
         let records = handle(.configuration(change.setup), at: now)
         performer.store(for: change.targets.map(\.name))
         uploads.replace(change.targets)
-        remoteControl = change.remoteControl
+        (device, remoteControl) = (change.device, change.remoteControl)
         followServerRegions(at: now)
         let isOnDisk = performer.save(engine.state, at: now)
         let text = change.sentence(after: records)

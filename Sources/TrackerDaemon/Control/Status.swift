@@ -123,6 +123,8 @@ package struct Status: Codable, Sendable, Hashable {
         }
     }
 
+    /// The name of the tracker in the configuration; nil in a replay, and in an answer to a server.
+    package let device: String?
     /// `moving` or `stationary`.
     package let state: String
     /// The reason for the state.
@@ -171,8 +173,10 @@ extension Status {
     /// Collects the status from the engine and the loop, without what the mode `withholding` withholds from servers.
     init(
         _ engine: Engine, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
-        turns: TurnMeter, faults: [String] = [], withholding: MonitoringMode = .move, at now: Instant
+        turns: TurnMeter, device: String? = nil, faults: [String] = [], withholding: MonitoringMode = .move,
+        at now: Instant
     ) {
+        self.device = device
         state = engine.isMoving ? "moving" : "stationary"
         self.why = why ?? "unchanged since the program started"
         stop_in_s = engine.isMoving ? stopAt.map { max(0, ($0 - now).inSeconds.rounded(.up)) } : nil

@@ -99,7 +99,7 @@ struct Run: ParsableCommand {
             uploads: safeMode.map { mode in UploadHandle(fault: { _ in mode.subject }) } ?? uploader.handle,
             alarm: alarm, absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) },
             safeMode: safeMode)
-        tracker.remoteControl = RemoteControl(configuration)
+        (tracker.device, tracker.remoteControl) = (configuration.device, RemoteControl(configuration))
         tracker.metrics = configuration.metrics
         // Compare each changed file with the file at the start, so that several reloads cannot change a fixed setting.
         tracker.readConfiguration = { () throws(ConfigurationError) in

@@ -35,7 +35,7 @@ extension Tracker {
             removed: removed)
         return Status(
             engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
-            charge_mAh_per_day: chargePerDay(at: now), queue: queue, turns: turns,
+            charge_mAh_per_day: chargePerDay(at: now), queue: queue, turns: turns, device: forServer ? nil : device,
             faults: [safeMode?.description].compactMap { $0 } + devices.all.compactMap { $0.fault?.description },
             withholding: forServer ? engine.mode : .move, at: now)
     }
