@@ -59,7 +59,7 @@ struct Questions {
     /// The highest number of requests per second; the daemon disconnects a client that sends more than 50.
     static let mostPerSecond = 40
     /// The longest time to wait for a reply.
-    private static let patience = Duration.seconds(10)
+    private let patience: Duration
     /// The time after which the page closes an unused connection, because the daemon accepts only eight clients.
     private static let idle = Duration.seconds(30)
     /// The maximum number of requests that wait.
@@ -76,13 +76,16 @@ struct Questions {
     private var askedAt = Instant.boot
     private var sent: [Instant] = []
 
-    init(path: String) { connection = LineConnection(path: path) }
+    init(path: String, patience: Duration = .seconds(10)) {
+        connection = LineConnection(path: path)
+        self.patience = patience
+    }
 
     var descriptor: Int32 { connection.descriptor }
 
     /// The latest time of the next call of `turn`; nil if no call is necessary.
     func deadline(at now: Instant) -> Instant? {
-        if asked != nil { return askedAt + Self.patience }
+        if asked != nil { return askedAt + patience }
         if !waiting.isEmpty { return sent.first.map { $0 + .seconds(1) } ?? now }
         return connection.isOpen ? askedAt + Self.idle : nil
     }
@@ -99,7 +102,7 @@ struct Questions {
             guard let lines = connection.receive() else { return fail() }
             for line in lines { finish(line) }
         }
-        if asked != nil, now - askedAt >= Self.patience { fail() }
+        if asked != nil, now - askedAt >= patience { fail() }
         if asked == nil, waiting.isEmpty, connection.isOpen, now - askedAt >= Self.idle { connection.close() }
         sent.removeAll { now - $0 >= .seconds(1) }
         guard asked == nil, !waiting.isEmpty, sent.count < Self.mostPerSecond else { return }

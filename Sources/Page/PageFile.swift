@@ -12,6 +12,7 @@ struct PageFile {
         case "/page.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.page_css)
         case "/page.js": script(PackageResources.page_js)
         case "/actions.js": script(PackageResources.actions_js)
+        case "/doctor.js": script(PackageResources.doctor_js)
         case "/track.js": script(PackageResources.track_js)
         case "/states.js": script(PackageResources.states_js)
         case "/timeline.js": script(PackageResources.timeline_js)

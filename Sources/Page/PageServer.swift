@@ -17,6 +17,8 @@ package final class PageServer {
     /// The token that actions must contain if the page has no password.
     let openToken = SecretText.next()
     private var questions: Questions
+    /// The requests to the doctor, which takes so long that other requests must not wait for its reply.
+    private var examinations: Questions
     private var actions: Questions?
     private var feed: EventFeed
     private var viewers: Set<Exchange> = []
@@ -32,6 +34,7 @@ package final class PageServer {
         password = try settings.passwordFile.map { try PasswordFile(path: $0) }
         hosts = HostRule(settings.listen, names: settings.names)
         questions = Questions(path: settings.readSocket)
+        examinations = Questions(path: settings.readSocket, patience: .seconds(75))
         actions = settings.controlSocket.map { Questions(path: $0) }
         feed = EventFeed(path: settings.readSocket)
         server = try start()
@@ -53,7 +56,10 @@ package final class PageServer {
     private func turn(clock: () -> Instant) {
         guard let server else { return }
         let now = clock()
-        let descriptors = [chttpd_descriptor(server), feed.descriptor, questions.descriptor, actions?.descriptor ?? -1]
+        let descriptors = [
+            chttpd_descriptor(server), feed.descriptor, questions.descriptor, actions?.descriptor ?? -1,
+            examinations.descriptor,
+        ]
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&polled, nfds_t(polled.count), wait(server, at: now))
         let ready = polled.map { $0.revents != 0 }
@@ -64,12 +70,14 @@ package final class PageServer {
         sendSign(at: after)
         questions.turn(isReady: ready[2], at: after)
         actions?.turn(isReady: ready[3], at: after)
+        examinations.turn(isReady: ready[4], at: after)
         chttpd_run(server)
         // `chttpd_run` may have accepted viewers and requests. Therefore connect to the daemon and send requests before the
         // next wait.
         if !viewers.isEmpty { publish(feed.turn(isWanted: true, isReady: false, at: after)) }
         questions.turn(isReady: false, at: after)
         actions?.turn(isReady: false, at: after)
+        examinations.turn(isReady: false, at: after)
     }
 
     /// The time of the present turn.
@@ -77,7 +85,7 @@ package final class PageServer {
 
     /// Returns the longest wait in milliseconds; -1 for no limit.
     private func wait(_ server: OpaquePointer, at now: Instant) -> Int32 {
-        var deadlines = [questions.deadline(at: now), actions?.deadline(at: now)]
+        var deadlines = [questions.deadline(at: now), actions?.deadline(at: now), examinations.deadline(at: now)]
         if !viewers.isEmpty { deadlines += [feed.deadline, lastSign + Self.sign] }
         let own = deadlines.compactMap(\.self).min().map { Int32(max(0, min(60, ($0 - now).inSeconds)) * 1000) + 1 }
         let servers = chttpd_timeout_ms(server)
@@ -135,15 +143,22 @@ package final class PageServer {
         viewers.remove(exchange)
     }
 
+    /// The connection to the daemon through which a request goes.
+    enum Line { case reading, acting, examining }
+
     /// Sends a request to the daemon, and passes the reply to the browser.
-    func ask(_ line: String, for exchange: Exchange, isAction: Bool = false) {
+    func ask(_ request: String, for exchange: Exchange, through line: Line = .reading) {
         let receiver: Questions.Receiver = { [unowned self] reply in
             guard live.contains(exchange) else { return }
             exchange.answer(
                 reply.map { .json($0) }
                     ?? .failure(503, "trackerd does not answer. Run `systemctl status trackerd` on the tracker."))
         }
-        if isAction { actions?.ask(line, receiver) } else { questions.ask(line, receiver) }
+        switch line {
+        case .reading: questions.ask(request, receiver)
+        case .acting: actions?.ask(request, receiver)
+        case .examining: examinations.ask(request, receiver)
+        }
     }
 
     /// Begins a stream of events for a browser.

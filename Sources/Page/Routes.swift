@@ -38,6 +38,7 @@ extension PageServer {
         switch exchange.path {
         case "/api/events": addViewer(exchange)
         case "/api/status": ask(#"{"request":"status"}"#, for: exchange)
+        case "/api/doctor": ask(#"{"request":"doctor"}"#, for: exchange, through: .examining)
         case "/api/queue": ask(#"{"request":"queue"}"#, for: exchange)
         case "/api/trips": ask("trips list", ["before"], exchange)
         case "/api/track": ask("track", ["from", "to", "after", "most"], exchange)
@@ -79,7 +80,7 @@ extension PageServer {
         guard let values = object(in: exchange), let request = values["request"], let keys = Self.actions[request],
             Set(values.keys).isSubset(of: keys.union(["request"])), let data = try? JSONEncoder().encode(values)
         else { return exchange.answer(.failure(400, "The page does not accept this request.")) }
-        ask(String(decoding: data, as: UTF8.self), for: exchange, isAction: true)
+        ask(String(decoding: data, as: UTF8.self), for: exchange, through: .acting)
     }
 
     /// Returns the keys and strings of the JSON object in the body; nil if the body is not an object of strings, or if

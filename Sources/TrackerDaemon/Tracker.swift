@@ -55,6 +55,8 @@ package final class Tracker {
     package var checkStart: (() throws(ConfigurationError) -> Void)?
     /// The name of the tracker, which the status shows; nil in a replay.
     package var device: String?
+    /// Runs the doctor for clients; nil if the program cannot run it.
+    package var doctor: DoctorDesk?
     /// The orders that the servers may send.
     package var remoteControl = RemoteControl()
     /// Receives each effect after the performer has carried it out, with the record that results.
@@ -176,7 +178,7 @@ package final class Tracker {
         let fixed = devices.sources
         var ending = Ending.time
         while true {
-            let sources = fixed + [queueWatch] + sockets.flatMap(\.sources)
+            let sources = fixed + [queueWatch] + [doctor].compactMap(\.self) + sockets.flatMap(\.sources)
             let orders = hasDueOrders ? Instant.boot : nil
             let deadlines = [
                 performer.deadline, end, service.deadline, orders, watchFeed.deadline, metricFile?.deadline,
@@ -336,6 +338,7 @@ package final class Tracker {
     /// Closes the devices in the reverse order of their start; all devices together must close within `closingTimeout`.
     private func closeDevices() {
         let deadline = clock.now() + Self.closingTimeout
+        doctor?.close(at: clock.now(), by: deadline)
         for device in devices.all.reversed() { device.close(at: clock.now(), by: deadline) }
     }
 

@@ -43,6 +43,24 @@ struct PageTests {
         #expect(try page.get("/api/status").hasPrefix("HTTP/1.1 503"))
     }
 
+    @Test("The page shows the findings and remedies of the doctor, which runs with the rights of the daemon.")
+    func doctor() throws {
+        let vehicle = try Vehicle(targets: ["{name: home, url: \"http://127.0.0.1:\(freePort())/\", format: geojson}"])
+        let folder = vehicle.scratch.path
+        let daemon = try vehicle.start()
+        #expect(eventually { isListening(at: folder + "/read.sock") })
+        let page = try PageBench(folder)
+        let answer = try page.get("/api/doctor")
+        #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains(#""ok":true"#), "\(answer)")
+        #expect(
+            answer.contains(#"{"check":"database","grade":"ok","text":"\#(vehicle.database) is writable"#), "\(answer)")
+        #expect(answer.contains(#""check":"targets","grade":"warning","remedy":"Check the network"#), "\(answer)")
+        #expect(answer.contains(#""verdict":"The vehicle can be tracked."#))
+        #expect(daemon.end() == 0)
+        let protected = try PageBench(folder, try password())
+        #expect(try protected.get("/api/doctor").hasPrefix("HTTP/1.1 401"))
+    }
+
     @Test("The headers of every answer forbid embedding, storing and guessing the type of the content.")
     func headers() throws {
         let page = try PageBench(folder)

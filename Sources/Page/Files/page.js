@@ -4,6 +4,7 @@ import { drawTrack, lengthOf, markTrack } from "./track.js";
 import { changeOf, secondsIn, statesOf } from "./states.js";
 import { drawTimeline, markTimeline } from "./timeline.js";
 import { nameTrip, offerName, showActions, showMode } from "./actions.js";
+import { offerDoctor } from "./doctor.js";
 import * as words from "./words.js";
 
 const by = id => document.getElementById(id);
@@ -64,9 +65,9 @@ function showStatus(status, at) {
   view.status = status;
   view.offset = Date.parse(at) - Date.now();
   const isMoving = status.state === "moving";
-  by("dot").className = isMoving ? "dot moving" : "dot";
   const name = status.device ?? "trackerd";
   by("name").textContent = name;
+  by("dot").className = isMoving ? "dot moving" : "dot";
   by("state").textContent = sentence(status);
   by("why").textContent = status.tracking === "on" ? reason(status) : `Tracking is ${status.tracking}.`;
   document.title = `${sentence(status)} · ${name}`;
@@ -538,5 +539,6 @@ by("why-form").addEventListener("submit", event => {
   const time = new Date(by("why-time").value).getTime();
   if (!Number.isNaN(time)) explain(time);
 });
+offerDoctor(ask);
 addEventListener("hashchange", showAddress);
 begin().catch(() => { setLink("lost", "The page's server does not answer; trying again …"); setTimeout(() => location.reload(), 5000); });

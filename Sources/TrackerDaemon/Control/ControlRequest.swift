@@ -81,7 +81,7 @@ package enum ControlRequests {
         RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
         TagRequest.self, QueueRequest.self, RetryQueueRequest.self, DropQueueRequest.self, NameTripRequest.self,
         PurgeTripRequest.self, RecordRequest.self, WatchRequest.self, ListTripsRequest.self, TrackRequest.self,
-        WhyRequest.self,
+        WhyRequest.self, DoctorRequest.self,
     ]
 }
 

@@ -36,11 +36,12 @@ package struct Examination: Sendable, Hashable {
                 separator: "\n" + indent)
             return "\(entry.finding.grade.label) \(name)  \(text)"
         }
-        return (lines + [verdict]).joined(separator: "\n")
+        let faults = entries.count { $0.finding.grade == .fault }
+        return (lines + [Self.verdict(canTrack: canTrack, faults: faults)]).joined(separator: "\n")
     }
 
-    private var verdict: String {
-        let faults = entries.count { $0.finding.grade == .fault }
+    /// Returns the last sentence of a report with this number of faults.
+    static func verdict(canTrack: Bool, faults: Int) -> String {
         if !canTrack { return "The vehicle cannot be tracked." }
         switch faults {
         case 0: return "The vehicle can be tracked."

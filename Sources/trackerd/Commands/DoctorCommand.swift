@@ -119,23 +119,3 @@ private struct TrialSource {
         interrupt = trial
     }
 }
-
-/// A finding in the form of a JSON object.
-private struct FindingLine: Encodable {
-    let check: String
-    let grade: String
-    let text: String
-    let remedy: String?
-
-    init(_ entry: Examination.Entry) {
-        check = entry.check
-        grade = entry.finding.grade.rawValue
-        text = entry.finding.text
-        remedy = entry.finding.remedy
-    }
-}
-
-/// The verdict in the form of a JSON object.
-private struct VerdictLine: Encodable {
-    let canTrack: Bool
-}

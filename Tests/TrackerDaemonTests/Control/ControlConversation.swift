@@ -148,7 +148,8 @@ final class ControlConversation {
     /// Runs the loop without letting time pass.
     func turn() {
         for _ in 0..<4 {
-            for source in socket.sources + reading.sources { _ = source.advance(at: now) }
+            let doctor = [tracker.doctor as (any EventSource)?].compactMap(\.self)
+            for source in doctor + socket.sources + reading.sources { _ = source.advance(at: now) }
             tracker.serveControl(at: now)
             tracker.serveWatchers(at: now)
         }
