@@ -94,6 +94,31 @@ package final class HistoryPages {
         }
     }
 
+    /// Returns the highest speed of the trips that overlap a span of time; nil if no ended trip overlaps it.
+    ///
+    /// The speed comes from all fixes of these trips; the records contain only some of the fixes. The function reads at most
+    /// 1000 reports about trips, and the next report after the span, which may end a trip of the span.
+    package func topSpeed(in span: ClosedRange<Timestamp>) throws(StoreError) -> MetresPerSecond? {
+        try reading { database in
+            let ends = try rows(of: Self.records, span, database)
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT sequence, uuid, created_ms, body FROM record WHERE kind = 'trip' AND sequence >= ?
+                    AND sequence <= COALESCE(
+                        (SELECT MIN(sequence) FROM record WHERE kind = 'trip' AND sequence >= ?), ?)
+                    ORDER BY sequence LIMIT ?
+                    """,
+                arguments: [ends.lowerBound, ends.upperBound, Int64.max, Self.mostAround])
+            let summaries = rows.compactMap { row -> TripSummary? in
+                guard case .trip(let report) = text.stored(row)?.record.content else { return nil }
+                return report.summary
+            }
+            let overlapping = summaries.filter { $0.started <= span.upperBound && $0.ended >= span.lowerBound }
+            return overlapping.compactMap(\.topSpeed).max()
+        }
+    }
+
     /// Returns when trackerd switched the receiver on and off in a span of time.
     ///
     /// The list begins with the last change before the span. The function reads at most 2000 changes of the span.

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 import Peers
+import Quantities
 import Testing
+import Tracking
 
 @Suite("The page for the browser")
 struct PageTests {
@@ -59,6 +61,23 @@ struct PageTests {
         #expect(daemon.end() == 0)
         let protected = try PageBench(folder, try password())
         #expect(try protected.get("/api/doctor").hasPrefix("HTTP/1.1 401"))
+    }
+
+    @Test("The top speed of a day on the page is that of the report, from all fixes of the trip.")
+    func topSpeed() throws {
+        let rules = "{desiredSyncInterval: 0, distanceFilter: 200, turnFilter: 0}"
+        let vehicle = try Vehicle(tracking: rules, more: ["timeZone: UTC"])
+        let daemon = try vehicle.start(speed: 40)
+        #expect(eventually { daemon.logged.contains("Arrived: ") })
+        let day = try #require(vehicle.stored.first?.record.time.description.prefix(10))
+        let page = try PageBench(vehicle.scratch.path)
+        let track = try page.get("/api/track?from=\(day)T00:00:00Z&to=\(day)T23:59:59Z")
+        #expect(daemon.end() == 0)
+        let top = track.components(separatedBy: #""top_speed_mps":"#).last?.prefix { $0.isNumber || $0 == "." }
+        let speed = try #require(top.flatMap { Double($0) }) * 3.6
+        let report = try vehicle.run("report", "--day", String(day)).text
+        #expect(report.contains("<dt>Top speed</dt><dd>\(Int(speed.rounded())) km/h</dd>"), "\(speed)")
+        #expect(vehicle.everything.compactMap { $0.record.position?.speed?.value }.allSatisfy { $0 * 3.6 <= speed })
     }
 
     @Test("The headers of every answer forbid embedding, storing and guessing the type of the content.")

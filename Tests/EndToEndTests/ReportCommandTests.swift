@@ -37,7 +37,9 @@ struct ReportCommandTests {
         #expect(page.contains("<h1>Trip 1</h1>") && page.contains("<dd>1.40 km</dd>") && page.contains("47 km/h"))
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
         #expect(try run("--trip", "1").text.hasPrefix("<!DOCTYPE html>\n"))
-        #expect(try run("--trip", "2").text.contains("its end is not recorded"))
+        #expect(try run("--trip", "2").text.contains("<small>under way</small>"))
+        let day = try run("--day", "2025-10-26").text
+        #expect(day.contains(#"data-title="Ended">under way</td>"#) && !day.contains("not recorded"))
     }
 
     @Test("The report on a month lists its trips and the distance of each day.")

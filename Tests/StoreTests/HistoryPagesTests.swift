@@ -128,6 +128,37 @@ struct HistoryPagesTests {
         #expect(history.records.map(\.sequence) == Array(1...300))
     }
 
+    @Test(
+        "The top speed of a span is that of the ended trips that overlap it, also of a trip that ends after the span.")
+    func topSpeed() throws {
+        // The trips last from 1000 s to 3000 s and from 8000 s to 20000 s.
+        try store(0..<20_010) { second in
+            switch second {
+            case 1000: .trip(TripReport(number: 1))
+            case 3000: .trip(TripReport(number: 1, summary: Self.summary(1000, 3000, topSpeed: 12)))
+            case 8000: .trip(TripReport(number: 2))
+            case 20_000: .trip(TripReport(number: 2, summary: Self.summary(8000, 20_000, topSpeed: 34)))
+            default: .location
+            }
+        }
+        let pages = try HistoryPages(path: folder.database)
+        defer { pages.close() }
+        for (span, speed): (ClosedRange<Int64>, Double?) in [
+            (0...500, nil), (0...2000, 12), (2000...4000, 12), (4000...7000, nil), (0...9000, 34), (9000...10_000, 34),
+            (20_005...20_009, nil),
+        ] {
+            let found = try pages.topSpeed(
+                in: Self.start + .seconds(span.lowerBound)...Self.start + .seconds(span.upperBound))
+            #expect(found?.value == speed, "\(span)")
+        }
+    }
+
+    private static func summary(_ from: Int64, _ to: Int64, topSpeed: Double) -> TripSummary {
+        var summary = TripSummary(start: nil, started: start + .seconds(from))
+        (summary.ended, summary.topSpeed) = (start + .seconds(to), MetresPerSecond(topSpeed))
+        return summary
+    }
+
     @Test("The receiver's changes of a span begin with its last change before the span.")
     func receiver() throws {
         let queue = try RecordQueue(path: folder.database)

@@ -64,6 +64,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.server.is_open:
             self.server.received += len(body)
 
+    def do_GET(self):
+        """Answers the doctor's question whether the credentials are right."""
+        self.send_response(401)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
     def log_message(self, *arguments):
         pass
 
@@ -71,7 +77,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Bench:
     """The daemon, the page's server and the browser."""
 
-    def __init__(self, folder, speed):
+    def __init__(self, folder, speed, is_private=False):
         self.folder = pathlib.Path(folder)
         self.speed = speed
         self.server = Server(("127.0.0.1", 0), Handler)
@@ -80,7 +86,7 @@ class Bench:
         self.config.write_text(
             f"device: van1\nstore: {{path: {folder}/t.sqlite}}\n"
             f"control: {{socket: {folder}/c.sock, readSocket: {folder}/r.sock}}\n"
-            f"regions:\n  - {{name: Depot, latitude: {PLACE[0]}, longitude: {PLACE[1]}, radius: 200}}\n"
+            f"regions:\n  - {{name: Depot, latitude: {PLACE[0]}, longitude: {PLACE[1]}, radius: 200, private: {str(is_private).lower()}}}\n"
             f"targets:\n  - {{name: home, url: http://127.0.0.1:{self.server.server_port}/, format: geojson}}\n")
         self.page = None
         self.start_page()
@@ -177,10 +183,14 @@ def live(bench, shots):
     check(bench.start_daemon(), "the daemon starts")
     check(wait_until(lambda: text(driver, "link") == "Live"), "the page connects by itself")
     check(wait_until(lambda: text(driver, "state").startswith("Parked")), "the vehicle is parked at first")
+    check(text(driver, "name") == "van1" and driver.title.endswith(" · van1"), "the heading and the title contain the name of the tracker")
     check(wait_until(lambda: text(driver, "state").startswith("Moving at"), 60), "the state changes to moving, with the speed")
-    positions, waiting = set(), []
+    positions, waiting, standing = set(), [], set()
 
     def observe():
+        state, why = driver.execute_script("return ['state', 'why'].map(id => document.getElementById(id).textContent)")
+        if state.startswith("Standing still"):
+            standing.add(why)
         place = re.search(r"Position\n([0-9., -]+)", text(driver, "facts"))
         if place:
             positions.add(place.group(1))
@@ -195,7 +205,8 @@ def live(bench, shots):
     shot(driver, shots, "phone-moving")
     bench.server.is_open = True
     check(wait_until(lambda: "up to date" in text(driver, "queue"), 120), "the queue falls to zero when the server is back")
-    check(wait_until(lambda: text(driver, "state").startswith("Parked since"), 120), "the vehicle is parked again, with the time")
+    check(wait_until(lambda: observe() and text(driver, "state").startswith("Parked since"), 120), "the vehicle is parked again, with the time")
+    check(standing == {""}, f"a standing vehicle has no reason for moving {standing}")
     check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#trips button")), "the trip is in the list")
     check_axe(driver, "phone")
     check_requests(driver, bench.url, "phone")
@@ -225,6 +236,7 @@ def explore(bench, shots, width, height, is_dark):
     moment.send_keys(Keys.HOME)
     check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#why-events li")), f"{name}: a moment is explained")
     check("Departure" in text(driver, "why-events"), f"{name}: the explanation names the departure")
+    examine(driver, name)
     wide = driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
     check(wide <= 0, f"{name}: nothing is wider than the screen")
     shown = [each for each in ("actions", "mode-form", "name-trip") if driver.find_element(By.ID, each).is_displayed()]
@@ -233,6 +245,36 @@ def explore(bench, shots, width, height, is_dark):
     check_axe(driver, name)
     check_requests(driver, bench.url, name)
     driver.quit()
+
+
+def examine(driver, name):
+    """The doctor shows each part, its state and its remedy, by keyboard."""
+    driver.find_element(By.ID, "examine").send_keys(Keys.ENTER)
+    check(wait_until(lambda: text(driver, "verdict").startswith("The vehicle can be tracked.")), f"{name}: the doctor has a verdict")
+    rows = [row.text for row in driver.find_elements(By.CSS_SELECTOR, "#findings tr")]
+    check(any(row.startswith("database\nok") for row in rows), f"{name}: the doctor checks the database")
+    check(any(row.startswith("targets\nwarning") and "Check `username`" in row for row in rows), f"{name}: a warning has a remedy {rows}")
+
+
+def private(options):
+    """A drive that starts in a private place."""
+    print("a drive that starts in a private place")
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(folder, 4 * options.speed, is_private=True)
+        try:
+            bench.start_daemon()
+            driver = browser(390, 844, False)
+            driver.get(bench.url)
+            check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#track path.run"), 60), "the track outside the place is drawn")
+            check(wait_until(lambda: text(driver, "state").startswith("Parked since"), 120), "the vehicle arrives")
+            check(wait_until(lambda: re.search(r"Driving\n\d+ min", text(driver, "figures"))),
+                  f"the driving time is shown: {text(driver, 'figures')!r}")
+            check(driver.find_element(By.ID, "private-key").is_displayed(), "the timeline shows the private period")
+            check(driver.find_elements(By.CSS_SELECTOR, "#timeline .private"), "the private period has a bar")
+            shot(driver, options.shots, "phone-private")
+            driver.quit()
+        finally:
+            bench.close()
 
 
 def press(driver, name):
@@ -335,6 +377,7 @@ def main():
             locked(bench, options.shots)
         finally:
             bench.close()
+    private(options)
     print(f"page-check: {len(failures)} failed" if failures else "page-check: all checks passed")
     sys.exit(1 if failures else 0)
 

@@ -42,7 +42,7 @@ struct ReportFigures {
             Figure(name: "Distance", value: ReportText.distance(distance)),
             Figure(
                 name: "Duration", value: ReportText.duration((trip.ended ?? input.span.upperBound) - trip.began),
-                note: trip.ended == nil ? "its end is not recorded" : ""),
+                note: trip.ended == nil ? (trip.isUnderWay ? trip.openEnd : "its end is \(trip.openEnd)") : ""),
             Figure(name: "Moving", value: ReportText.duration(moving), note: mean(distance, moving)),
         ]
         if let summary = trip.summary {

@@ -24,6 +24,8 @@ package struct ReportInput: Sendable {
         package var began: Timestamp
         /// When the trip ended; nil if its end is not recorded.
         package var ended: Timestamp?
+        /// Whether the trip is under way: its end is not recorded, and the newest record belongs to it.
+        package var isUnderWay = false
         /// The distance of the trip; for a trip without a recorded end, the distance so far.
         package var distance: Metres?
         /// The figures that trackerd recorded at the end of the trip.
@@ -34,6 +36,9 @@ package struct ReportInput: Sendable {
         package var to: String?
         /// The driver, the vehicle, the tag and the metadata, and the ID of a trip that also has a name.
         package var labels: [String] = []
+
+        /// Why the trip has no end.
+        var openEnd: String { isUnderWay ? "under way" : "not recorded" }
 
         /// Makes a trip.
         package init(number: Int, began: Timestamp) {

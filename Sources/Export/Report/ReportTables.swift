@@ -20,7 +20,7 @@ struct ReportTables {
         let rows = input.trips.map { trip -> [Cell] in
             [
                 Cell("Trip", "\(trip.number)", .head), Cell("Began", time(trip.began), .figure),
-                Cell("Ended", trip.ended.map { time($0, after: trip.began) } ?? "not recorded", .figure),
+                Cell("Ended", trip.ended.map { time($0, after: trip.began) } ?? trip.openEnd, .figure),
                 Cell("Distance", trip.distance.map(ReportText.distance) ?? "–", .figure),
                 Cell("Duration", trip.ended.map { ReportText.duration($0 - trip.began) } ?? "–", .figure),
                 Cell("From", trip.from ?? "–"), Cell("To", trip.to ?? "–"),

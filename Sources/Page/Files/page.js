@@ -1,6 +1,6 @@
 // The page: it asks trackerd for the history of a period, and follows the stream of events.
 
-import { drawTrack, lengthOf, markTrack } from "./track.js";
+import { drawTrack, lengthOf, markTrack, topSpeed } from "./track.js";
 import { changeOf, secondsIn, statesOf } from "./states.js";
 import { drawTimeline, markTimeline } from "./timeline.js";
 import { nameTrip, offerName, showActions, showMode } from "./actions.js";
@@ -93,7 +93,7 @@ function showStatus(status, at) {
 function sentence(status) {
   if (status.state === "moving") {
     const speed = status.location?.speed_mps;
-    if (status.stop_in_s !== undefined && status.stop_in_s !== null && speed < 1) return `Standing still, parked in ${words.duration(status.stop_in_s)}`;
+    if (isStanding(status)) return `Standing still, parked in ${words.duration(status.stop_in_s)}`;
     return speed === undefined ? "Moving" : `Moving at ${words.speed(speed)}`;
   }
   const since = view.since;
@@ -102,7 +102,11 @@ function sentence(status) {
   return `Parked since ${isToday ? "" : `${words.shortDay(since)}, `}${words.clock(since)}`;
 }
 
-const reason = status => status.why.charAt(0).toUpperCase() + status.why.slice(1);
+/// Whether a vehicle that counts as moving stands still, so that trackerd may soon confirm a stop.
+const isStanding = status => status.state === "moving" && Number.isFinite(status.stop_in_s) && status.location?.speed_mps < 1;
+
+/// The reason of the state; a standing vehicle has none, because the reason states why it counts as moving.
+const reason = status => isStanding(status) ? "" : status.why.charAt(0).toUpperCase() + status.why.slice(1);
 const people = trip => [trip.vehicle, trip.driver].filter(Boolean).join(", ");
 
 function satellites(fix) {
@@ -176,6 +180,7 @@ async function show(period) {
       const part = await ask("/api/track", { from: new Date(period.from).toISOString(), to: new Date(period.to).toISOString(), after, most: mostPoints });
       if (load !== view.load) return;
       part.points.forEach(addPoint);
+      period.top = part.top_speed_mps ?? period.top;
       if (part.receiver) view.receiver = part.receiver.map(change => ({ time: Math.max(period.from, Date.parse(change.time)), on: change.on }));
       [after, stride] = [part.after, part.stride];
     } while (after !== undefined);
@@ -225,7 +230,7 @@ function draw() {
   drawLegend();
   drawFigures();
   const states = stateParts();
-  by("top").textContent = drawTimeline(by("timeline"), by("axis"), shownPeriod(period), points, states, view.receiver);
+  by("top").textContent = drawTimeline(by("timeline"), by("axis"), shownPeriod(period), points, states, view.receiver, highestSpeed());
   by("private-key").hidden = !states.some(part => part.state === "private");
   if (view.moment === null) showMoment(Math.min(period.now, period.to));
   else mark(view.moment);
@@ -259,17 +264,20 @@ function drawLegend() {
   by("legend").replaceChildren(...items);
 }
 
+/// The top speed, as in `trackerd report`: of the ended trips, from all their fixes, and of the drawn track.
+const highestSpeed = () => Math.max(view.period.top ?? 0, view.period.figures?.top_speed_mps ?? 0, topSpeed(view.points));
+
 function drawFigures() {
   const { points, period } = view;
   const trip = period.figures;
   const parts = stateParts();
   const moving = secondsIn(parts, "moving", period.now);
-  const top = Math.max(0, ...points.map(point => point.speed ?? 0));
+  const top = highestSpeed();
   const stops = parts.filter((part, index) => part.state === "parked" && parts[index - 1]?.state === "moving").length;
   const figures = [
     ["Distance", words.distance(trip?.distance_m ?? lengthOf(points))],
     ["Driving", words.duration(trip?.moving_s ?? moving)],
-    ["Top speed", words.speed(trip?.top_speed_mps ?? top)],
+    ["Top speed", words.speed(top)],
     trip ? ["Stops on the way", `${trip.stops ?? 0}`] : ["Stops", `${stops}`],
   ];
   if (period.stride > 1) figures.push(["Points shown", `1 of ${period.stride}`]);
@@ -415,6 +423,7 @@ function receiveRecord(event) {
   if (event.kind === "trip") reloadTrips().catch(() => {});
   const time = Date.parse(event.time);
   if (!view.period?.isLive || time < view.period.from || time > view.period.to) return;
+  if (event.payload?.summary?.topSpeed_mps) view.period.top = Math.max(view.period.top ?? 0, event.payload.summary.topSpeed_mps);
   addPoint({ ...event, event: event.payload?.change ?? (event.payload?.summary ? "ended" : undefined) });
   redraw();
 }

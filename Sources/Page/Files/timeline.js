@@ -8,10 +8,10 @@ const box = { width: 1000, top: 12, bottom: 130, state: 146, receiver: 178, stri
 const longestGap_ms = 600000;
 const steps_min = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360];
 
-export function drawTimeline(svg, axis, period, points, states, receiver) {
+export function drawTimeline(svg, axis, period, points, states, receiver, highest) {
   svg.replaceChildren();
   const x = time => Math.max(0, Math.min(1, (time - period.from) / (period.to - period.from))) * box.width;
-  const caption = drawSpeed(svg, x, points);
+  const caption = drawSpeed(svg, x, points, highest);
   strip(svg, x, period, box.state, states, part => part.state);
   strip(svg, x, period, box.receiver, receiver, part => part.on ? "on" : "base");
   drawAxis(axis, period);
@@ -19,9 +19,9 @@ export function drawTimeline(svg, axis, period, points, states, receiver) {
   return caption;
 }
 
-function drawSpeed(svg, x, points) {
+function drawSpeed(svg, x, points, highest) {
   const moving = points.filter(point => point.speed !== undefined);
-  const top = Math.max(10, Math.ceil(Math.max(0, ...moving.map(point => point.speed * 3.6)) / 10) * 10);
+  const top = Math.max(10, Math.ceil(highest * 3.6 / 10) * 10);
   const y = speed => box.bottom - Math.min(1, speed * 3.6 / top) * (box.bottom - box.top);
   for (const part of [0, 0.5, 1]) {
     const height = box.bottom - part * (box.bottom - box.top);

@@ -5,6 +5,10 @@ const steps = [1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 100, 200, 500];
 const rulers = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000];
 /// Between two points that are further apart than this, the track has a gap: the vehicle was moved while trackerd did not run.
 const longestStep_m = 50000;
+/// If the time between two points is longer, the vehicle may have been faster between them than at the points.
+const shortStep_ms = 10000;
+/// If the time between two points is longer, the vehicle may have stood between them.
+const longestPause_ms = 300000;
 
 export function node(name, attributes, text) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -87,6 +91,16 @@ function stepLength(one, other) {
 }
 
 export const lengthOf = points => points.slice(1).reduce((sum, point, index) => sum + stepLength(points[index], point), 0);
+
+/// The highest speed of the points, and of the means between points that are far apart in time.
+export function topSpeed(points) {
+  const track = points.filter(point => point.kind === "location" || point.kind === "motionchange");
+  return track.reduce((top, point, index) => {
+    const last = track[index - 1], span = last ? point.time - last.time : 0;
+    const mean = span > shortStep_ms && span <= longestPause_ms && last.trip === point.trip ? stepLength(last, point) / (span / 1000) : 0;
+    return Math.max(top, point.speed ?? 0, mean);
+  }, 0);
+}
 
 /// Divides the track into lines of one colour.
 function divide(places) {

@@ -110,7 +110,7 @@ extension ReportInput.Trip {
     fileprivate init(_ trip: RecordedTrip) {
         self.init(number: trip.number, began: trip.began)
         name = trip.name ?? trip.report.externalID
-        ended = trip.summary?.ended
+        (ended, isUnderWay) = (trip.summary?.ended, trip.isUnderWay)
         distance = trip.distance
         summary = trip.summary
         from = TripsText.name(trip.startRegions, trip.start)

@@ -57,7 +57,8 @@ package struct TrackRequest: ControlRequest {
         response: """
             `points`: up to 300 records in the order in which they were written; `stride`: if it is n, the answer contains every \
             n-th plain location; `after`: if this value is present, repeat the request with it; `receiver`, only in the first \
-            answer: when the receiver was switched on and off, except for position checks of a parked vehicle
+            answer: when the receiver was switched on and off, except for position checks of a parked vehicle; \
+            `top_speed_mps`, only in the first answer: the highest speed of the trips that have ended, from all their fixes
             """)
 
     let from: Timestamp
@@ -80,9 +81,11 @@ package struct TrackRequest: ControlRequest {
         try session.tracker.withHistory { history throws(StoreError) in
             let page = try history.pages.records(in: from...to, after: after, most: most)
             let changes = after == nil ? try history.pages.receiverChanges(in: from...to) : []
+            let top = after == nil ? try history.pages.topSpeed(in: from...to) : nil
             return ControlTrack(
                 points: page.records.map(ControlTrack.Point.init), stride: page.stride, after: page.after,
-                receiver: after == nil ? changes.map(ControlTrack.Change.init) : nil)
+                receiver: after == nil ? changes.map(ControlTrack.Change.init) : nil,
+                top_speed_mps: top.map { ($0.value * 100).rounded() / 100 })
         }
     }
 }
@@ -125,6 +128,8 @@ package struct ControlTrack: Codable, Sendable, Hashable {
     /// When trackerd switched the receiver on and off, beginning with the last change before the period; nil except in
     /// the first response.
     package let receiver: [Change]?
+    /// The highest speed of the ended trips that overlap the period; nil if there are none, and except in the first response.
+    package let top_speed_mps: Double?
 }
 
 extension ControlTrack.Point {
