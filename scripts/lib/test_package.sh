@@ -119,6 +119,22 @@ check "its database belongs to that user" has_mode "$database" "640 trackerd tra
 kill $tracker
 wait $tracker
 
+trackerd-clock on >/tmp/clock 2>&1
+check "the command for the clock asks for chrony" grep -qF 'apt install chrony' /tmp/clock
+apt-get -q -y install chrony >/tmp/chrony 2>&1 || tail -n 5 /tmp/chrony
+receiver_is_source() { chronyd -p | grep -q '^refclock SHM 0 refid GPS'; }
+check "chrony does not use the receiver by itself" not receiver_is_source
+check "a user may not change the clock's source" not as ada trackerd-clock on
+check "the command makes the receiver a source of chrony" trackerd-clock on
+check "chrony accepts the source" receiver_is_source
+check "chrony may step the clock at the first fix" sh -c "chronyd -p | grep -q '^makestep 1 3'"
+check "systemd accepts gpsd with our option" systemd-analyze verify /usr/lib/systemd/system/gpsd.service
+as trackerd trackerd doctor --board bare | grep '^[a-zA-Z]* *clock'
+check "the command ends this" trackerd-clock off
+check "chrony no longer uses the receiver" not receiver_is_source
+check "gpsd has its own options again" not test -e /etc/systemd/system/gpsd.service.d
+trackerd-clock on >/dev/null
+
 apt-get -q -y install sqlite3 >/tmp/sqlite 2>&1 || tail -n 5 /tmp/sqlite
 queue() { sqlite3 "$database" 'SELECT count(*), max(rowid) FROM record'; }
 before=$(queue 2>&1)
@@ -131,8 +147,11 @@ check "the upgrade keeps the queue" test "$(queue 2>&1)" = "$before"
 check "the upgrade keeps the settings" grep -q -e '--board bare' /etc/default/trackerd
 check "the upgrade keeps the rights" has_mode /etc/trackerd "700 trackerd root"
 
+check "the upgrade keeps the receiver as a source of chrony" receiver_is_source
+
 check "apt removes the package" apt-get -q -y remove trackerd
 check "the program is gone" not test -e /usr/bin/trackerd
+check "a removal leaves chrony and gpsd as they were" sh -c '! ls /etc/chrony/conf.d/trackerd.conf /etc/systemd/system/gpsd.service.d'
 check "a removal keeps the queue" test "$(queue 2>&1)" = "$before"
 check "a removal keeps the configuration" test -e /etc/trackerd/config.yaml
 check "apt purges the package" apt-get -q -y purge trackerd

@@ -1,3 +1,4 @@
+import Glibc
 package import Hardware
 import Tracking
 package import Upload
@@ -32,7 +33,9 @@ package struct Doctor {
             facts.store = StoreFacts.look(at: configuration.storePath)
             facts.targets = configuration.targets.map { ExaminedTarget($0, by: targets) }
         }
-        facts.clock = ClockFacts(isSynchronised: isClockSynchronised, hasTimeOfFix: facts.receiver?.hasFix ?? false)
+        facts.clock = ClockFacts(
+            isSynchronised: isClockSynchronised, hasTimeOfFix: facts.receiver?.hasFix ?? false,
+            isSetByReceiver: access(ClockFacts.receiverSource, F_OK) == 0)
         return facts
     }
 

@@ -135,10 +135,16 @@ package struct ClockFacts: Sendable, Hashable {
     package var isSynchronised: Bool
     /// Whether the receiver has provided the time with a fix.
     package var hasTimeOfFix: Bool
+    /// Whether chrony sets the clock from the receiver (`trackerd-clock on`).
+    package var isSetByReceiver: Bool
+
+    /// The file by which `trackerd-clock` makes the receiver a source of chrony.
+    package static let receiverSource = "/etc/chrony/conf.d/trackerd.conf"
 
     /// Describes a clock.
-    package init(isSynchronised: Bool, hasTimeOfFix: Bool) {
+    package init(isSynchronised: Bool, hasTimeOfFix: Bool, isSetByReceiver: Bool = false) {
         self.isSynchronised = isSynchronised
         self.hasTimeOfFix = hasTimeOfFix
+        self.isSetByReceiver = isSetByReceiver
     }
 }

@@ -99,8 +99,14 @@ extension DoctorCase {
         DoctorCase(
             "a clock that nobody sets", "clock", grade: .warning,
             "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
-            remedy: "Connect to a network, or wait for a fix."
+            remedy:
+                "Connect to a network, or wait for a fix. To set the computer's clock from the receiver, run `sudo trackerd-clock on`."
         ) { $0.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: false) },
+        DoctorCase(
+            "a clock that waits for the receiver", "clock", grade: .warning,
+            "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
+            remedy: "Connect to a network, or wait for a fix."
+        ) { $0.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: false, isSetByReceiver: true) },
     ]
 
     static let network = [

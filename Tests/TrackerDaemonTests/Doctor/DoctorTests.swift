@@ -28,10 +28,20 @@ struct DoctorTests {
                 ok      receiver       /dev/gps0 has a fix, ±4 m with 9 satellites.
                 ok      bluetooth      hci0 can scan for beacons.
                 ok      database       /var/lib/x.sqlite is writable; the disk has 12000 MB left.
-                ok      clock          the clock is not set, but the receiver provides the time.
+                ok      clock          the clock is not set, but the receiver provides the time. To set the computer's clock from the receiver, run `sudo trackerd-clock on`.
                 ok      targets        home: track.example answered a GET with status 405 in 83 ms; only an upload shows whether the server accepts records.
                 The vehicle can be tracked.
                 """)
+    }
+
+    @Test("Some seconds before chrony sets the clock from the receiver, the doctor reports that this is to come.")
+    func clockFromReceiver() {
+        var facts = Facts()
+        facts.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: true, isSetByReceiver: true)
+        #expect(
+            Examination(of: facts).entries.map(\.finding) == [
+                .ok("the clock is not set yet; chrony sets it after some seconds with a fix.")
+            ])
     }
 
     @Test("A fault of configuration, receiver or database prevents tracking.")

@@ -81,14 +81,18 @@ extension Check {
     /// Whether records receive the right time.
     static let clock = Check("clock") { facts in
         guard let clock = facts.clock else { return [] }
-        switch (clock.isSynchronised, clock.hasTimeOfFix) {
-        case (true, _): return [.ok("a time server or GPS has set the clock.")]
-        case (false, true): return [.ok("the clock is not set, but the receiver provides the time.")]
-        case (false, false):
+        let command = "To set the computer's clock from the receiver, run `sudo trackerd-clock on`."
+        switch (clock.isSynchronised, clock.hasTimeOfFix, clock.isSetByReceiver) {
+        case (true, _, _): return [.ok("a time server or GPS has set the clock.")]
+        case (false, true, false):
+            return [.ok("the clock is not set, but the receiver provides the time. \(command)")]
+        case (false, true, true):
+            return [.ok("the clock is not set yet; chrony sets it after some seconds with a fix.")]
+        case (false, false, let isSetByReceiver):
             return [
                 .warning(
                     "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
-                    "Connect to a network, or wait for a fix.")
+                    "Connect to a network, or wait for a fix.\(isSetByReceiver ? "" : " \(command)")")
             ]
         }
     }
