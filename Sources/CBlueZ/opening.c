@@ -89,6 +89,7 @@ enum cbluez_outcome cbluez_open(struct cbluez *bluez) {
     if (bluez->notices_fd < 0) return cbluez_failure(bluez, errno);
     const int trouble = bring_up(bluez->notices_fd, bluez->adapter) ? 0 : errno;
     if (cbluez_look_up(bluez->adapter, &device) != CBLUEZ_DONE) return cbluez_failure(bluez, errno);
+    if (!device.is_up && trouble == EPERM) return CBLUEZ_OFF;
     if (!device.is_up) return trouble != 0 ? cbluez_failure(bluez, trouble) : CBLUEZ_DOWN;
     bluez->hci_fd = open_socket(bluez->adapter, answers, sizeof answers / sizeof *answers);
     if (bluez->hci_fd < 0) return cbluez_failure(bluez, errno);

@@ -30,8 +30,10 @@ package enum AdapterError: Error, Sendable, Hashable {
     case absent
     /// rfkill has switched the adapter off.
     case blocked
-    /// The program lacks a capability.
+    /// The program lacks the capability to scan.
     case notPermitted
+    /// The adapter is off, and the program lacks the capability to switch it on.
+    case off
     /// Another program uses the adapter exclusively.
     case taken
     /// The adapter supports only Bluetooth Classic.
@@ -54,7 +56,7 @@ package enum AdapterError: Error, Sendable, Hashable {
     /// If somebody switched the adapter off, it does not scan, and switching it on again resets it.
     package var mayLeaveOn: Bool {
         switch self {
-        case .absent, .blocked, .down, .unplugged: false
+        case .absent, .blocked, .off, .down, .unplugged: false
         case .notPermitted, .taken, .noLowEnergy, .silent, .shared, .refused, .failed: true
         }
     }
@@ -79,10 +81,11 @@ package struct ScannerError: Fault {
         switch error {
         case .absent: "there is no such Bluetooth adapter"
         case .blocked: "the Bluetooth adapter is switched off by rfkill"
-        case .notPermitted: "scanning needs CAP_NET_RAW and CAP_NET_ADMIN"
+        case .notPermitted: "scanning needs CAP_NET_RAW"
+        case .off: "the Bluetooth adapter is off, and trackerd has no permission to switch it on"
         case .taken: "another program uses the Bluetooth adapter exclusively"
         case .noLowEnergy: "the adapter has no Bluetooth Low Energy and cannot receive beacons"
-        case .down: "the Bluetooth adapter was switched off; trackerd switches it on again"
+        case .down: "the Bluetooth adapter was switched off"
         case .unplugged: "the Bluetooth adapter was unplugged, or reset itself; scanning resumes when it is back"
         case .silent: "the Bluetooth adapter does not answer"
         case .shared: "another program scans too; its settings decide how often beacons are received"
@@ -95,10 +98,12 @@ package struct ScannerError: Fault {
         switch error {
         case .absent: "Run `bluetoothctl list` to see which adapters exist."
         case .blocked: "Switch it on with `sudo rfkill unblock bluetooth`."
-        case .notPermitted: "Install the drop-in `bluetooth.conf`, which grants them to the daemon (docs/install.md)."
+        case .notPermitted: "Install the drop-in `bluetooth.conf`, which grants it to the daemon (docs/install.md)."
+        case .off: "Switch it on with `sudo systemctl start trackerd-bluetooth@\(subject)`."
         case .taken: "End that program."
         case .noLowEnergy: "Use an adapter of Bluetooth 4.0 or later."
-        case .down: "If it keeps going off, see `journalctl -u bluetooth`."
+        case .down:
+            "Switch it on with `sudo systemctl start trackerd-bluetooth@\(subject)`. If it keeps going off, see `journalctl -u bluetooth`."
         case .unplugged: nil
         case .silent: "If this lasts, unplug it or restart the computer; `sudo dmesg` may show why."
         case .shared: "End that scan; in `bluetoothctl`, type `scan off`."

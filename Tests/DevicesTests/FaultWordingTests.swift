@@ -133,7 +133,12 @@ struct FaultWordingTests {
         ),
         (
             ScannerError(adapter: "hci0", .notPermitted),
-            "hci0: scanning needs CAP_NET_RAW and CAP_NET_ADMIN. Install the drop-in `bluetooth.conf`, which grants them to the daemon (docs/install.md)."
+            "hci0: scanning needs CAP_NET_RAW. Install the drop-in `bluetooth.conf`, which grants it to the daemon (docs/install.md)."
+        ),
+        (
+            ScannerError(adapter: "hci1", .off),
+            "hci1: the Bluetooth adapter is off, and trackerd has no permission to switch it on. "
+                + "Switch it on with `sudo systemctl start trackerd-bluetooth@hci1`."
         ),
         (
             ScannerError(adapter: "hci0", .taken),
@@ -145,8 +150,8 @@ struct FaultWordingTests {
         ),
         (
             ScannerError(adapter: "hci0", .down),
-            "hci0: the Bluetooth adapter was switched off; trackerd switches it on again. "
-                + "If it keeps going off, see `journalctl -u bluetooth`."
+            "hci0: the Bluetooth adapter was switched off. "
+                + "Switch it on with `sudo systemctl start trackerd-bluetooth@hci0`. If it keeps going off, see `journalctl -u bluetooth`."
         ),
         (
             ScannerError(adapter: "hci0", .unplugged),

@@ -1,6 +1,7 @@
 import Devices
 import Glibc
 import Hardware
+import Peers
 import Quantities
 import TestSupport
 import Testing
@@ -71,14 +72,18 @@ extension InTheLab {
             recovers()
         }
 
-        @Test("Missing capabilities are a fault.")
-        func notPermitted() throws {
+        @Test(
+            "A missing capability is a fault: to scan with an adapter that is on, or to switch an adapter on.",
+            arguments: [(true, AdapterError.notPermitted), (false, .off)])
+        func notPermitted(isOn: Bool, error: AdapterError) throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
+            try #require(eventually { BeaconAdapter.isOn(true) || errno == EALREADY })
+            try #require(isOn || BeaconAdapter.isOn(false))
             // This call changes the user of all threads; the saved user ID remains root, so the test can switch back.
             try #require(seteuid(65_534) == 0)
             bench.blueZScanner.scan(.full, at: bench.now)
-            let isSaid = bench.run { $0.blueZScanner.error == .notPermitted }
+            let isSaid = bench.run { $0.blueZScanner.error == error }
             try #require(seteuid(0) == 0)
             #expect(isSaid)
             recovers()

@@ -31,8 +31,10 @@ extension InTheLab {
             try #require(BeaconAdapter.isOn(false))
             for _ in 0..<2 {
                 try expect(
-                    "warning", "hci0 is down; the daemon switches it on to scan.",
-                    remedy: "If the adapter goes down again, see `journalctl -u bluetooth`.")
+                    "warning", "hci0 is down.",
+                    remedy:
+                        "Run `sudo systemctl start trackerd-bluetooth@hci0`; the drop-in `bluetooth.conf` makes the daemon do this too. If the adapter goes down again, see `journalctl -u bluetooth`."
+                )
             }
             try BeaconAdapter.isBlocked(true)
             try expect("fault", "hci0 is switched off by rfkill.", remedy: "Run `sudo rfkill unblock bluetooth`.")

@@ -111,9 +111,9 @@ extension InTheLab {
                         text: "`ignition`, pinctrl-lab GPIO22, is not accessible to nobody.", remedy: rules),
                     .init(
                         check: "bluetooth", grade: "fault",
-                        text: "the doctor cannot use hci0 without CAP_NET_RAW and CAP_NET_ADMIN.",
+                        text: "the doctor cannot use hci0 without CAP_NET_RAW.",
                         remedy:
-                            "The drop-in `bluetooth.conf` grants these capabilities to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
+                            "The drop-in `bluetooth.conf` grants this permission to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
                     ),
                 ])
             #expect(report.status == 1)

@@ -32,7 +32,7 @@ struct SystemFilesTests {
 
     @Test("The udev rules give access to the devices that boards use, and to no others.")
     func subsystems() throws {
-        let text = try Self.lines(Self.rules).joined(separator: "\n")
+        let text = try Self.lines(Self.rules).filter { !$0.contains("bluetooth") }.joined(separator: "\n")
         let named = Set(text.matches(of: /SUBSYSTEM=="([^"]+)"/).map { String($0.1) })
         #expect(named == ["i2c-dev", "gpio", "tty", "leds"])
         #expect(!text.contains("MODE="))
@@ -43,6 +43,18 @@ struct SystemFilesTests {
         let text = try Self.lines(Self.rules).joined(separator: "\n")
         #expect(text.contains("setfacl -m u:trackerd:rw"))
         #expect(!text.contains("g:") && !text.contains("chgrp"))
+    }
+
+    @Test("The daemon has only the capability to scan, and another unit switches the adapter on.")
+    func adapter() throws {
+        let dropIn = try Self.lines(Self.root + "/systemd/bluetooth.conf")
+        #expect(dropIn.filter { $0.contains("CAP_") }.allSatisfy { $0.hasSuffix("=CAP_NET_RAW") })
+        #expect(dropIn.contains("Wants=trackerd-bluetooth@hci0.service"))
+        let unit = try Self.lines(Self.root + "/systemd/trackerd-bluetooth@.service")
+        #expect(unit.contains("ConditionPathExists=/etc/systemd/system/trackerd.service.d/bluetooth.conf"))
+        #expect(unit.filter { $0.contains("CAP_") }.allSatisfy { $0.hasSuffix("=CAP_NET_ADMIN") })
+        let rules = try Self.lines(Self.rules).filter { $0.contains(#"SUBSYSTEM=="bluetooth""#) }
+        #expect(rules.count == 1 && rules[0].contains(#"ENV{SYSTEMD_WANTS}+="trackerd-bluetooth@%k.service""#))
     }
 
     @Test("Only the daemon's user can write to the socket on which gpsd accepts commands.")
@@ -62,7 +74,7 @@ struct SystemFilesTests {
 
     @Test("The udev rules pass a receiver to gpsd only under the name that boards use, whatever earlier rules set.")
     func nameForGpsd() throws {
-        let options = try Self.lines(Self.rules).filter { $0.contains("SYSTEMD_WANTS") }
+        let options = try Self.lines(Self.rules).filter { $0.contains("SYSTEMD_WANTS") && !$0.contains("bluetooth") }
         #expect(options.count == 1)
         #expect(options.first?.contains(#"SYMLINK+="gps0""#) == true)
         #expect(options.first?.contains(#"ENV{SYSTEMD_WANTS}="gpsdctl@gps0.service""#) == true)

@@ -65,6 +65,16 @@ check "systemd accepts gpsd's socket with our drop-in" systemd-analyze verify /u
 check "the exposure of the service is below 2.0" systemd-analyze security --offline=true --threshold=20 --no-pager trackerd.service
 systemd-analyze security --offline=true --no-pager trackerd.service | tail -n 1
 
+# The figures of docs/install.md for a service with Bluetooth.
+apt-get -q -y install bluez >/tmp/bluez 2>&1 || tail -n 5 /tmp/bluez
+check "systemd accepts the service that switches the adapter on" systemd-analyze verify /usr/lib/systemd/system/trackerd-bluetooth@hci0.service
+install -Dm644 /usr/share/doc/trackerd/examples/bluetooth.conf -t /etc/systemd/system/trackerd.service.d
+check "systemd accepts the service with Bluetooth" systemd-analyze verify trackerd.service
+check "the exposure of the service with Bluetooth is at most 2.3" systemd-analyze security --offline=true --threshold=23 --no-pager trackerd.service
+systemd-analyze security --offline=true --no-pager trackerd.service | tail -n 1
+check "the exposure of the service for the adapter is below 2.0" systemd-analyze security --offline=true --threshold=20 --no-pager trackerd-bluetooth@hci0.service
+rm -r /etc/systemd/system/trackerd.service.d
+
 printf secret >/tmp/password
 check "the password of the example is installed" install -m 400 -o trackerd /tmp/password /etc/trackerd/home.password
 check "the example is installed" install -m 600 -o trackerd /usr/share/doc/trackerd/examples/config.yaml /etc/trackerd/

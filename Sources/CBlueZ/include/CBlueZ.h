@@ -20,7 +20,8 @@ enum cbluez_outcome {
     CBLUEZ_NOTHING_YET,         ///< nothing has arrived: wait for the descriptor
     CBLUEZ_ABSENT,              ///< there is no such adapter
     CBLUEZ_BLOCKED,             ///< rfkill has switched the adapter off
-    CBLUEZ_NOT_PERMITTED,       ///< CAP_NET_RAW or CAP_NET_ADMIN is missing
+    CBLUEZ_NOT_PERMITTED,       ///< CAP_NET_RAW is missing
+    CBLUEZ_OFF,                 ///< the adapter is off, and without CAP_NET_ADMIN the program cannot switch it on
     CBLUEZ_TAKEN,               ///< another program uses the adapter exclusively
     CBLUEZ_NO_LOW_ENERGY,       ///< the adapter has no Bluetooth Low Energy
     CBLUEZ_SILENT,              ///< the adapter did not answer the kernel

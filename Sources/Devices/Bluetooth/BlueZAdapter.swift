@@ -56,6 +56,7 @@ private final class BlueZLink: AdapterLink {
         case CBLUEZ_ABSENT: throw .absent
         case CBLUEZ_BLOCKED: throw .blocked
         case CBLUEZ_NOT_PERMITTED: throw .notPermitted
+        case CBLUEZ_OFF: throw .off
         case CBLUEZ_TAKEN: throw .taken
         case CBLUEZ_NO_LOW_ENERGY: throw .noLowEnergy
         case CBLUEZ_SILENT: throw .silent

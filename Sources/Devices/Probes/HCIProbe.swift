@@ -4,8 +4,10 @@ package import Hardware
 /// Examines a Bluetooth adapter without switching it on or off.
 package struct HCIProbe: AdapterProbe {
     private static let adapters = "/sys/class/bluetooth"
-    /// The capabilities that a scan requires, with their numbers in linux/capability.h.
-    private static let capabilities = [("CAP_NET_RAW", 13), ("CAP_NET_ADMIN", 12)]
+    /// The capability that a scan requires, with its number in linux/capability.h.
+    ///
+    /// Another unit than the daemon's switches the adapter on, so the daemon needs no other capability.
+    private static let capabilities = [("CAP_NET_RAW", 13)]
 
     /// Makes a probe.
     package init() {}

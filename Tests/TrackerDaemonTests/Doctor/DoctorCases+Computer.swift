@@ -19,8 +19,9 @@ extension DoctorCase {
         ) { $0.adapter = .absent(others: [1]) },
         DoctorCase(
             "an adapter that is down", "bluetooth", grade: .warning,
-            "hci0 is down; the daemon switches it on to scan.",
-            remedy: "If the adapter goes down again, see `journalctl -u bluetooth`."
+            "hci0 is down.",
+            remedy:
+                "Run `sudo systemctl start trackerd-bluetooth@hci0`; the drop-in `bluetooth.conf` makes the daemon do this too. If the adapter goes down again, see `journalctl -u bluetooth`."
         ) { $0.adapter = .down },
         DoctorCase(
             "an adapter that another program has", "bluetooth", "another program uses hci0 exclusively.",
@@ -45,10 +46,10 @@ extension DoctorCase {
         ) { $0.adapter = .blocked(isHard: true) },
         DoctorCase(
             "no permission to listen", "bluetooth",
-            "the doctor cannot use hci0 without CAP_NET_RAW and CAP_NET_ADMIN.",
+            "the doctor cannot use hci0 without CAP_NET_RAW.",
             remedy:
-                "The drop-in `bluetooth.conf` grants these capabilities to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
-        ) { $0.adapter = .forbidden(capabilities: ["CAP_NET_RAW", "CAP_NET_ADMIN"]) },
+                "The drop-in `bluetooth.conf` grants this permission to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
+        ) { $0.adapter = .forbidden(capabilities: ["CAP_NET_RAW"]) },
     ]
 
     static let computer = [

@@ -24,8 +24,9 @@ extension Check {
         case .down?:
             return [
                 .warning(
-                    "\(name) is down; the daemon switches it on to scan.",
-                    "If the adapter goes down again, see `journalctl -u bluetooth`.")
+                    "\(name) is down.",
+                    "Run `sudo systemctl start trackerd-bluetooth@\(name)`; the drop-in `bluetooth.conf` makes the daemon do this too. If the adapter goes down again, see `journalctl -u bluetooth`."
+                )
             ]
         case .taken?:
             return [.fault("another program uses \(name) exclusively.", "End that program.")]
@@ -41,7 +42,7 @@ extension Check {
             return [
                 .fault(
                     "the doctor cannot use \(name) without \(capabilities.joined(separator: " and ")).",
-                    "The drop-in `bluetooth.conf` grants these capabilities to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
+                    "The drop-in `bluetooth.conf` grants this permission to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
                 )
             ]
         case .ready?: return [.ok("\(name) can scan for beacons.")]
