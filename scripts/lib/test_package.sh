@@ -44,9 +44,12 @@ for file in /usr/share/trackerd/boards/pi4.yaml /usr/lib/udev/rules.d/99-tracker
     /usr/share/fish/vendor_completions.d/trackerd.fish /usr/share/doc/trackerd/install.md /usr/share/doc/trackerd/copyright \
     /usr/share/man/man1/trackerd-page.1.gz /usr/share/bash-completion/completions/trackerd-page \
     /usr/lib/systemd/system/trackerd-page.service /usr/share/doc/trackerd/examples/page.conf \
-    /usr/share/doc/trackerd/changelog.gz /usr/share/doc/trackerd/examples/config.yaml /etc/default/trackerd; do
+    /usr/share/doc/trackerd/changelog.gz /usr/share/doc/trackerd/CHANGELOG.md.gz /usr/sbin/trackerd-clock \
+    /usr/share/man/man8/trackerd-clock.8.gz '/usr/lib/systemd/system/trackerd-bluetooth@.service' /usr/share/doc/trackerd/examples/config.yaml /etc/default/trackerd; do
     check "there is $file" test -e "$file"
 done
+# The last line of this text has an ellipsis.
+check "the manual keeps characters beyond ASCII" sh -c "zcat /usr/share/man/man1/trackerd.1.gz | grep -qF '\`pi4\`, \\[u2026];'"
 check "the program belongs to root" has_mode /usr/bin/trackerd "755 root root"
 check "only the daemon's user reads the configuration" has_mode /etc/trackerd "700 trackerd root"
 check "the daemon has its folder for the control socket" has_mode /run/trackerd "755 trackerd trackerd"
