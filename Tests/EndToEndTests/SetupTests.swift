@@ -20,6 +20,8 @@ struct SetupTests {
         /// `URL` stands for the address of the server, which accepts only `me` with `secret`.
         let answers: [String]
         let status: Int
+        /// The configuration before the dialogue; nil if there is none.
+        var former: String?
     }
 
     static let talks = [
@@ -40,13 +42,58 @@ struct SetupTests {
             answers: ["", "van1", "http://track.invalid/pub", "", "none", "n", "none", "n"], status: 1),
         Talk(name: "interrupted", answers: ["", "van1", "URL", "", "me", "^C"], status: 130),
         Talk(name: "ended", answers: ["", "^D"], status: 1),
+        Talk(name: "unchanged", answers: ["y", "", "", "", "", "", "", ""], status: 0, former: fleet),
+        Talk(
+            name: "changed", answers: ["y", "", "van-{hostname}", "URL/new", "", "me", "secret", ""], status: 0,
+            former: fleet),
+        Talk(
+            name: "dropped", answers: ["y", "", "", "", "owntracks", "none", "n", "none", ""], status: 0, former: fleet),
+        Talk(name: "other-keys", answers: ["y", "", "van2", "", "", "", "y", ""], status: 0, former: keys),
+        Talk(name: "with-errors", answers: ["y", "bare", "van1", "none", ""], status: 0, former: "devise: van1\n"),
     ]
+
+    private static let fleet = """
+        # The image of all vans.
+        device: "{hostname}"   # the name of the computer
+        board: {base: bare, gpsd: {host: 127.0.0.1, port: 9}}
+        targets:
+          # Our own server.
+          - name: home
+            url: URL
+            format: traccar
+            traccar: {form: json}
+            username: me  # see the wiki
+            password: secret
+            user: fleet
+          - url: https://backup.invalid/pub
+        tracking:
+          stopTimeout: 90s
+        regions:
+          - name: depot
+            latitude: 52.5
+            longitude: 13.4
+            radius: 100
+        """
+
+    private static let keys = """
+        device: van1
+        targets:
+        - url: URL
+          token: {file: FOLDER/token}
+          caFile: FOLDER/authority.pem
+          user: fleet
+        """
 
     @Test("A dialogue equals its golden transcript, which `TRACKERD_WRITE_DOCS=1` rewrites.", arguments: talks)
     func dialogue(talk: Talk) throws {
-        let answers = talk.answers.map { $0 == "URL" ? server.url : $0 }
+        let answers = talk.answers.map { $0.replacing("URL", with: server.url) }
+        try scratch.write("s3same\n", to: "token")
+        try scratch.write("", to: "authority.pem")
+        let former = talk.former.map { $0.replacing("URL", with: server.url).replacing("FOLDER", with: scratch.path) }
+        try former.map { try scratch.write($0 + "\n", to: "config.yaml") }
+        let given = former == nil ? ["--board", "bare", "--name", "van"] : []
         let (shown, status) = try ScriptedTerminal.run(
-            [Daemon.program, "setup", "--config", file, "--board", "bare", "--name", "van"], answers: answers)
+            [Daemon.program, "setup", "--config", file] + given, answers: answers)
         #expect(status == talk.status)
         #expect(FileManager.default.fileExists(atPath: file) == (talk.status == 0))
         var text = plain(shown)

@@ -27,7 +27,7 @@ enum FormatEntry {
     }
 
     /// The formats that have settings.
-    private static let parts = ["owntracks", "traccar", "transistor", "template"]
+    static let parts = ["owntracks", "traccar", "transistor", "template"]
 
     private static func ownTracks(_ reader: inout MappingReader, _ secrets: SecretReader) -> OwnTracks? {
         let sendsStatus = reader.flag("status") ?? false

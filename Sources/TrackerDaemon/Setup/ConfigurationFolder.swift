@@ -11,8 +11,8 @@ package struct ConfigurationFolder {
 
     private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 
-    /// The path of the file that contains the password of the server.
-    package var passwordFile: String { "\(folder)/server.password" }
+    /// Returns the path of the file that contains the password of the server; `number` distinguishes several servers.
+    package func passwordFile(_ number: Int) -> String { "\(folder)/server\(number == 1 ? "" : "\(number)").password" }
 
     /// Whether the configuration file exists.
     package var isThere: Bool { access(file, F_OK) == 0 }
@@ -29,9 +29,11 @@ package struct ConfigurationFolder {
     ///
     /// If root writes the files, they belong to the folder's owner. After an installation of the package, this owner is
     /// the daemon's user. Only root and the owner of the files may read them.
-    package func write(_ answers: SetupAnswers) throws(FolderError) -> String? {
-        if let password = answers.server?.password { try write(password + "\n", to: passwordFile, mode: 0o400) }
-        return try replace(by: answers.text(passwordFile: passwordFile))
+    package func write(
+        _ text: String, password: (text: String, file: String)?
+    ) throws(FolderError) -> String? {
+        if let password { try write(password.text + "\n", to: password.file, mode: 0o400) }
+        return try replace(by: text)
     }
 
     /// Moves a checked configuration into this folder, for example from the boot partition; returns sentences about

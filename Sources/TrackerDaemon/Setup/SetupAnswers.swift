@@ -10,8 +10,10 @@ package struct SetupAnswers: Sendable, Hashable {
         package var format: String
         /// The user name; nil if the server needs none.
         package var username: String?
-        /// The password; nil if the server needs none.
+        /// The new password; nil if the server needs none, or if the configuration keeps its password.
         package var password: String?
+        /// Whether the configuration has a password, which remains.
+        package var keepsPassword = false
         /// Whether trackerd may send positions and passwords unencrypted.
         package var allowInsecure = false
 
@@ -42,54 +44,41 @@ package struct SetupAnswers: Sendable, Hashable {
         self.device = device
     }
 
-    /// Takes the answers from an existing configuration.
-    package init(of configuration: Configuration) {
-        board = configuration.board?.base ?? "bare"
-        device = configuration.device
-        guard let target = configuration.targets.first else { return }
-        var server = Server(url: "\(target.address)", format: target.format.name)
-        server.username = target.access.username
-        server.password = (try? target.access.password?.read())?.revealed
-        self.server = server
-    }
-
-    /// Returns the text of the configuration file.
+    /// Returns the text of a new configuration file.
     ///
     /// If `passwordFile` is not nil, the text refers to that file; otherwise the text contains the password itself.
     package func text(passwordFile: String?) -> String {
         var lines = [
             "# Written by `trackerd setup`. /usr/share/doc/trackerd/configuration.md describes all keys.",
-            "device: \(quoted(device))", "board: \(boardValue)",
+            "device: \(Self.quoted(device))", "board: \(boardValue)",
         ]
         if let server {
-            lines += [
-                "targets:", "  - name: server", "    url: \(quoted(server.url))",
-                "    format: \(quoted(server.format))",
-            ]
-            if server.allowInsecure { lines.append("    allowInsecure: true") }
-            if let username = server.username { lines.append("    username: \(quoted(username))") }
-            if let password = server.password {
-                lines.append(
-                    passwordFile.map { "    passwordFile: \(quoted($0))" } ?? "    password: \(quoted(password))")
-            }
+            lines.append("targets:")
+            lines += YAMLText.item([("name", "server")] + server.entries(passwordFile: passwordFile))
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private var boardValue: String {
-        guard !changes.isEmpty else { return quoted(board) }
-        let parts = ["base: \(quoted(board))"] + changes.map { "\($0.key): \($0.value)" }
+    /// The value of the key `board` as YAML.
+    var boardValue: String {
+        guard !changes.isEmpty else { return Self.quoted(board) }
+        let parts = ["base: \(Self.quoted(board))"] + changes.map { "\($0.key): \($0.value)" }
         return "{\(parts.joined(separator: ", "))}"
     }
 
     /// Returns a text as YAML: in double quotes (YAML 1.2, section 7.3.1), or unquoted if it is long and has only
     /// letters and digits.
-    private func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
         }
         // Without quotes, YAML would give a short word such as `yes` or `null` another meaning.
         guard !(isPlain && text.utf8.count > 5) else { return text }
+        return inQuotes(text)
+    }
+
+    /// Returns a text as YAML in double quotes.
+    static func inQuotes(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\"": "\\\""
@@ -101,8 +90,22 @@ package struct SetupAnswers: Sendable, Hashable {
         return "\"" + escaped.joined() + "\""
     }
 
-    private func hexadecimal(_ value: UInt32) -> String {
+    private static func hexadecimal(_ value: UInt32) -> String {
         let digits = String(value, radix: 16)
         return digits.count < 2 ? "0" + digits : digits
+    }
+}
+
+extension SetupAnswers.Server {
+    /// Returns the keys of a target with their values as YAML.
+    func entries(passwordFile: String?) -> [(key: String, value: String)] {
+        var entries = [("url", SetupAnswers.quoted(url)), ("format", SetupAnswers.quoted(format))]
+        if allowInsecure { entries.append(("allowInsecure", "true")) }
+        if let username { entries.append(("username", SetupAnswers.quoted(username))) }
+        if let password {
+            let key = passwordFile == nil ? "password" : "passwordFile"
+            entries.append((key, SetupAnswers.quoted(passwordFile ?? password)))
+        }
+        return entries
     }
 }

@@ -32,6 +32,8 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         package var recognised: String?
         /// The model of this computer; nil if it is unknown.
         package var model: String?
+        /// The former configuration; nil if there is none.
+        package var former: Former?
 
         /// Combines the proposed answers with the facts about the computer.
         package init(answers: SetupAnswers, boards: [String], recognised: String?, model: String?) {
@@ -39,6 +41,21 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             self.boards = boards
             self.recognised = recognised
             self.model = model
+        }
+    }
+
+    /// What the dialogue states about the configuration that it changes.
+    package struct Former: Sendable {
+        /// The name of its board; the parts of this board remain unless the owner removes them.
+        package var board: String
+        /// The name of the target that the dialogue changes; nil if the configuration has none.
+        package var target: String?
+        /// The names of the other targets.
+        package var otherTargets: [String]
+
+        /// Combines the facts.
+        package init(board: String, target: String?, otherTargets: [String]) {
+            (self.board, self.target, self.otherTargets) = (board, target, otherTargets)
         }
     }
 
@@ -113,7 +130,8 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
                 answers.changes += survey.accelerometerRemoval
             }
         }
-        for part in survey.unseenParts where try !confirm("Is \(part.title) wired as wiring.md describes?", false) {
+        let isFormer = answers.board == proposal.former?.board
+        for part in survey.unseenParts where try !confirm("Is \(part.title) wired as wiring.md describes?", isFormer) {
             answers.changes.append(part.removal)
         }
     }
@@ -122,9 +140,15 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
 
     private mutating func askServer(_ answers: inout SetupAnswers) throws {
         var server = answers.server
+        let former = proposal.former
+        if let target = former?.target, let others = former?.otherTargets, !others.isEmpty {
+            let names = others.map { "`\($0)`" }.joined(separator: ", ")
+            terminal.write("The next questions are about the target `\(target)`. Setup does not change \(names).")
+        }
+        let none = former?.target.map { "remove the target `\($0)`" } ?? "record without a server"
         while true {
             let url = try ask(
-                "Address of the server, such as https://track.example.net/pub (`none`: record without a server)",
+                "Address of the server, such as https://track.example.net/pub (`none`: \(none))",
                 server?.url ?? "none"
             ) { url in
                 url == "none" || (try? ServerAddress(url)) != nil
@@ -138,7 +162,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             let isNew = server?.url != url
             var asked = server ?? .init(url: url, format: SetupAnswers.Server.usualFormat(for: url))
             asked.url = url
-            if isNew { asked.format = SetupAnswers.Server.usualFormat(for: url) }
+            if isNew, former?.target == nil { asked.format = SetupAnswers.Server.usualFormat(for: url) }
             try askDetails(&asked)
             answers.server = asked
             if try isAccepted(&answers) { return }
@@ -156,10 +180,10 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         }
         server.username = user == "none" ? nil : user
         guard server.username != nil else {
-            server.password = nil
+            (server.password, server.keepsPassword) = (nil, false)
             return
         }
-        let kept = server.password == nil ? "" : " [unchanged]"
+        let kept = server.password == nil && !server.keepsPassword ? "" : " [unchanged]"
         guard let secret = terminal.askSecret("Password (not shown)\(kept): ") else { throw SetupCancelled() }
         if !secret.isEmpty { server.password = secret }
     }

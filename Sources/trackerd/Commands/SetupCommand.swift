@@ -16,8 +16,9 @@ struct SetupCommand: ParsableCommand {
         abstract: "Asks for the board and the server, tests both, writes the configuration, and starts trackerd.",
         discussion: """
             With --yes, the command asks no questions and uses the given values. If the server then does not answer as \
-            expected, the command writes no file. Without --yes, the command proposes the values of an existing \
-            configuration. The command renames an existing configuration to config.yaml.1, or to the next free number.
+            expected, the command writes no file. In an existing configuration, the command changes only the values that \
+            you change, keeps all others, and lists what it must drop. The command renames the former file to \
+            config.yaml.1, or to the next free number.
             """)
 
     @Option(help: "The configuration file to write.")
@@ -25,12 +26,13 @@ struct SetupCommand: ParsableCommand {
 
     @Option(
         help:
-            "The board; `auto` chooses the board file at each start. By default the board file of this computer, or else bare."
+            "The board; `auto` chooses the board file at each start. By default the board of an existing configuration, the board file of this computer, or else bare."
     )
     var board: String?
 
     @Option(
-        help: "The name of the tracker; trackerd replaces {hostname} and {serial} at each start. By default {hostname}."
+        help:
+            "The name of the tracker; trackerd replaces {hostname} and {serial} at each start. By default the name in an existing configuration, or else {hostname}."
     )
     var name: String?
 
@@ -68,19 +70,16 @@ struct SetupCommand: ParsableCommand {
             for sentence in try folder.adopt(adopt) { print(sentence) }
             return
         }
-        var dialogue = SetupDialogue(OwnerTerminal(), try proposal(), examine: examine, tryServer: tryServer)
+        var file = SetupFile(config)
+        if let url { file.select(url: url) }
+        var dialogue = SetupDialogue(
+            OwnerTerminal(), try proposal(file), examine: { try examine($0, file) },
+            tryServer: { try tryServer($0, file) })
         var isWritten = false
         do {
-            guard let answers = try yes ? checked() : asked(&dialogue, folder) else { return }
-            // Block signals. If Ctrl-C ended the program after it has written the password, the former configuration
-            // would use the new password.
-            clinux_signals_hold()
-            let written = Result { try folder.write(answers) }
-            clinux_signals_release()
-            let former = try written.get()
-            if let former { dialogue.write("The former configuration is now \(former).") }
+            guard let answers = try yes ? checked(&dialogue, file) : asked(&dialogue, folder, file) else { return }
+            try write(answers, folder, file, &dialogue)
             isWritten = true
-            dialogue.write("Written: \(config)")
             try start(&dialogue, answers)
         } catch is SetupCancelled {
             print(isWritten ? "Ended. The service was not started." : "Ended. Nothing was written.")
@@ -88,33 +87,56 @@ struct SetupCommand: ParsableCommand {
         }
     }
 
+    private func write(
+        _ answers: SetupAnswers, _ folder: ConfigurationFolder, _ file: SetupFile,
+        _ dialogue: inout SetupDialogue<OwnerTerminal>
+    ) throws {
+        let passwordFile = file.passwordFile(in: folder)
+        let change = file.change(to: answers, passwordFile: passwordFile)
+        let password = answers.server?.password.map { (text: $0, file: passwordFile) }
+        guard password != nil || !file.contains(change.text) else {
+            return dialogue.write("\(config) already contains these values.")
+        }
+        // Block signals. If Ctrl-C ended the program after it has written the password, the former configuration
+        // would use the new password.
+        clinux_signals_hold()
+        let written = Result { try folder.write(change.text, password: password) }
+        clinux_signals_release()
+        let former = try written.get()
+        if let former { dialogue.write("The former configuration is now \(former).") }
+        dialogue.write("Written: \(config)")
+    }
+
     // MARK: - Answers
 
     private var folders: [String] { BoardFile.folders(executable: Executable.path) }
 
-    private func proposal() throws -> SetupDialogue<OwnerTerminal>.Proposal {
+    private func proposal(_ file: SetupFile) throws -> SetupDialogue<OwnerTerminal>.Proposal {
         let recognised = ComputerModel.this.flatMap { BoardFile.name(of: $0, in: folders) }
-        return SetupDialogue<OwnerTerminal>.Proposal(
-            answers: try given(board: recognised ?? "bare"),
+        var proposal = SetupDialogue<OwnerTerminal>.Proposal(
+            answers: try given(board: recognised ?? "bare", file),
             boards: BoardFile.names(in: folders) + (recognised == nil ? [] : [ComputerModel.automatic]),
             recognised: recognised, model: ComputerModel.this?.name)
+        proposal.former = file.answers.map { former in
+            .init(
+                board: former.board, target: former.server == nil ? nil : file.target, otherTargets: file.otherTargets)
+        }
+        return proposal
     }
 
-    /// Returns the answers that the arguments contain.
-    private func given(board: String) throws -> SetupAnswers {
-        var answers = SetupAnswers(board: board, device: DeviceName.hostname)
-        // A former file with errors provides no answers, and the new file replaces it.
-        if !yes, let former = try? Configuration.read(config) { answers = SetupAnswers(of: former) }
+    /// Returns the answers of the existing configuration with those in the arguments.
+    private func given(board: String, _ file: SetupFile) throws -> SetupAnswers {
+        var answers = file.answers ?? SetupAnswers(board: board, device: DeviceName.hostname)
         answers.board = self.board ?? answers.board
         answers.device = name ?? answers.device
         if !without.isEmpty {
             let board = try BoardFile.read(named: answers.board, in: folders, models: Accelerometers.names)
             answers.changes = without.flatMap { SetupSurvey.removal(of: $0, from: board) }
         }
-        guard let url else { return answers }
-        var server = SetupAnswers.Server(url: url, format: format ?? SetupAnswers.Server.usualFormat(for: url))
-        server.username = username
-        server.allowInsecure = allowInsecure
+        guard var server = try server(of: answers) else { return answers }
+        server.format = format ?? server.format
+        server.username = username ?? server.username
+        server.allowInsecure = allowInsecure || server.allowInsecure
         if let passwordFile {
             guard let data = FileManager.default.contents(atPath: passwordFile) else {
                 throw ValidationError("trackerd cannot read `\(passwordFile)`. Check the path and the permissions.")
@@ -125,10 +147,22 @@ struct SetupCommand: ParsableCommand {
         return answers
     }
 
+    /// Returns the server of the existing configuration, with the address in the arguments; nil if there is no server.
+    private func server(of answers: SetupAnswers) throws -> SetupAnswers.Server? {
+        guard var server = answers.server else {
+            return url.map { .init(url: $0, format: SetupAnswers.Server.usualFormat(for: $0)) }
+        }
+        server.url = url ?? server.url
+        return server
+    }
+
     /// Returns the answers in the arguments if the server accepts them.
-    private func checked() throws -> SetupAnswers {
-        let answers = try proposal().answers
-        for finding in try tryServer(answers) {
+    private func checked(
+        _ dialogue: inout SetupDialogue<OwnerTerminal>, _ file: SetupFile
+    ) throws -> SetupAnswers {
+        let answers = try proposal(file).answers
+        writeLosses(of: answers, file, &dialogue)
+        for finding in try tryServer(answers, file) {
             print(finding.sentences)
             guard finding.grade == .ok else {
                 print("Nothing was written.")
@@ -140,35 +174,59 @@ struct SetupCommand: ParsableCommand {
 
     /// Returns the owner's answers in the dialogue; nil if the owner keeps the former configuration.
     private func asked(
-        _ dialogue: inout SetupDialogue<OwnerTerminal>, _ folder: ConfigurationFolder
+        _ dialogue: inout SetupDialogue<OwnerTerminal>, _ folder: ConfigurationFolder, _ file: SetupFile
     ) throws -> SetupAnswers? {
         if folder.isThere {
-            let question = "\(config) exists. Replace it, and keep the former file beside the new one?"
+            for error in file.errors { dialogue.write("\(error)") }
+            let question =
+                file.errors.isEmpty
+                ? "\(config) exists. Change it? Setup keeps all values that you do not change, and the former file beside it."
+                : "\(config) has errors. Replace it by a new file without its values, and keep the former file beside it?"
             guard try dialogue.confirm(question, false) else { return nil }
         }
         let answers = try dialogue.run()
+        writeLosses(of: answers, file, &dialogue)
         guard try dialogue.confirm("Write \(config)?", true) else {
             throw SetupCancelled()
         }
         return answers
     }
 
+    /// Lists what the new configuration no longer contains.
+    private func writeLosses(
+        of answers: SetupAnswers, _ file: SetupFile, _ dialogue: inout SetupDialogue<OwnerTerminal>
+    ) {
+        if yes, !file.errors.isEmpty {
+            for error in file.errors { dialogue.write("\(error)") }
+            dialogue.write("\(config) has errors, so the new file contains none of its values.")
+        }
+        for sentence in file.change(to: answers, passwordFile: nil).dropped { dialogue.write(sentence) }
+    }
+
     // MARK: - Checks
 
-    private func examine(_ board: String) throws -> SetupSurvey {
+    private func examine(_ board: String, _ file: SetupFile) throws -> SetupSurvey {
         let probes = DeviceProbes(
             bus: I2CProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(), monitor: INA219Probe(),
             system: SystemFileProbe())
         let doctor = Doctor(
             probes: probes, models: Accelerometers.names, targets: TargetProbe(now: BootClock().now),
             isClockSynchronised: true)
+        // The existing configuration may change values of its own board.
+        let isFormer = board == file.answers?.board
         return SetupSurvey(
-            doctor.examine(try BoardFile.read(named: board, in: folders, models: Accelerometers.names)))
+            doctor.examine(
+                try BoardFile.read(
+                    named: isFormer ? nil : board, in: folders, entry: isFormer ? file.board : nil,
+                    models: Accelerometers.names)))
     }
 
-    private func tryServer(_ answers: SetupAnswers) throws -> [Finding] {
-        let configuration = try Configuration.parse(answers.text(passwordFile: nil), file: config)
+    private func tryServer(_ answers: SetupAnswers, _ file: SetupFile) throws -> [Finding] {
+        let change = file.change(to: answers, passwordFile: nil)
+        var configuration = try Configuration.parse(
+            change.text, file: config, environment: ProcessInfo.processInfo.environment)
         _ = try BoardFile.read(named: nil, in: folders, entry: configuration.board, models: Accelerometers.names)
+        configuration.targets.removeAll { answers.server == nil || $0.name != file.target }
         return Doctor.tryTargets(of: configuration, TargetProbe(now: BootClock().now))
     }
 
