@@ -90,7 +90,7 @@ struct ReloadTests {
         #expect(wrong.status != 0)
         #expect(wrong.errors.contains("\(scratch.path)/config.yaml:5: "))
         #expect(wrong.errors.contains("stopTimeout"))
-        #expect(wrong.errors.contains("The former configuration remains in force."))
+        #expect(wrong.errors.contains("? The former configuration remains in force."), "\(wrong.errors)")
         try configure(targets: [], tracking: "distanceFilter: 10", store: "other.sqlite")
         let other = try run("config", "reload")
         #expect(other.status != 0)
@@ -115,7 +115,7 @@ struct ReloadTests {
         #expect(eventually { second.bodies.joined().contains(#""moving":true"#) })
         try scratch.write("device: [\n", to: "config.yaml")
         daemon.signal(SIGHUP)
-        #expect(eventually { daemon.logged.contains("The former configuration remains in force.") })
+        #expect(eventually { daemon.logged.contains(". The former configuration remains in force.") })
         #expect(daemon.end() == 0)
     }
 }

@@ -77,14 +77,17 @@ extension Tracker {
         do throws(ConfigurationError) {
             _ = try adoptConfiguration(at: now)
         } catch {
-            log.error("\(error)\n\(ConfigurationChange.refusal)")
+            log.error("\(ConfigurationChange.refusal(error))")
         }
     }
 }
 
 extension ConfigurationChange {
-    /// The end of the message if the tracker adopts no part of a file.
-    static let refusal = "The former configuration remains in force."
+    /// Returns the message in one line if the tracker adopts no part of a file.
+    static func refusal(_ error: ConfigurationError) -> String {
+        let sentences = error.problems.map(\.description) + ["The former configuration remains in force."]
+        return sentences.joined(separator: " ")
+    }
 
     /// Returns a sentence about the adopted configuration; `records` names the changed options.
     fileprivate func sentence(after records: [StoredRecord]) -> String {

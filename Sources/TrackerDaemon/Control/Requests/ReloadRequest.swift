@@ -11,7 +11,7 @@ package struct ReloadRequest: ControlRequest {
         do throws(ConfigurationError) {
             return try session.tracker.adoptConfiguration(at: session.now)
         } catch {
-            throw ControlError("\(error)\n\(ConfigurationChange.refusal)")
+            throw ControlError(ConfigurationChange.refusal(error))
         }
     }
 }
