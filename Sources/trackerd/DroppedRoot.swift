@@ -1,9 +1,9 @@
 import Glibc
+import TrackerDaemon
 
 /// If root starts the daemon, the daemon continues as the user of the service, so that this user owns the files.
 enum DroppedRoot {
-    /// The user that the Debian package creates.
-    private static let user = "trackerd"
+    private static let user = CheckingUser.service
 
     /// Changes the user from root to the user of the service; returns whether the user has changed.
     ///

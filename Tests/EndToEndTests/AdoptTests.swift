@@ -53,4 +53,46 @@ struct AdoptTests {
         #expect(refusal.status != 0 && refusal.errors.contains("\(source):2: "), "\(refusal.errors)")
         #expect(content(file) == "device: van1\n" && content(source) != nil)
     }
+
+    @Test(
+        "A file with which the daemon could not start has no effect, and the former configuration remains.",
+        arguments: [
+            ("board: pi44", "`pi44` is not a known board. Did you mean `pi4`?"),
+            ("board: {base: pi4, accelerometer: {chip: FOO}}", "`board.accelerometer.chip`"),
+            ("store: {path: /nonexistent/t.sqlite}", "`store.path`: the folder /nonexistent does not exist."),
+        ])
+    func unfit(line: String, message: String) throws {
+        try scratch.write("device: van1\n", to: "etc/config.yaml")
+        try scratch.write("device: van2\n\(line)\n", to: "boot.yaml")
+        let refusal = try adopt()
+        #expect(refusal.status != 0 && refusal.errors.contains("\(source):2: "), "\(refusal.errors)")
+        #expect(refusal.errors.contains(message), "\(refusal.errors)")
+        #expect(content(file) == "device: van1\n" && content(file + ".1") == nil && content(source) != nil)
+    }
+
+    @Test(
+        "Root rejects a file whose password the owner of the folder cannot read, and adopts it when the owner can.",
+        .enabled(if: geteuid() == 0, "not run as root"))
+    func password() throws {
+        let nobody: uid_t = 65_534
+        try scratch.write("device: van1\n", to: "etc/config.yaml")
+        try scratch.write("secret\n", to: "etc/password")
+        try scratch.write(
+            """
+            device: van2
+            targets:
+              - {url: "https://track.example.net/pub", username: me, passwordFile: "\(scratch.path)/etc/password"}
+
+            """, to: "boot.yaml")
+        #expect(chmod(scratch.path, 0o755) == 0 && chmod(scratch.path + "/etc/password", 0o600) == 0)
+        #expect(chown(scratch.path + "/etc", nobody, nobody) == 0)
+        let refusal = try adopt()
+        #expect(refusal.status != 0 && refusal.errors.contains("must be a file that trackerd can read"), "\(refusal)")
+        #expect(content(file) == "device: van1\n" && content(source) != nil)
+        #expect(chown(scratch.path + "/etc/password", nobody, nobody) == 0)
+        let adopted = try adopt()
+        #expect(adopted.status == 0, "\(adopted)")
+        var entry = stat()
+        #expect(stat(file, &entry) == 0 && entry.st_uid == nobody && entry.st_mode & 0o777 == 0o600)
+    }
 }

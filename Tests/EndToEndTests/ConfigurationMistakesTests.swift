@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Peers
 import Testing
 
@@ -29,6 +30,11 @@ struct ConfigurationMistakesTests {
                 output: String(parts[1...].joined(separator: "--\n").dropLast()))
         }
     }()
+
+    /// The mistakes with which `run` continues: a part of the tracker waits or is missing, and tracking goes on.
+    private static let survivable = [
+        "A control socket in a folder that does not exist", "A metrics file in a folder that does not exist",
+    ]
 
     private func output(_ arguments: [String], of configuration: String) throws -> (text: String, status: Int32) {
         let scratch = try Scratch()
@@ -67,11 +73,41 @@ struct ConfigurationMistakesTests {
 
     @Test("`run` rejects each mistake outside `board` with the same message as `config check`.")
     func run() throws {
-        for mistake in Self.mistakes where !mistake.configuration.contains("board:") {
+        for mistake in Self.mistakes
+        where !mistake.configuration.contains("board:") && !Self.survivable.contains(mistake.title) {
             let (text, status) = try output(
                 ["run", "--board", "sim", "--config", "FILE"], of: mistake.configuration)
             #expect(status == 1 && text == mistake.output, "\(mistake.title): \(text)")
         }
+    }
+
+    @Test("`config check` hints at `syncGeofences` without regions of a server, and accepts `--config`.")
+    func hint() throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/config.yaml"
+        try scratch.write("device: van1\ntracking:\n  syncGeofences: true\n", to: "config.yaml")
+        let result = try Daemon.output(["config", "check", "--config", path])
+        #expect(result.status == 0)
+        #expect(
+            result.text.hasPrefix("\(path):3: `syncGeofences` has no effect, because no target permits"), "\(result)")
+        #expect(result.text.hasSuffix("\(path): valid, with 0 targets.\n"))
+        #expect(try Daemon.output(["config", "check", path, "--config", path]).errors.contains("given twice"))
+    }
+
+    @Test(
+        "If root runs `config check`, the owner of the folder must be able to write the files.",
+        .enabled(if: geteuid() == 0 && getpwnam("trackerd") == nil, "not run as root, or the package is installed"))
+    func owner() throws {
+        let scratch = try Scratch()
+        #expect(chmod(scratch.path, 0o755) == 0 && chown(scratch.path, 65_534, 65_534) == 0)
+        let path = scratch.path + "/config.yaml"
+        try FileManager.default.createDirectory(atPath: scratch.path + "/db", withIntermediateDirectories: true)
+        try scratch.write("device: van1\nstore: {path: \"\(scratch.path)/db/t.sqlite\"}\n", to: "config.yaml")
+        let result = try Daemon.output(["config", "check", path])
+        #expect(result.status == 1)
+        #expect(result.errors.contains(":2: `store.path`: trackerd cannot write to the folder"), "\(result)")
+        #expect(chown(scratch.path + "/db", 65_534, 65_534) == 0)
+        #expect(try Daemon.output(["config", "check", path]).status == 0)
     }
 
     @Test("A file that is not UTF-8 is rejected with the line and the remedy.")

@@ -61,6 +61,8 @@ enum AccessEntry {
 
     private static func readable(_ key: String, _ reader: inout MappingReader) -> String? {
         guard let path = reader.string(key), let node = reader.child(key) else { return nil }
-        return access(path, R_OK) == 0 ? path : reader.wrong(key, node, "a file that trackerd can read")
+        // Unlike access(2), this call checks the effective user.
+        return faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
+            ? path : reader.wrong(key, node, "a file that trackerd can read")
     }
 }

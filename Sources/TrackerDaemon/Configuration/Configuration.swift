@@ -38,6 +38,8 @@ package struct Configuration: Sendable {
     package var metrics: MetricSettings?
     /// The board, and changes to the board's own file; nil if the file sets neither.
     package var board: BoardEntry?
+    /// The paths in the file at which trackerd creates files.
+    var writtenPaths: [WrittenPath] = []
     /// The database file.
     package var storePath: String
     /// The limits for grouping plain locations into commits.
@@ -88,7 +90,7 @@ package struct Configuration: Sendable {
         [try OptionVariables.read(environment), try CommandLineOptions.read(arguments)].compactMap { $0 }
     }
 
-    private static let remedy = """
+    static let remedy = """
         Create the file, or set another file with --config. Three lines are enough:
         device: van1
         targets:

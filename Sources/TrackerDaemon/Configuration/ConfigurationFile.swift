@@ -41,8 +41,10 @@ enum ConfigurationFile {
         configuration.serverLimits = serverLimits
         configuration.privatePlaces = places.hidden
         configuration.readSocket = sockets.read
+        configuration.writtenPaths = file.problems.writtenPaths
         let hints = [
             configuration.noteOnBeacons, configuration.noteOnRegions(in: file.problems.file),
+            configuration.noteOnMissingRegions,
             configuration.noteOnEvents(in: file.problems.file),
         ]
         configuration.notes += hints.compactMap(\.self)
@@ -111,6 +113,15 @@ extension Configuration {
         return layers.problem(
             with: "beacons",
             "`beacons: false` switches scanning off, so trackerd does not receive the configured beacons. Remove this option, or remove the beacons."
+        )
+    }
+
+    /// A note that no server has regions for `syncGeofences`; nil if a server has, or if the file does not set the option.
+    fileprivate var noteOnMissingRegions: ConfigurationError.Problem? {
+        guard options.syncGeofences, !targets.contains(where: { $0.control.contains(.regions) }) else { return nil }
+        return layers.problem(
+            with: "syncGeofences",
+            "`syncGeofences` has no effect, because no target permits its server to send regions. Write `control: [regions]` in a target, or remove the option."
         )
     }
 

@@ -9,6 +9,8 @@ import Yams
 /// Collects the errors of a file to report all of them at once.
 final class ProblemList {
     private(set) var problems: [ConfigurationError.Problem] = []
+    /// The paths at which trackerd creates files.
+    private(set) var writtenPaths: [WrittenPath] = []
     let file: String
     /// The text of the file.
     let text: String
@@ -22,6 +24,10 @@ final class ProblemList {
     func check() throws(ConfigurationError) {
         guard !problems.isEmpty else { return }
         throw ConfigurationError(problems: problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+    }
+
+    func add(_ path: String, of key: String, at node: Node) {
+        writtenPaths.append(WrittenPath(key: key, path: path, file: file, line: node.mark?.line))
     }
 
     func add(_ text: String, at node: Node) { add(text, line: node.mark?.line) }
@@ -77,6 +83,7 @@ struct MappingReader {
             problems.add("`\(full(key))` is a folder. Add the name of a file.", at: node)
             return nil
         }
+        problems.add(path, of: full(key), at: node)
         return path
     }
 

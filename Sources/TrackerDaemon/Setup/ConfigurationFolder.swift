@@ -39,13 +39,18 @@ package struct ConfigurationFolder {
     /// Moves a checked configuration into this folder, for example from the boot partition; returns sentences about
     /// what happened.
     ///
-    /// If a power cut interrupts the move, another call completes the move.
+    /// If a power cut interrupts the move, another call completes the move. Root checks the configuration as the owner of
+    /// the folder, because the daemon runs as this user. `checkBoard` reads the file of the board.
     ///
-    /// - Throws: `ConfigurationError` if the file has an error; then nothing changes. `FolderError` if trackerd cannot
-    ///   write the configuration.
-    package func adopt(_ source: String) throws -> [String] {
+    /// - Throws: `ConfigurationError` if the daemon could not run with the file; then nothing changes. `FolderError` if
+    ///   trackerd cannot write the configuration.
+    package func adopt(
+        _ source: String, environment: [String: String], checkBoard: (Configuration) throws -> Void
+    ) throws -> [String] {
         let text = try YAMLFile.text(of: source, missing: "Check its name and its permissions.")
-        _ = try Configuration.parse(text, file: source)
+        _ = try Configuration.check(
+            text, file: source, environment: environment, as: CheckingUser(ownerOfFolderOf: file), inSandbox: true,
+            checkBoard: checkBoard)
         var sentences: [String] = []
         if (try? TextFile.read(file)) != text {
             let former = try replace(by: text)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Compatibility
 import Devices
+import FoundationEssentials
 import Glibc
 import Motion
 import TrackerDaemon
@@ -130,24 +131,31 @@ struct Config: ParsableCommand {
             abstract: "Checks a configuration file and reports all errors in it, without starting the daemon.",
             discussion: """
                 With --connect, the command sends each web server one GET request with the target's credentials, but no \
-                record. The exit status is 1 if the file has an error, if a server is unreachable, or if the answer of a \
+                record. If root runs the command, it checks the files and folders as the user of the service. The exit status \
+                is 1 if the file has an error, if a server is unreachable, or if the answer of a \
                 server shows a fault.
                 """)
 
-        @Argument(help: "The configuration file.")
-        var file = Configuration.defaultPath
+        @Argument(help: "The configuration file; by default \(Configuration.defaultPath).")
+        var file: String?
+
+        @Option(help: "The configuration file, as for the other commands.")
+        var config: String?
 
         @Flag(help: "Also test the connection to the server of each target.")
         var connect = false
 
-        func run() throws {
-            let configuration = try Configuration.read(file)
-            // The file may be for another computer, so the check does not search for the board of this computer.
-            if let board = configuration.board, let base = board.base, base != ComputerModel.automatic {
-                _ = try BoardFile.read(
-                    named: nil, in: BoardFile.folders(executable: Executable.path), entry: board,
-                    models: Accelerometers.names)
+        func validate() throws {
+            guard file == nil || config == nil else {
+                throw ValidationError("The configuration file is given twice. Give it once, with or without --config.")
             }
+        }
+
+        func run() throws {
+            let file = config ?? file ?? Configuration.defaultPath
+            let configuration = try Configuration.check(
+                Configuration.text(of: file), file: file, environment: ProcessInfo.processInfo.environment,
+                as: CheckingUser(ofServiceWith: file), checkBoard: checkBoard)
             let writer = try LineWriter(nil)
             for note in configuration.notes { writer.write(text: note.description) }
             let count = configuration.targets.count
@@ -156,6 +164,16 @@ struct Config: ParsableCommand {
             for finding in findings { writer.write(text: finding.sentences) }
             try writer.finish()
             if findings.contains(where: { $0.grade != .ok }) { throw ExitCode.failure }
+        }
+
+        private func checkBoard(_ configuration: Configuration) throws {
+            // The file may be for another computer, so the check does not search for the board of this computer.
+            guard let board = configuration.board, let base = board.base, base != ComputerModel.automatic else {
+                return
+            }
+            _ = try BoardFile.read(
+                named: nil, in: BoardFile.folders(executable: Executable.path), entry: board,
+                models: Accelerometers.names)
         }
     }
 }

@@ -67,7 +67,9 @@ struct SetupCommand: ParsableCommand {
         let folder = ConfigurationFolder(file: config)
         if let fault = folder.fault { throw ValidationError(fault) }
         if let adopt {
-            for sentence in try folder.adopt(adopt) { print(sentence) }
+            let environment = ProcessInfo.processInfo.environment
+            let sentences = try folder.adopt(adopt, environment: environment) { try checkBoard($0) }
+            for sentence in sentences { print(sentence) }
             return
         }
         var file = SetupFile(config)
@@ -221,11 +223,15 @@ struct SetupCommand: ParsableCommand {
                     models: Accelerometers.names)))
     }
 
+    private func checkBoard(_ configuration: Configuration) throws {
+        _ = try BoardFile.read(named: nil, in: folders, entry: configuration.board, models: Accelerometers.names)
+    }
+
     private func tryServer(_ answers: SetupAnswers, _ file: SetupFile) throws -> [Finding] {
         let change = file.change(to: answers, passwordFile: nil)
         var configuration = try Configuration.parse(
             change.text, file: config, environment: ProcessInfo.processInfo.environment)
-        _ = try BoardFile.read(named: nil, in: folders, entry: configuration.board, models: Accelerometers.names)
+        try checkBoard(configuration)
         configuration.targets.removeAll { answers.server == nil || $0.name != file.target }
         return Doctor.tryTargets(of: configuration, TargetProbe(now: BootClock().now))
     }

@@ -1,0 +1,77 @@
+import Glibc
+import Quantities
+
+/// A path in the configuration at which trackerd creates a file.
+package struct WrittenPath: Sendable, Hashable {
+    /// The key, such as `store.path`.
+    let key: String
+    /// The path of the file.
+    let path: String
+    /// The file of the configuration, and the line of the key.
+    let file: String
+    let line: Int?
+
+    /// Whether trackerd cannot run without this file.
+    var isNeeded: Bool { key == "store.path" }
+
+    /// The folders that systemd creates when the service starts (trackerd.service), for the service's user.
+    private static let ofService = ["/var/lib/trackerd", "/run/trackerd"]
+
+    /// Returns the folder of a file.
+    static func folder(of file: String) -> String {
+        guard let slash = file.lastIndex(of: "/") else { return "." }
+        return slash == file.startIndex ? "/" : String(file[..<slash])
+    }
+
+    /// Why this user cannot create the file; nil if the user can.
+    ///
+    /// If `inSandbox` is true, a folder that this process sees as read-only may be writable for the daemon.
+    func problem(inSandbox: Bool = false) -> ConfigurationError.Problem? {
+        let folder = Self.folder(of: path)
+        guard !Self.ofService.contains(folder), faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0 else {
+            return nil
+        }
+        let (code, shown) = (errno, folder.printable())
+        guard !(inSandbox && code == EROFS) else { return nil }
+        let fault =
+            code == ENOENT
+            ? "the folder \(shown) does not exist. Create the folder, or write another path."
+            : "trackerd cannot write to the folder \(shown) (\(String(cString: strerror(code)))). Make the user of the service its owner, or write another path."
+        return .init(file: file, line: line, text: "`\(key)`: \(fault)")
+    }
+}
+
+extension Configuration {
+    /// Returns the errors of the folders in which trackerd creates its files, as this user sees them.
+    package func folderProblems(inSandbox: Bool = false) -> [ConfigurationError.Problem] {
+        writtenPaths.compactMap { $0.problem(inSandbox: inSandbox) }
+    }
+
+    /// Throws the errors of the folders without which trackerd cannot run; returns the other errors.
+    package func checkNeededFolders() throws(ConfigurationError) -> [ConfigurationError.Problem] {
+        let needed = writtenPaths.filter(\.isNeeded).compactMap { $0.problem() }
+        guard needed.isEmpty else { throw ConfigurationError(problems: needed) }
+        return folderProblems()
+    }
+
+    /// Makes all checks that are possible without starting the daemon, as a user of this computer.
+    ///
+    /// `checkBoard` reads the file of the board.
+    package static func check(
+        _ text: String, file: String, environment: [String: String], as user: CheckingUser?, inSandbox: Bool = false,
+        checkBoard: (Configuration) throws -> Void
+    ) throws -> Configuration {
+        try CheckingUser.act(as: user) {
+            let configuration = try parse(text, file: file, environment: environment)
+            try checkBoard(configuration)
+            let problems = configuration.folderProblems(inSandbox: inSandbox)
+            guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+            return configuration
+        }
+    }
+
+    /// Returns the text of a configuration file.
+    package static func text(of path: String) throws(ConfigurationError) -> String {
+        try YAMLFile.text(of: path, missing: remedy)
+    }
+}
