@@ -18,6 +18,8 @@ package struct OptionReader {
     private var system: OptionSystem?
     private var platform = OptionPlatform.ios
     private let source: (Int?) -> String
+    /// The options in force if the entries only set single keys; nil if they replace options.
+    private let base: OptionBase?
     private var given: [Given] = []
     private var reading = OptionReading()
     private var section: OptionTree.Entry?
@@ -27,19 +29,21 @@ package struct OptionReader {
 
     /// Reads the entries under `path`, such as `tracking`.
     ///
-    /// `source` returns the place of a line for messages, such as the file and the line.
+    /// `source` returns the place of a line for messages, such as the file and the line. With `base`, a section sets only
+    /// its keys, and the defaults of its product do not apply.
     package static func read(
-        _ entries: [OptionTree.Entry], path: String, source: (Int?) -> String
+        _ entries: [OptionTree.Entry], path: String, over base: OptionBase? = nil, source: (Int?) -> String
     ) -> OptionReading {
         withoutActuallyEscaping(source) { source in
-            var reader = OptionReader(path: path, source: source)
+            var reader = OptionReader(path: path, base: base, source: source)
             reader.read(entries)
             return reader.finish()
         }
     }
 
-    private init(path: String, source: @escaping (Int?) -> String) {
+    private init(path: String, base: OptionBase?, source: @escaping (Int?) -> String) {
         self.path = path
+        self.base = base
         self.source = source
     }
 
@@ -132,10 +136,10 @@ extension OptionReader {
         }
     }
 
-    /// OwnTracks' mode; the default of OwnTracks is `significant`.
+    /// OwnTracks' mode, by default the one in force; without one, the default of OwnTracks is `significant`.
     private var mode: MonitoringMode {
         let value = given.first { $0.assignment.key == "monitoring" }?.assignment.value
-        return MonitoringMode.allCases.first { .choice($0) == value } ?? .significant
+        return MonitoringMode.allCases.first { .choice($0) == value } ?? base?.mode ?? .significant
     }
 
     /// Reads Radar's newer form of a bubble, `{enabled, radius}`.
@@ -211,8 +215,14 @@ extension OptionReader {
             read(parts)
         }
         finishParts()
-        sectionProfile = sectionProfile ?? .defaults(of: system, in: mode, on: platform)
+        sectionProfile = sectionProfile ?? defaults(of: system)
         (path, self.system) = (outer, nil)
+    }
+
+    /// Returns the values for the keys that the section leaves out; nil if these keys do not change.
+    private func defaults(of system: OptionSystem) -> Profile? {
+        guard let base else { return .defaults(of: system, in: mode, on: platform) }
+        return base.profile(of: system, in: mode, on: platform)
     }
 
     private mutating func platform(of parts: [OptionTree.Entry], in system: OptionSystem) -> OptionPlatform {
@@ -226,7 +236,8 @@ extension OptionReader {
         {
             return platform
         }
-        return system.platform(of: parts)
+        let named = system.platform(of: parts)
+        return system == .ownTracks && named == .ios ? base?.platform ?? .ios : named
     }
 
     private mutating func readGeoManager(_ parts: [OptionTree.Entry]) {

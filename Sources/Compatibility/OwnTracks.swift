@@ -48,9 +48,13 @@ extension OptionLayer {
 extension OptionLayers {
     /// The layers of the modes on the platform of the configured profile.
     package var ownTracksModes: [MonitoringMode: OptionLayer] {
+        usesOwnTracksOnAndroid ? OptionLayer.ownTracksModesOnAndroid : OptionLayer.ownTracksModes
+    }
+
+    /// Whether the configured profile is one of OwnTracks on Android.
+    var usesOwnTracksOnAndroid: Bool {
         let onAndroid = [Profile.significantOnAndroid, .moveOnAndroid].map(\.name)
-        let isAndroid = layers.contains { $0.origin == .profile && onAndroid.contains($0.name) }
-        return isAndroid ? OptionLayer.ownTracksModesOnAndroid : OptionLayer.ownTracksModes
+        return layers.contains { $0.origin == .profile && onAndroid.contains($0.name) }
     }
 }
 

@@ -41,6 +41,8 @@ package struct RemoteOptions: Sendable, Hashable {
     }
 
     var objects: [Object] = []
+    /// Notes about keys that have no effect.
+    package private(set) var notes: [OptionError] = []
 
     /// Returns the layers for a device of this environment: none, one layer, or one layer for trips and one for the
     /// time between trips.
@@ -71,11 +73,15 @@ package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConver
 /// Reading the document.
 extension RemoteOptions {
     /// Reads a document; an empty document has no objects, so it removes all earlier remote options.
-    package static func read(_ document: OptionTree) throws(RemoteOptionsError) -> RemoteOptions {
-        var reader = Reader()
+    ///
+    /// - `base`: the options in force if the document only sets single keys; its sections then have no defaults.
+    package static func read(
+        _ document: OptionTree, over base: OptionBase? = nil
+    ) throws(RemoteOptionsError) -> RemoteOptions {
+        var reader = Reader(base: base)
         reader.read(document, path: "remote", Scope(), Level.allCases[...])
         guard reader.problems.isEmpty else { throw RemoteOptionsError(problems: reader.problems) }
-        return RemoteOptions(objects: reader.objects)
+        return RemoteOptions(objects: reader.objects, notes: reader.notes)
     }
 
     /// A level of the document, with the words that distinguish its objects.
@@ -108,8 +114,10 @@ extension RemoteOptions {
     }
 
     private struct Reader {
+        let base: OptionBase?
         var objects: [Object] = []
         var problems: [OptionError] = []
+        var notes: [OptionError] = []
 
         mutating func read(_ tree: OptionTree, path: String, _ scope: Scope, _ levels: ArraySlice<Level>) {
             switch tree {
@@ -148,8 +156,9 @@ extension RemoteOptions {
             // An object with the key `preset`, even with the value null, is from Radar's dashboard.
             let isRadar = entries.contains { $0.key == "preset" }
             let entries = isRadar ? [.init("radar", line: nil, .mapping(entries))] : entries
-            let reading = OptionReader.read(entries, path: path) { _ in scope.name }
+            let reading = OptionReader.read(entries, path: path, over: base) { _ in scope.name }
             problems += reading.problems
+            notes += reading.notes
             objects.append(Object(scope: scope, assignments: reading.whole))
         }
     }

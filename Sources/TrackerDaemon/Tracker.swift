@@ -106,7 +106,7 @@ package final class Tracker {
     var hasDueOrders = false
     /// Whether the program must end and start again as soon as all records are on disk.
     var mustRestart = false
-    /// The record that must be delivered to confirm the options of a server; nil if no options are on trial.
+    /// What the server must receive to confirm its options; nil if no options are on trial.
     var trialProof: TrialProof?
     private let clock: any LoopClock
     let devices: Devices
@@ -367,6 +367,7 @@ package final class Tracker {
             if effect.isOfNote { metricFile?.noteChange() }
             if watchFeed.isWatched { watchFeed.note(effect, stored, time: engine.time(at: now), at: now) }
         }
+        for record in records { noteForTrial(record) }
         watchFeed.noteChange()
         summary.observe(odometer: engine.odometer)
         if !pendingLocates.isEmpty { answerLocates(with: records, at: now) }

@@ -11,6 +11,11 @@ extension OptionLayer {
     }
 }
 
+extension OptionAssignment {
+    /// Whether the value belongs to a profile; if not, somebody has set it.
+    package var isOfProfile: Bool { source.hasPrefix(Profile.prefix) }
+}
+
 extension OptionLayers {
     /// Returns the value that somebody has set for an option; nil if only a profile, a mode or a default sets the option.
     package func given(_ key: String, isOnTrip: Bool) -> OptionAssignment? {

@@ -18,17 +18,18 @@ extension TrackingOption {
 extension TrackingOption {
     static let accuracy: [TrackingOption] = [
         TrackingOption(
-            "monitoring", \.monitoring,
+            "monitoring", \.monitoring, floor: .words(["move", "significant", "manual", "quiet"], last: "significant"),
             "What servers receive without a request: nothing (`quiet`), only region events (`manual`), or all records (`significant`, `move`)."
         ),
         TrackingOption(
             "desiredAccuracy", \.desiredAccuracy,
+            floor: .words(["best", "high", "medium", "low", "none"], last: "low"),
             "How accurate a fix must be; the receiver needs more time and power for a more accurate fix."),
         TrackingOption(
-            "accuracyLimit", \.accuracyLimit, 1...farthest,
+            "accuracyLimit", \.accuracyLimit, 1...farthest, floor: .number(from: .accuracy),
             "Reject fixes with a larger horizontal error."),
         TrackingOption(
-            "fixTimeout", \.fixTimeout, .seconds(1)...day,
+            "fixTimeout", \.fixTimeout, .seconds(1)...day, floor: .number(from: .fixed(60), to: .fixed(600)),
             "How long the receiver may search for a fix; after this time trackerd uses the best fix so far, or pauses the search."
         ),
     ]
@@ -36,48 +37,52 @@ extension TrackingOption {
     static let sampling: [TrackingOption] = [
         TrackingOption(
             "desiredMovingUpdateInterval", \.desiredMovingUpdateInterval, .zero...day,
+            floor: .number(to: .interval, zero: .track),
             "While the vehicle moves, record when this time has passed since the last record; 0: no time rule."),
         TrackingOption(
-            "fastestMovingUpdateInterval", \.fastestMovingUpdateInterval, .zero...day,
+            "fastestMovingUpdateInterval", \.fastestMovingUpdateInterval, .zero...day, floor: .number(to: .interval),
             "The shortest time between two records while the vehicle moves."),
         TrackingOption(
             "desiredStoppedUpdateInterval", \.desiredStoppedUpdateInterval, .zero...day,
+            floor: .number(to: .interval, zero: .off),
             "While the vehicle is parked, switch the receiver on at this interval and record one fix; 0: never."),
         TrackingOption(
             "fastestStoppedUpdateInterval", \.fastestStoppedUpdateInterval, .zero...day,
+            floor: .number(to: .interval, zero: .off),
             "While the vehicle is parked, record fixes that other requests cause, but at most one in this time; 0: record such fixes only if usePassiveFixes is on."
         ),
         TrackingOption(
-            "distanceFilter", \.distanceFilter, 0...farthest,
+            "distanceFilter", \.distanceFilter, 0...farthest, floor: .number(to: .distance, zero: .track),
             "Record when the vehicle is at this distance from the last record; 0: no distance rule."),
         TrackingOption(
-            "updateRule", \.updateRule,
+            "updateRule", \.updateRule, floor: .words(["any", "all"], last: "any"),
             "Record a fix if it meets the time rule or the distance rule (`any`), or only if it meets both rules (`all`)."
         ),
         TrackingOption(
-            "disableElasticity", \.disableElasticity, "Use the same distance filter at all speeds."),
+            "disableElasticity", \.disableElasticity, floor: .staysOn,
+            "Use the same distance filter at all speeds."),
         TrackingOption(
-            "elasticityMultiplier", \.elasticityMultiplier, 0...100,
+            "elasticityMultiplier", \.elasticityMultiplier, 0...100, floor: .number(to: .fixed(1)),
             "How strongly the distance filter grows with speed; 0: not at all."),
         TrackingOption(
-            "turnFilter", \.turnFilter, 0...180,
+            "turnFilter", \.turnFilter, 0...180, floor: .number(to: .fixed(90), zero: .off),
             "Also record when the course has changed by this angle since the last record; 0: off."),
         TrackingOption(
-            "useSignificantLocationChanges", \.useSignificantLocationChanges,
+            "useSignificantLocationChanges", \.useSignificantLocationChanges, floor: .track,
             "Record when the vehicle is 500 m from the last record, but at most once in 300 s."),
         TrackingOption(
-            "useMovingGeofence", \.useMovingGeofence,
+            "useMovingGeofence", \.useMovingGeofence, floor: .staysOn,
             "While the receiver is off between two fixes, switch it on when the vehicle can have left the circle around the last record; no effect if the receiver would be off too briefly to save power."
         ),
         TrackingOption(
-            "movingGeofenceRadius", \.movingGeofenceRadius, 0...farthest,
+            "movingGeofenceRadius", \.movingGeofenceRadius, 0...farthest, floor: .number(to: .distance, zero: .off),
             "The radius of the circle of useMovingGeofence; 0: no circle."),
         TrackingOption(
-            "usePassiveFixes", \.usePassiveFixes,
+            "usePassiveFixes", \.usePassiveFixes, floor: .staysOn,
             "Also record fixes that other requests cause: during a trip at most one in fastestMovingUpdateInterval, and while the vehicle is parked at most one in fastestStoppedUpdateInterval."
         ),
         TrackingOption(
-            "arrivalPoints", \.arrivalPoints, 0...20,
+            "arrivalPoints", \.arrivalPoints, 0...20, floor: .number(from: .owner),
             "At an arrival, also record this number of fixes from the same place, because some servers need several points to detect a visit."
         ),
     ]
@@ -87,56 +92,61 @@ extension TrackingOption {
 extension TrackingOption {
     static let stops: [TrackingOption] = [
         TrackingOption(
-            "motionTriggerDelay", \.motionTriggerDelay, .zero...day,
+            "motionTriggerDelay", \.motionTriggerDelay, .zero...day, floor: .number(to: .fixed(60)),
             "Motion starts a trip only after it has lasted for this time."),
         TrackingOption(
-            "stopTimeout", \.stopTimeout, .seconds(1)...day, "Confirm a stop after this time without motion."),
+            "stopTimeout", \.stopTimeout, .seconds(1)...day, floor: .number(from: .fixed(60), to: .interval),
+            "Confirm a stop after this time without motion."),
         TrackingOption(
-            "stopDetectionDelay", \.stopDetectionDelay, .zero...day,
+            "stopDetectionDelay", \.stopDetectionDelay, .zero...day, floor: .number(to: .interval),
             "Stop detection begins after this time without motion."),
         TrackingOption(
-            "stopDuration", \.stopDuration, .zero...day,
+            "stopDuration", \.stopDuration, .zero...day, floor: .number(from: .fixed(60), zero: .harmless),
             "Also confirm a stop if all fixes of this time are within stopDistance of each other; 0: rule off."
         ),
         TrackingOption(
-            "stopDistance", \.stopDistance, 0...farthest,
+            "stopDistance", \.stopDistance, 0...farthest, floor: .number(to: .fixed(150)),
             "The largest distance between two fixes that count as the same place; 0: the rule of stopDuration is off."),
         TrackingOption(
-            "stopRequiresRest", \.stopRequiresRest,
+            "stopRequiresRest", \.stopRequiresRest, floor: .harmless,
             "The rule of stopDuration also requires that the fixes show the vehicle at rest, so that shunting does not count as a stop; if the fixes are too noisy to show this, they must be at the same place for three times stopDuration."
         ),
         TrackingOption(
-            "stationaryInterval", \.stationaryInterval, .zero...day,
+            "stationaryInterval", \.stationaryInterval, .zero...day, floor: .number(from: .fixed(60), zero: .harmless),
             "Also confirm a stop if the fixes of this time are within stationaryDistance and slower than stationarySpeed; 0: rule off."
         ),
         TrackingOption(
-            "stationaryDistance", \.stationaryDistance, 1...farthest,
+            "stationaryDistance", \.stationaryDistance, 1...farthest, floor: .number(to: .fixed(150)),
             "The largest diagonal of the bounding box of the fixes in stationaryInterval."),
         TrackingOption(
-            "stationarySpeed", \.stationarySpeed, 0.01...100,
+            "stationarySpeed", \.stationarySpeed, 0.01...100, floor: .number(to: .fixed(1)),
             "The limit for the average speed in stationaryInterval; the average is the mean of the speeds that the receiver reports, or without such speeds the length of the path divided by the time."
         ),
         TrackingOption(
-            "stationaryRadius", \.stationaryRadius, 25...farthest,
+            "stationaryRadius", \.stationaryRadius, 25...farthest, floor: .number(to: .fixed(500)),
             "Two fixes in a row farther than this from the parked place start a trip."),
         TrackingOption(
-            "useStoppedGeofence", \.useStoppedGeofence,
+            "useStoppedGeofence", \.useStoppedGeofence, floor: .staysOff(unlessWithinLimit: "stoppedGeofenceRadius"),
             "Leaving the circle around the parked place starts a trip; motion inside the circle does not."),
         TrackingOption(
-            "stoppedGeofenceRadius", \.stoppedGeofenceRadius, 0...farthest,
+            "stoppedGeofenceRadius", \.stoppedGeofenceRadius, 0...farthest, floor: .number(to: .fixed(500)),
             "The radius of the circle of useStoppedGeofence; 0: no circle."),
         TrackingOption(
-            "parkedCheckInterval", \.parkedCheckInterval, .zero...day,
+            "parkedCheckInterval", \.parkedCheckInterval, .zero...day, floor: .number(to: .interval, zero: .off),
             "While the vehicle is parked without motion, check the position at this interval, to detect a ferry or a smooth tow; 0: never."
         ),
         TrackingOption(
-            "startDistance", \.startDistance, 0...farthest,
+            "startDistance", \.startDistance, 0...farthest, floor: .number(to: .fixed(500)),
             "Motion starts a trip only if the vehicle is farther than this from the parked place; 0: motion starts a trip at any distance."
         ),
         TrackingOption(
-            "startDelay", \.startDelay, .zero...day,
+            "startDelay", \.startDelay, .zero...day, floor: .number(to: .fixed(120)),
             "Within this time after a stop, neither motion nor a fix starts a trip; 0: no delay."),
-        TrackingOption("stopOnIgnitionOff", \.stopOnIgnitionOff, "Switching the ignition off ends the trip at once."),
-        TrackingOption("tripGap", \.tripGap, .zero...day, "Stops shorter than this time do not split a trip."),
+        TrackingOption(
+            "stopOnIgnitionOff", \.stopOnIgnitionOff, floor: .harmless,
+            "Switching the ignition off ends the trip at once."),
+        TrackingOption(
+            "tripGap", \.tripGap, .zero...day, floor: .number(to: .interval),
+            "Stops shorter than this time do not split a trip."),
     ]
 }

@@ -7,6 +7,8 @@ package struct TrackingOption: Sendable {
     package let key: String
     /// The kind of the option's value, and the bounds of the value.
     package let kind: OptionKind
+    /// How far a server without the permission `silence` may change the option.
+    package let floor: ServerFloor
     /// What the option does, in one sentence.
     package let text: String
     private let get: @Sendable (TrackingOptions) -> OptionValue
@@ -14,18 +16,21 @@ package struct TrackingOption: Sendable {
 
     /// Makes a row for the property at `place`.
     init<Value: OptionRepresentable>(
-        _ key: String, _ place: Place<Value>, _ bounds: Value.Bounds, _ text: String
+        _ key: String, _ place: Place<Value>, _ bounds: Value.Bounds, floor: ServerFloor, _ text: String
     ) {
         self.key = key
         kind = Value.kind(bounds)
+        self.floor = floor
         self.text = text
         get = { $0[keyPath: place].optionValue }
         set = { options, value in if let own = Value(value) { options[keyPath: place] = own } }
     }
 
     /// Makes a row for a property whose type needs no bounds.
-    init<Value: OptionRepresentable>(_ key: String, _ place: Place<Value>, _ text: String) where Value.Bounds == Void {
-        self.init(key, place, (), text)
+    init<Value: OptionRepresentable>(
+        _ key: String, _ place: Place<Value>, floor: ServerFloor, _ text: String
+    ) where Value.Bounds == Void {
+        self.init(key, place, (), floor: floor, text)
     }
 
     /// Returns the option's value in `options`.

@@ -26,13 +26,9 @@ extension Tracker {
     private func carryOut(_ order: StoredOrder, at now: Instant) {
         performer.begin(order)
         let report = execute(order, at: now)
-        let records = handle(.order(report), at: now)
+        handle(.order(report), at: now)
         performer.endOrder()
         _ = performer.save(engine.state, at: now)
-        if engine.optionsTrial?.target == order.target, let record = records.last {
-            trialProof = TrialProof(
-                target: order.target, record: record.sequence, received: uploads.counts(order.target).records)
-        }
         let result = report.isAccepted ? "was carried out" : "was refused"
         log.notice("Order \(order.id) of \(order.target): \(report.request) \(result). \(report.text.printable())")
     }

@@ -37,11 +37,12 @@ enum OwnTracksOrder {
         return requests
     }
 
-    /// Reads a configuration, whose keys are those of OwnTracks' apps.
+    /// Reads a configuration, whose keys are those of OwnTracks' apps; keys that the message leaves out do not change.
     private static func configuration(_ value: JSONValue?) -> [[String: JSONValue]]? {
         guard var members = value?.members else { return nil }
         members["_type"] = nil
         var fields = request("options")
+        fields["merge"] = .flag(true)
         fields["options"] = .object(["ownTracks": .object(members)])
         return [fields]
     }

@@ -1,5 +1,4 @@
 import Compatibility
-import Quantities
 import Tracking
 import TrackingOptions
 import Upload
@@ -51,61 +50,4 @@ package struct RemoteControl: Sendable {
 
     /// The modes in which the tracker reports without a request; a server needs the permission `silence` for the other modes.
     static let reportingModes: Set<MonitoringMode> = [.significant, .move]
-
-    /// Returns the key of a changed option that no server may change; nil if there is none.
-    static func forbiddenKey(from before: TrackingOptions, to after: TrackingOptions) -> String? {
-        if after.privateTimes != before.privateTimes { return "privateTimes" }
-        if after.maxDaysToPersist != before.maxDaysToPersist { return "maxDaysToPersist" }
-        if after.maxRecordsToPersist != before.maxRecordsToPersist { return "maxRecordsToPersist" }
-        return after.maxBytesToPersist != before.maxBytesToPersist ? "maxBytesToPersist" : nil
-    }
-
-    /// Returns the key of an option whose change would silence the tracker; nil if there is none.
-    ///
-    /// - `owned`: the options that would be in force without any options of a server.
-    func silencingKey(from before: TrackingOptions, to after: TrackingOptions, owned: TrackingOptions) -> String? {
-        let isSilenced: [(String, Bool)] = [
-            ("monitoring", !Self.reportingModes.contains(after.monitoring) && after.monitoring != before.monitoring),
-            ("sync", after.sync == .none && before.sync != .none),
-            ("replay", after.replay != before.replay && after.replay != .all),
-            ("trackingSchedule", after.trackingSchedule != before.trackingSchedule),
-            ("startTime", after.startTime != before.startTime), ("endTime", after.endTime != before.endTime),
-            ("startTrackingAfter", after.startTrackingAfter != before.startTrackingAfter),
-            ("stopTrackingAfter", after.stopTrackingAfter != before.stopTrackingAfter),
-            ("accuracyLimit", after.accuracyLimit < min(limits.accuracy, before.accuracyLimit)),
-            ("distanceFilter", after.distanceFilter > max(limits.distance, before.distanceFilter)),
-            ("desiredSyncInterval", after.desiredSyncInterval > max(limits.interval, before.desiredSyncInterval)),
-            (
-                "desiredMovingUpdateInterval",
-                after.desiredMovingUpdateInterval > max(limits.interval, before.desiredMovingUpdateInterval)
-            ),
-            (
-                "fastestMovingUpdateInterval",
-                after.fastestMovingUpdateInterval > max(limits.interval, before.fastestMovingUpdateInterval)
-            ),
-            (
-                "heartbeatInterval",
-                [before, owned].map(\.heartbeatInterval).allSatisfy {
-                    $0 != .zero
-                        && Self.isWeaker(after.heartbeatInterval, than: max(limits.interval, $0), off: .zero)
-                }
-            ),
-            ("useVisits", !after.useVisits && before.useVisits && owned.useVisits),
-            ("drivingEvents", !after.drivingEvents && before.drivingEvents && owned.drivingEvents),
-            (
-                "speedLimit",
-                [before, owned].allSatisfy { Self.isWeaker(after.speedLimit, than: $0.speedLimit, off: .zero) }
-            ),
-            (
-                "jammingLevel",
-                [before, owned].allSatisfy { Self.isWeaker(after.jammingLevel, than: $0.jammingLevel, off: 0) }
-            ),
-        ]
-        return isSilenced.first { $0.1 }?.0
-    }
-
-    /// Whether a value causes fewer records than another value; the value `off` causes none.
-    private static func isWeaker<Limit: Comparable>(_ limit: Limit, than other: Limit, off: Limit) -> Bool {
-        other != off && (limit == off || limit > other)
-    }
 }

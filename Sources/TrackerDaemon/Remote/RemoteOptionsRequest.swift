@@ -5,24 +5,30 @@ import Upload
 
 /// `options`: use a server's tracking options, which depend on environment, operating system and trip status.
 ///
-/// Only servers send this request. trackerd removes the options again unless the server receives a record within 15 minutes.
+/// Only servers send this request. trackerd removes the options again unless the server receives a record with a position
+/// within 15 minutes.
 package struct RemoteOptionsRequest: ControlRequest {
     static let optionsKey = ControlKey(
         "options", "an object with the keys of the section `tracking`; an empty object removes the server's options")
+    static let mergeKey = ControlKey(
+        "merge", "true: only the keys in `options` change, and the server's earlier options remain")
     package static let manual = ControlManual(
         "options",
         "Uses tracking options of the server; withdraws them unless the server receives a record within 15 minutes.",
-        keys: [optionsKey], command: "")
+        keys: [optionsKey, mergeKey], command: "")
 
-    let options: RemoteOptions
+    private let document: OptionTree
+    private let isMerging: Bool
 
     package init?(_ reader: inout RequestReader) {
+        isMerging = reader.flag(Self.mergeKey) ?? false
         guard let entries = reader.object(Self.optionsKey) else {
             reader.note("`options` is missing.")
             return nil
         }
+        document = .mapping(entries)
         do throws(RemoteOptionsError) {
-            options = try RemoteOptions.read(.mapping(entries))
+            _ = try RemoteOptions.read(document)
         } catch {
             for problem in error.problems { reader.note(problem.text) }
             return nil
@@ -30,25 +36,36 @@ package struct RemoteOptionsRequest: ControlRequest {
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
-        let (remote, target) = (session.tracker.remoteControl, session.order?.target ?? "")
-        let layers = options.layers(remote.environment)
-        for isOnTrip in [false, true] {
-            let (before, after) = session.engine.options(withRemote: layers, isOnTrip: isOnTrip)
-            if let key = RemoteControl.forbiddenKey(from: before, to: after) {
-                throw ControlError("no server may change `\(key)`. Change it in the configuration file.")
-            }
-            let owned = session.engine.options(withRemote: [], isOnTrip: isOnTrip).after
-            guard let key = remote.silencingKey(from: before, to: after, owned: owned),
-                !remote.permits(.silence, to: target)
-            else { continue }
-            throw ControlError(
-                "this value of `\(key)` would silence the tracker. Add `silence` to the target's `control`, or send another value."
-            )
-        }
-        let change = session.handle(.remoteOptions(layers, target: target))
+        let (tracker, target) = (session.tracker, session.order?.target ?? "")
+        let (layers, notes) = try layers(over: session.engine.optionLayers, tracker.remoteControl.environment)
+        let admission = try OptionsGate(session.engine, tracker.remoteControl, target: target).admit(layers)
+        tracker.trialProof = nil
+        let change = session.handle(.remoteOptions(admission.layers, target: target))
         let keys = change.records.flatMap { stored in
             if case .optionschange(let change) = stored.record.content { change.keys } else { [] as [String] }
         }
-        return change.outcome(keys.isEmpty ? "No option has changed." : "Changed: \(keys.joined(separator: ", ")).")
+        var sentences = [keys.isEmpty ? "No option has changed." : "Changed: \(keys.joined(separator: ", "))."]
+        if !admission.kept.isEmpty {
+            sentences.append("The owner's values remain for: \(admission.kept.joined(separator: ", ")).")
+        }
+        if keys.isEmpty { sentences += notes.prefix(Self.mostNotes) }
+        return change.outcome(sentences.joined(separator: " "))
+    }
+
+    /// The largest number of notes in an answer.
+    private static let mostNotes = 3
+
+    /// Returns the layers that the order asks for, and notes about keys without an effect.
+    private func layers(
+        over present: OptionLayers, _ environment: RemoteOptions.Environment
+    ) throws(ControlError) -> (layers: [OptionLayer], notes: [String]) {
+        do throws(RemoteOptionsError) {
+            guard isMerging else { return (try RemoteOptions.read(document).layers(environment), []) }
+            let base = OptionBase(present)
+            let options = try RemoteOptions.read(document, over: base)
+            return (options.merged(over: base, environment), options.notes.map(\.text))
+        } catch {
+            throw ControlError(error.description)
+        }
     }
 }

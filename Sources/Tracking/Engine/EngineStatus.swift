@@ -61,6 +61,9 @@ extension Engine {
     /// The times to first fix since the program started.
     package var firstFixes: FirstFixes { equipment.receiver.firstFixes }
 
+    /// The position that a record would have now; nil if no position is known.
+    package var lastKnownPlace: Position? { equipment.logbook.place(isMoving: vehicle.isMoving) }
+
     /// The last known position of the vehicle; nil if there is none, if the options keep the position private, and
     /// in a private period.
     package var lastKnownLocation: Position? {

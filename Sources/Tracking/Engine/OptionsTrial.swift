@@ -56,14 +56,13 @@ extension Engine {
 }
 
 extension Engine {
-    /// Returns the options in force, and the options that would be in force with these options of servers.
-    package func options(
-        withRemote layers: [OptionLayer], isOnTrip: Bool
-    ) -> (before: TrackingOptions, after: TrackingOptions) {
-        var changed = options.layers
-        changed.replace(.remote, with: layers)
-        return (
-            options.layers.resolve(isOnTrip: isOnTrip).options, changed.resolve(isOnTrip: isOnTrip).options
-        )
+    /// The layers of options.
+    package var optionLayers: OptionLayers { options.layers }
+
+    /// Returns the options that would be in force with these layers; a configured beacon switches scanning on.
+    package func options(of layers: OptionLayers, isOnTrip: Bool) -> TrackingOptions {
+        var options = layers.resolve(isOnTrip: isOnTrip).options
+        if beacons.isAnyConfigured, !layers.forbidBeacons(isOnTrip: isOnTrip) { options.beacons = true }
+        return options
     }
 }

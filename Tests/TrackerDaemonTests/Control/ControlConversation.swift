@@ -172,7 +172,7 @@ private final class SilentReceiver: Receiver {
     func advance(at now: Instant) -> [Event] { [] }
 }
 
-private final class StillClock: LoopClock {
+final class StillClock: LoopClock {
     static let start = Instant(seconds: 50)
     let bootID = "boot"
 

@@ -207,7 +207,7 @@ struct RemoteOrderTests {
         #expect(data.contains("yard") && !data.contains("home address"))
     }
 
-    @Test("The owner's limits apply to the options of a server, unless the server may silence the tracker.")
+    @Test("The owner's limits apply to the options of a server.")
     func limits() throws {
         let text = """
             device: van1
@@ -217,17 +217,8 @@ struct RemoteOrderTests {
               - {name: chief, url: "https://chief.example.net", control: [options, silence]}
             """
         let remote = RemoteControl(try Configuration.parse(text, file: "config.yaml"))
-        let before = TrackingOptions()
-        func key(_ change: (inout TrackingOptions) -> Void) -> String? {
-            var after = before
-            change(&after)
-            return remote.silencingKey(from: before, to: after, owned: before)
-        }
-        #expect(key { $0.desiredSyncInterval = .seconds(600) } == nil)
-        #expect(key { $0.desiredSyncInterval = .seconds(601) } == "desiredSyncInterval")
-        #expect(key { $0.distanceFilter = Metres(501) } == "distanceFilter")
-        #expect(key { $0.distanceFilter = Metres(500) } == nil)
-        #expect(key { $0.accuracyLimit = Metres(99) } == (before.accuracyLimit <= Metres(99) ? nil : "accuracyLimit"))
+        #expect(remote.limits.interval == .seconds(600) && remote.limits.distance == Metres(500))
+        #expect(remote.limits.accuracy == Metres(100))
         #expect(!remote.permits(.silence, to: "home") && remote.permits(.silence, to: "chief"))
     }
 

@@ -1,0 +1,93 @@
+import Quantities
+import TrackingOptions
+
+/// Compares options with the floors of the options; see `ServerFloor`.
+struct FloorCheck {
+    /// The options in force at present.
+    let before: TrackingOptions
+    /// The options that would be in force without any options of a server.
+    let owned: TrackingOptions
+    /// The limits that the owner has set.
+    let limits: ServerLimits
+
+    private var references: [TrackingOptions] { [before, owned] }
+
+    /// Returns the keys of changed options that no server may change.
+    func forbiddenKeys(in after: TrackingOptions) -> [String] {
+        TrackingOption.all.filter { $0.floor == .forbidden && !isUnchanged($0, in: after) }.map(\.key)
+    }
+
+    /// Returns the keys of options whose change would silence the tracker.
+    func silencingKeys(in after: TrackingOptions) -> [String] {
+        TrackingOption.all.filter { !isUnchanged($0, in: after) && silences($0, in: after) }.map(\.key)
+    }
+
+    private func silences(_ option: TrackingOption, in after: TrackingOptions) -> Bool {
+        switch option.floor {
+        case .harmless, .forbidden: false
+        case .needsSilence: true
+        case .number(let from, let to, let zero): silences(option, from: from, to: to, zero: zero, in: after)
+        case .words(let words, let last):
+            rank(of: option, in: after, words) > words.firstIndex(of: last) ?? 0
+                && !references.contains { rank(of: option, in: $0, words) >= rank(of: option, in: after, words) }
+        case .staysOn: option.value(in: after) == .flag(false)
+        case .staysOff(let key): option.value(in: after) == .flag(true) && exceedsItsLimits(key, in: after)
+        case .track: losesTrack(option, in: after)
+        }
+    }
+
+    private func silences(
+        _ option: TrackingOption, from: ServerFloor.Limit?, to: ServerFloor.Limit?, zero: ServerFloor.Zero,
+        in after: TrackingOptions
+    ) -> Bool {
+        guard let number = option.value(in: after).number else { return false }
+        var present = references.compactMap { option.value(in: $0).number }
+        switch zero {
+        case .ordinary: break
+        case .off where present.contains(0): return false
+        case .off where number == 0: return true
+        case .track where number == 0: return losesTrack(option, in: after)
+        case .harmless where number == 0: return false
+        case .off, .track, .harmless: present.removeAll { $0 == 0 }
+        }
+        let least = from.map { (present + [self.number($0)].compactMap { $0 }).min() ?? 0 }
+        let most = to.map { (present + [self.number($0)].compactMap { $0 }).max() ?? 0 }
+        return least.map { number < $0 } ?? false || most.map { number > $0 } ?? false
+    }
+
+    /// Returns the number of a limit; nil if only the present values and the values of the owner are limits.
+    private func number(_ limit: ServerFloor.Limit) -> Double? {
+        switch limit {
+        case .interval: limits.interval.inSeconds
+        case .distance: limits.distance.value
+        case .accuracy: limits.accuracy.value
+        case .owner: nil
+        case .fixed(let number): number
+        }
+    }
+
+    /// Whether a number exceeds the fixed limit of its own floor, even if it is the owner's number.
+    private func exceedsItsLimits(_ key: String, in after: TrackingOptions) -> Bool {
+        guard let option = TrackingOption.named(key), case .number(_, let to?, _) = option.floor,
+            let limit = number(to), let number = option.value(in: after).number
+        else { return false }
+        return number > limit
+    }
+
+    /// Whether no rule records a regular track any more, and the option has switched such a rule off.
+    private func losesTrack(_ option: TrackingOption, in after: TrackingOptions) -> Bool {
+        let hasTrack = references.allSatisfy(\.recordsRegularTrack)
+        let value = option.value(in: after)
+        return hasTrack && !after.recordsRegularTrack && (value.isZero || value == .flag(false))
+    }
+
+    /// Returns the place of the option's word in a list; words that are not in the list are last.
+    private func rank(of option: TrackingOption, in options: TrackingOptions, _ words: [String]) -> Int {
+        guard case .choice(let word) = option.value(in: options) else { return words.count }
+        return words.firstIndex(of: word) ?? words.count
+    }
+
+    private func isUnchanged(_ option: TrackingOption, in after: TrackingOptions) -> Bool {
+        references.contains { option.value(in: $0) == option.value(in: after) }
+    }
+}
