@@ -113,21 +113,6 @@ static void on_disconnect(struct mosquitto *mosq, void *context, int code, const
     if (code >= MQTT_RC_UNSPECIFIED) session->farewell = code;
 }
 
-/* Keeps a message on the topic of orders, if it is no retained message: see on_message. */
-static void keep_order(struct cmosquitto_session *session, const struct mosquitto_message *message) {
-    const int length = message->payloadlen;
-    uint8_t *bytes = NULL;
-    if (!message->retain && length > 0 && length <= CMOSQUITTO_LONGEST_ORDER && session->order_count < ORDER_CAPACITY)
-        bytes = malloc((size_t)length);
-    if (bytes == NULL) {
-        /* An empty retained message only removes an earlier one. */
-        if (length > 0) session->dropped_count += 1;
-        return;
-    }
-    memcpy(bytes, message->payload, (size_t)length);
-    session->orders[session->order_count++] = (struct order){ bytes, length };
-}
-
 /* A retained message is an old one: the broker sends it because we have subscribed. */
 static void on_message(
     struct mosquitto *mosq, void *context, const struct mosquitto_message *message, const mosquitto_property *properties) {
@@ -136,7 +121,7 @@ static void on_message(
     (void)mosq;
     (void)properties;
     if (session->order_topic != NULL && strcmp(message->topic, session->order_topic) == 0) {
-        keep_order(session, message);
+        cmosquitto_keep_order(session, message);
         return;
     }
     if (message->retain || length == 0 || (size_t)message->payloadlen != length) return;
@@ -145,7 +130,7 @@ static void on_message(
 
 static void grant_answer(struct cmosquitto_session *session) {
     session->allowance += ALLOWANCE_PER_ANSWER;
-    if (session->allowance > ALLOWANCE_LIMIT) session->allowance = ALLOWANCE_LIMIT;
+    if (session->allowance > session->allowance_limit) session->allowance = session->allowance_limit;
 }
 
 static void on_publish(
@@ -169,7 +154,7 @@ struct cmosquitto_session *cmosquitto_open(const char *client_id, bool is_v5) {
     }
     session->is_v5 = is_v5;
     session->done_fd = -1;
-    session->allowance = ALLOWANCE_LIMIT;
+    session->allowance = session->allowance_limit = ALLOWANCE_LIMIT;
     session->awaits_room = true;
     session->answer = CMOSQUITTO_SILENT;
     session->farewell = CMOSQUITTO_SILENT;
@@ -269,7 +254,7 @@ static bool is_within_allowance(struct cmosquitto_session *session, int fd) {
     session->received = info.tcpi_bytes_received;
     if (session->allowance >= 0) return true;
     snprintf(session->words, sizeof session->words, "it sends more than %d KiB that nobody asked for",
-        ALLOWANCE_LIMIT / 1024);
+        (int)(session->allowance_limit / 1024));
     return false;
 }
 
@@ -306,6 +291,7 @@ bool cmosquitto_advance(struct cmosquitto_session *session) {
 
 bool cmosquitto_keep_alive(struct cmosquitto_session *session) {
     grant_answer(session);
+    cmosquitto_grant_orders(session);
     if (!cmosquitto_check(session, mosquitto_loop_misc(session->mosq))) return false;
     return mosquitto_socket(session->mosq) >= 0 ? true : cmosquitto_check(session, MOSQ_ERR_KEEPALIVE);
 }
@@ -326,32 +312,6 @@ bool cmosquitto_take_call(struct cmosquitto_session *session) {
     const bool is_called = session->is_called;
     session->is_called = false;
     return is_called;
-}
-
-bool cmosquitto_listen(struct cmosquitto_session *session, const char *topic) {
-    free(session->order_topic);
-    session->order_topic = strdup(topic);
-    if (session->order_topic == NULL) return cmosquitto_check(session, MOSQ_ERR_NOMEM);
-    return cmosquitto_check(session, mosquitto_subscribe(session->mosq, NULL, topic, 1));
-}
-
-int cmosquitto_next_order(const struct cmosquitto_session *session) {
-    return session->order_count == 0 ? -1 : session->orders[0].length;
-}
-
-void cmosquitto_take_order(struct cmosquitto_session *session, uint8_t *out) {
-    if (session->order_count == 0) return;
-    const struct order first = session->orders[0];
-    memcpy(out, first.bytes, (size_t)first.length);
-    free(first.bytes);
-    session->order_count -= 1;
-    memmove(session->orders, session->orders + 1, (size_t)session->order_count * sizeof first);
-}
-
-int cmosquitto_take_dropped(struct cmosquitto_session *session) {
-    const int count = session->dropped_count;
-    session->dropped_count = 0;
-    return count;
 }
 
 int cmosquitto_answer(const struct cmosquitto_session *session) { return session->answer; }

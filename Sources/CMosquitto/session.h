@@ -42,6 +42,7 @@ struct cmosquitto_session {
     struct order { uint8_t *bytes; int length; } orders[ORDER_CAPACITY];
     int order_count;
     int dropped_count;
+    int oversized_count;
     enum cmosquitto_stranger stranger;
     bool is_encrypted;
     bool awaits_room;
@@ -50,6 +51,8 @@ struct cmosquitto_session {
     int connect_errno;
     uint64_t received;
     int64_t allowance;
+    int64_t allowance_limit;
+    int64_t order_credit;
     struct cmosquitto_ack acknowledged[ACKNOWLEDGED_CAPACITY];
     int acknowledged_count;
     char words[160];
@@ -61,6 +64,12 @@ struct cmosquitto_session {
 
 /* Returns whether a call of the library has succeeded; otherwise keeps the reason. Call this immediately after the call. */
 bool cmosquitto_check(struct cmosquitto_session *session, int code);
+
+/* Keeps a message on the topic of orders, unless it is a retained one: see on_message. */
+void cmosquitto_keep_order(struct cmosquitto_session *session, const struct mosquitto_message *message);
+
+/* Increases the credit for orders, at each ping. */
+void cmosquitto_grant_orders(struct cmosquitto_session *session);
 
 /* Frees a session that no thread uses. */
 void cmosquitto_free(struct cmosquitto_session *session);

@@ -148,6 +148,7 @@ final class TargetWorker {
         transport.takeNotices().forEach { report(.notice($0), at: now) }
         if let inbound {
             inbound.receive(transport.takeMessages(), at: now)
+            transport.takeRefusals().forEach(inbound.note)
             for reason in inbound.poll(at: now) { report(.notice(reason), at: now) }
             if let event = inbound.takeReport(at: now) { report(event, at: now) }
         }

@@ -300,6 +300,44 @@ struct RemoteControlTests {
         #expect(daemon.endInTime() == 0)
     }
 
+    @Test("Messages that are too long for an order do not end the connection, and an order after them is carried out.")
+    func oversized() throws {
+        let vehicle = try vehicle("tag")
+        let daemon = try vehicle.start(speed: 4)
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        let long = String(repeating: "x", count: 300_000)
+        for _ in 0..<8 { try broker.publish(long, to: topic) }
+        try broker.publish(String(repeating: "x", count: 1_000_000), to: topic)
+        try broker.publish(order(#""tag","tag":"after""#, id: "t1", to: vehicle), to: topic)
+        #expect(eventually { reports(vehicle).map(\.id) == ["t1"] }, "\(vehicle.logged)")
+        let lines = vehicle.logged.filter { $0.contains("is longer than 256 KiB") }
+        #expect(lines.count == 1, "\(lines)")
+        #expect(!vehicle.logged.contains { $0.contains("connection for orders") })
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test(
+        "A message that trackerd must not load ends the connection; the log states the reason, and orders arrive again."
+    )
+    func huge() throws {
+        let vehicle = try vehicle("tag")
+        let daemon = try vehicle.start(speed: 4)
+        #expect(eventually { !broker.messages.isEmpty }, "\(vehicle.logged)")
+        let long = String(repeating: "x", count: 3_000_000)
+        try broker.publish(long, to: topic)
+        let reason =
+            "the connection for orders was lost (the connection to 127.0.0.1 broke (it sends more than 2048 KiB"
+        #expect(eventually { vehicle.logged.contains { $0.contains(reason) } }, "\(vehicle.logged)")
+        #expect(
+            eventually {
+                try? broker.publish(order(#""tag","tag":"t""#, id: "t1", to: vehicle), to: topic)
+                return reports(vehicle).map(\.id) == ["t1"]
+            })
+        #expect(vehicle.logged.count { $0.contains(reason) } == 1)
+        #expect(daemon.peakMemory_MiB < 150)
+        #expect(daemon.endInTime() == 0)
+    }
+
     @Test("A flood of orders, waypoints and random bytes loses no fix, and the state remains bounded.")
     func flood() throws {
         let vehicle = try vehicle("tag, waypoints")

@@ -39,7 +39,9 @@ package final class Broker: Peer {
     /// Publishes a message with QoS 1, as another client of the broker; returns when the broker has acknowledged it.
     package func publish(_ text: String, to topic: String, retain: Bool = false) throws {
         guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
-        let client = try Child(python, ["-c", Self.publisher, String(port), topic, text, retain ? "1" : "0"])
+        try scratch.write(text, to: "order")
+        let words = ["-c", Self.publisher, String(port), topic, "\(scratch.path)/order", retain ? "1" : "0"]
+        let client = try Child(python, words)
         client.wait()
         guard client.status == 0 else { throw PeerMissing(name: "the acknowledgement of the broker") }
     }
@@ -47,7 +49,8 @@ package final class Broker: Peer {
     /// A client of MQTT 3.1.1 that publishes one message.
     private static let publisher = #"""
         import socket, struct, sys
-        port, topic, text, retain = int(sys.argv[1]), sys.argv[2].encode(), sys.argv[3].encode(), int(sys.argv[4])
+        port, topic, retain = int(sys.argv[1]), sys.argv[2].encode(), int(sys.argv[4])
+        text = open(sys.argv[3], "rb").read()
 
         def packet(kind, body):
             length, size = b"", len(body)

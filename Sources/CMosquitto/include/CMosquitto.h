@@ -115,7 +115,9 @@ int cmosquitto_next_order(const struct cmosquitto_session *session);
 /* Copies that message, of the length that cmosquitto_next_order() returns, and forgets it. */
 void cmosquitto_take_order(struct cmosquitto_session *session, uint8_t *out);
 
-/* Returns the number of messages on the topic of orders that the session has dropped since the last call. */
+/* Return the numbers of messages on the topic of orders that the session has dropped since the last call: those that are longer
+ * than CMOSQUITTO_LONGEST_ORDER, and all others. */
+int cmosquitto_take_oversized(struct cmosquitto_session *session);
 int cmosquitto_take_dropped(struct cmosquitto_session *session);
 
 /* Return the reason codes of the broker's CONNACK (3.1.1: table 3.1) and DISCONNECT, or CMOSQUITTO_SILENT. */

@@ -86,6 +86,9 @@ final class Inbound {
         }
     }
 
+    /// Notes a message that cannot contain orders.
+    func note(_ refusal: OrderError) { refused.add(refusal) }
+
     /// Stores the orders that a file contains; returns false if trackerd could not store some of them.
     ///
     /// If the result is false, trackerd must fetch the file again.

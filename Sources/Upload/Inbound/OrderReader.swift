@@ -166,6 +166,8 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
     case notStored(String)
     /// The server sends more orders than trackerd accepts.
     case tooMany
+    /// The broker had retained the message, or too many messages arrived at once.
+    case dropped
 
     /// The reason, and what to do.
     package var description: String {
@@ -184,6 +186,7 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
         case .withoutStage(let name):
             "`for` of `\(name.printable(limit: 60))` is neither {\"devices\":[…]} nor {\"share\":…} with a number from 0 to 1"
         case .notStored(let reason): "trackerd cannot store an order: \(reason)"
+        case .dropped: "a message was retained, or more than 32 messages arrived at once"
         case .tooMany: "more orders arrive than trackerd accepts: 20 at once, 1 per second, 100 per hour"
         }
     }

@@ -71,16 +71,16 @@ package final class MQTT: Transport {
         return outcomes
     }
 
-    /// Returns new sentences for the owner, each sentence once.
-    package func takeNotices() -> [String] { notices.take() }
+    /// Returns new sentences for the owner: each sentence once, and a lost connection for orders at most once a minute.
+    package func takeNotices() -> [String] {
+        notices.take() + [listening?.takeLoss(at: calledAt)].compactMap { $0 }
+    }
 
     /// Returns the messages on the topic of orders.
-    package func takeMessages() -> [[UInt8]] {
-        guard let listening, let session = connection.session else { return [] }
-        let dropped = Int(cmosquitto_take_dropped(session))
-        if dropped > 0 { notices.add(Listening.droppedMessages) }
-        return listening.messages(from: session)
-    }
+    package func takeMessages() -> [[UInt8]] { listening?.messages(from: connection.session) ?? [] }
+
+    /// Returns the messages on the topic of orders that are no orders.
+    package func takeRefusals() -> [OrderError] { listening?.takeRefusals(from: connection.session) ?? [] }
 
     /// Ends the connection without waiting; the next payload opens a new connection.
     ///
@@ -155,8 +155,9 @@ extension MQTT {
     }
 
     private func fail(_ verdict: Verdict) {
+        if let session = connection.session { listening?.rescue(from: session) }
         drop()
-        listening?.end(at: calledAt)
+        listening?.end(because: verdict.reasonOfLoss, at: calledAt)
         outcomes += published.payloads.map { BatchOutcome(id: $0, verdict: verdict) }
         outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
         published = PublishedMessages()

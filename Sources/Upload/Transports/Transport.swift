@@ -25,6 +25,9 @@ package protocol Transport: AnyObject {
     /// Returns the server's messages that may contain orders, each message only once; empty unless the target permits orders.
     func takeMessages() -> [[UInt8]]
 
+    /// Returns the server's messages that cannot contain orders, each message only once.
+    func takeRefusals() -> [OrderError]
+
     /// Ends the connection, which may be dead; payloads in flight receive the verdict `postponed`.
     func breakOff()
 
@@ -40,6 +43,9 @@ extension Transport {
 
     /// Returns an empty list for transports that receive no messages.
     package func takeMessages() -> [[UInt8]] { [] }
+
+    /// Returns an empty list for transports that drop no messages.
+    package func takeRefusals() -> [OrderError] { [] }
 }
 
 /// A family of transports; formats do not distinguish the transports of a family.
