@@ -189,6 +189,31 @@ struct RemoteControlTests {
         #expect(daemon.endInTime() == 0)
     }
 
+    @Test("An OwnTracks server receives over HTTP the answers to the commands in its own answers.")
+    func ownTracksOverHTTP() throws {
+        let server = try WebServer()
+        try server.start(denying: false)
+        let vehicle = try Vehicle(targets: ["{name: web, url: \"\(server.url)\", control: [status, waypoints]}"])
+        let daemon = try vehicle.start(speed: 4)
+        #expect(eventually { !server.requests.isEmpty })
+        let words = ["waypoint", "set", "yard", "--at", "52.5,13.4", "--radius", "100", "--config", vehicle.config]
+        #expect(try Daemon.output(words).status == 0)
+        for action in ["status", "waypoints"] {
+            try server.answer(#"body [{"_type":"cmd","action":"\#(action)"}]"#)
+            #expect(eventually { reports(vehicle).contains { $0.request == action } }, "\(vehicle.logged)")
+            try server.behave(.good)
+            let answered = eventually {
+                server.bodies.contains {
+                    $0.contains(#""_type":"status""#) && $0.contains(#""request":"\#(action)""#)
+                }
+            }
+            #expect(answered, "\(vehicle.logged)")
+        }
+        let lists = server.bodies.filter { $0.contains(#""_type":"waypoints""#) }
+        #expect(!lists.isEmpty && lists.allSatisfy { $0.contains(#""desc":"yard""#) && $0.contains("/waypoints\"") })
+        #expect(daemon.endInTime() == 0)
+    }
+
     @Test(
         "The daemon fetches orders from a file on nginx, and carries out each order once, also after SIGKILL.",
         .enabled(if: Nginx.program != nil && Certificate.openssl != nil, "not installed: nginx or openssl"))

@@ -226,6 +226,34 @@ struct OwnTracksKindTests {
         #expect(packed(stored, over: .http) == nil)
     }
 
+    @Test("Over HTTP, only the server that has sent an order receives its status and the list of waypoints.")
+    func answerOverHTTP() throws {
+        let stored = try #require(StoredRecord.sample("waypoints listed"))
+        func target(_ control: Set<RemotePermission>) throws -> UploadTarget {
+            try UploadTarget(
+                name: "home", url: "https://track.example.net/pub", format: "owntracks", user: "fleet", device: "van1",
+                control: control)
+        }
+        let (deaf, target) = (try target([]), try target([.waypoints]))
+        #expect(deaf.format.encode([stored], isNewest: true, for: deaf, over: .http) == .withheld)
+        guard case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target, over: .http)
+        else {
+            Issue.record("no message")
+            return
+        }
+        let list = try #require(payload.companions.first)
+        for (message, type) in [(payload, "status"), (list, "waypoints")] {
+            let text = String(decoding: message.body, as: UTF8.self)
+            #expect(text.contains(#""_type":"\#(type)""#) && text.contains(#""topic":"owntracks/fleet/van1/\#(type)""#))
+            #expect(message.headers.map(\.name) == ["X-Limit-U", "X-Limit-D"])
+        }
+        let other = stored.with {
+            $0.content = .order(
+                OrderReport(target: "other", id: "1", request: "status", isAccepted: true, text: "", data: nil))
+        }
+        #expect(target.format.encode([other], isNewest: true, for: target, over: .http) == .withheld)
+    }
+
     @Test(
         "No list of waypoints is sent for another order, without an answer, or for the command of another server.",
         arguments: [

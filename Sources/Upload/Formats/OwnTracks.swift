@@ -5,9 +5,9 @@ package import Tracking
 /// The messages of OwnTracks, over HTTP and MQTT (booklet: tech/json, tech/http, guide/topics).
 ///
 /// The start and the end of a drive are `location` messages, and their member `motion` contains the new state. The
-/// member `t` (trigger) contains any other cause of a `location` message. The format sends `status` messages only over
-/// MQTT: the state of an order, and the condition of the tracker if the owner requests it. The result of the command
-/// `waypoints` is also a `waypoints` message. A waypoint needs a place or a beacon, and a location or a transition
+/// member `t` (trigger) contains any other cause of a `location` message. A `status` message contains the state of an
+/// order, or over MQTT the condition of the tracker if the owner requests it. Over HTTP, only the server that has sent
+/// the order receives its state. The result of the command `waypoints` is also a `waypoints` message. A waypoint needs a place or a beacon, and a location or a transition
 /// needs a position. The format withholds records without these data, and records for which OwnTracks has no message.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
@@ -31,8 +31,7 @@ package struct OwnTracks: UploadFormat {
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
         guard let stored = records.first else { return .withheld }
-        let mayBeStatus = (sendsStatus || stored.record.kind == .order) && kind == .mqtt
-        guard let message = OwnTracksMessage(stored, tid: target.trackerID, mayBeStatus: mayBeStatus) else {
+        guard let message = message(of: stored, for: target, over: kind) else {
             return .withheld
         }
         let topic = target.baseTopic + message.topicSuffix
@@ -44,16 +43,35 @@ package struct OwnTracks: UploadFormat {
         var payload = WirePayload(
             body: body, contentType: "application/json", headers: limits, topic: topic,
             retain: isNewest && message.isRetainable)
-        payload.companions = waypoints(in: stored, for: target)
+        payload.companions = waypoints(in: stored, for: target, over: kind, limits)
         return .payload(payload)
     }
 
+    /// Returns the message for a record; nil if there is none.
+    ///
+    /// Some HTTP servers treat every message as a location, so only a server that sends orders receives a status.
+    private func message(
+        of stored: StoredRecord, for target: UploadTarget, over kind: TransportKind
+    ) -> OwnTracksMessage? {
+        let isAnswer =
+            switch (stored.record.content, kind) {
+            case (.order, .mqtt): true
+            case (.order(let report), .http): target.acceptsOrders && report.target == target.name
+            default: false
+            }
+        let mayBeStatus = isAnswer || (sendsStatus && kind == .mqtt)
+        return OwnTracksMessage(stored, tid: target.trackerID, mayBeStatus: mayBeStatus)
+    }
+
     /// Returns the list of the waypoints if the record is the result of the command `waypoints`.
-    private func waypoints(in stored: StoredRecord, for target: UploadTarget) -> [WirePayload] {
-        guard let list = WaypointsMessage(stored, for: target), let body = JSONBytes.encode(list).flatMap(sealed)
-        else { return [] }
+    private func waypoints(
+        in stored: StoredRecord, for target: UploadTarget, over kind: TransportKind, _ headers: [WirePayload.Header]
+    ) -> [WirePayload] {
+        guard var list = WaypointsMessage(stored, for: target) else { return [] }
         let topic = target.baseTopic + WaypointsMessage.topicSuffix
-        return [WirePayload(body: body, contentType: "application/json", topic: topic)]
+        list.topic = kind == .http ? topic : nil
+        guard let body = JSONBytes.encode(list).flatMap(sealed) else { return [] }
+        return [WirePayload(body: body, contentType: "application/json", headers: headers, topic: topic)]
     }
 
     /// Returns the verdict on an answer; a server of this format answers with an empty body or with JSON (mostly `[]`).

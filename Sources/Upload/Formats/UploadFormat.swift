@@ -152,7 +152,7 @@ package struct WirePayload: Sendable, Hashable {
     package let topic: String
     /// Whether the broker retains the message for later subscribers, for MQTT.
     package let retain: Bool
-    /// Messages on other topics that belong to the same records; the MQTT transport publishes them before this message.
+    /// Messages that belong to the same records; the transport sends them before this message.
     package var companions: [WirePayload] = []
 
     /// Makes a payload.

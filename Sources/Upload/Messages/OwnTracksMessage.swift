@@ -11,7 +11,7 @@ enum OwnTracksMessage {
 
     /// Converts a record; nil if OwnTracks has no message for it.
     ///
-    /// Only brokers receive a status, on a separate topic; some HTTP servers interpret every message as a location.
+    /// Not every server may receive a status, because some HTTP servers interpret every message as a location.
     init?(_ stored: StoredRecord, tid: String, mayBeStatus: Bool) {
         if let message = OwnTracksMessage(stored, tid: tid) {
             self = message
@@ -76,7 +76,9 @@ enum OwnTracksMessage {
         case .waypoint(var message):
             message.topic = topic
             return JSONBytes.encode(message)
-        case .status(let message): return JSONBytes.encode(message)
+        case .status(var message):
+            message.topic = topic
+            return JSONBytes.encode(message)
         }
     }
 }

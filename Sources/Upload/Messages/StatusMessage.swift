@@ -6,11 +6,12 @@ internal import Tracking
 struct StatusMessage: Encodable {
     let _type = "status"
     let _id: String
+    var topic: String?
     let tst: Int64
     /// The kind of the record, and its fields as in docs/geojson.schema.json.
     let linux: [String: RecordPayload]
 
-    enum CodingKeys: CodingKey { case _type, _id, tst, linux }
+    enum CodingKeys: CodingKey { case _type, _id, topic, tst, linux }
 
     /// Converts a record; nil for a record of another kind.
     init?(_ stored: StoredRecord) {

@@ -4,9 +4,10 @@ internal import Tracking
 struct WaypointsMessage: Encodable {
     let _type = "waypoints"
     let _id: String
+    var topic: String?
     let waypoints: [[String: JSONValue]]
 
-    enum CodingKeys: CodingKey { case _type, _id, waypoints }
+    enum CodingKeys: CodingKey { case _type, _id, topic, waypoints }
 
     /// Reads the list from the record about the command.
     ///

@@ -12,6 +12,8 @@ package final class HTTP: Transport {
     private var isClosed = false
     private var waiting: [(id: Int, payload: WirePayload)] = []
     private var current: (id: Int, payload: WirePayload)?
+    /// The messages of the present payload that follow after the present request.
+    private var rest: [WirePayload] = []
     private var compression: BodyCompression
     private var token: AccessToken?
     /// Whether the present request obtains a token instead of sending the payload.
@@ -66,7 +68,7 @@ package final class HTTP: Transport {
         outcomes += ids.map { BatchOutcome(id: $0, verdict: .postponed) }
         client.close()
         client = HTTPClient()
-        (current, waiting, isForToken) = (nil, [], false)
+        (current, rest, waiting, isForToken) = (nil, [], [], false)
     }
 
     /// Abandons the requests and the connection.
@@ -84,8 +86,15 @@ extension HTTP {
     private func startNext() {
         guard !waiting.isEmpty, !isClosed else { return }
         let next = waiting.removeFirst()
-        current = next
-        if let error = start(next.payload) { settle(next.id, error) }
+        rest = next.payload.companions + [next.payload]
+        startPart(of: next.id)
+    }
+
+    /// Starts the request for the next message of a payload.
+    private func startPart(of id: Int) {
+        let part = rest.removeFirst()
+        current = (id, part)
+        if let error = start(part) { settle(id, error) }
     }
 
     /// Starts a request; returns a verdict if this fails.
@@ -147,7 +156,8 @@ extension HTTP {
     }
 
     private func settle(_ id: Int, _ verdict: Verdict) {
-        current = nil
+        guard verdict != .delivered || rest.isEmpty else { return startPart(of: id) }
+        (current, rest) = (nil, [])
         outcomes.append(BatchOutcome(id: id, verdict: verdict))
         switch verdict {
         case .delivered, .withheld, .refused, .unwritable: startNext()
