@@ -32,12 +32,12 @@ struct OptionsGate {
     func admit(_ layers: [OptionLayer]) throws(ControlError) -> Admission {
         var admission = Admission(layers: layers, kept: [])
         while let (keys, isForbidden, isOnTrip) = fault(in: admission.layers) {
-            for key in keys {
-                guard Self.removeUnnamed(key, from: &admission.layers, isOnTrip: isOnTrip) else {
-                    throw isForbidden ? Self.forbidden(key) : Self.silencing(key)
-                }
-                if !admission.kept.contains(key) { admission.kept.append(key) }
+            // The owner's values of the other options may be enough, so the order is at fault only if none of them is left.
+            let removed = keys.filter { Self.removeUnnamed($0, from: &admission.layers, isOnTrip: isOnTrip) }
+            if removed.isEmpty, let key = keys.first {
+                throw isForbidden ? Self.forbidden(key) : Self.silencing(key)
             }
+            admission.kept += removed.filter { !admission.kept.contains($0) }
         }
         admission.kept = TrackingOption.all.map(\.key).filter(admission.kept.contains)
         return admission

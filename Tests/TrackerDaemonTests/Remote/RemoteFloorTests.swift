@@ -98,6 +98,19 @@ struct RemoteFloorTests {
         #expect(report.text.hasPrefix("this value of `replay` would silence the tracker."))
     }
 
+    @Test("An order may switch off one rule of the track if the owner's value of another rule remains.")
+    func oneRule() throws {
+        let conversation = try conversation(.options) { setup in
+            var owned = Profile.vehicle.options
+            owned.desiredMovingUpdateInterval = .seconds(60)
+            setup.layers = EngineConfiguration(options: owned).layers
+        }
+        let report = try #require(try conversation.order(order(#"{"profile":"efficient-ios","distanceFilter":0}"#)))
+        #expect(report.isAccepted && report.text.contains("desiredMovingUpdateInterval"), "\(report.text)")
+        #expect(options(conversation).desiredMovingUpdateInterval == .seconds(60))
+        #expect(options(conversation).distanceFilter == .zero)
+    }
+
     @Test("A server with the permission `silence` sets a preset as a whole, except the limits for stored records.")
     func wholePreset() throws {
         let conversation = try conversation(.options, .silence) { setup in
