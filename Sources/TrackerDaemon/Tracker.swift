@@ -390,15 +390,4 @@ extension Effect {
     fileprivate var isRecord: Bool {
         if case .record = self { true } else { false }
     }
-
-    /// Whether the metrics file must show the effect within the metrics interval, even if the loop must wake up for
-    /// this.
-    fileprivate var isOfNote: Bool {
-        switch self {
-        case .record, .state, .receiver: true
-        case .arm, .cancel, .decided, .refused, .motionSensor, .correctTimestamps, .scan, .uploads, .deliver,
-            .queueRules, .fetchRegions, .light, .halt, .recover:
-            false
-        }
-    }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import Quantities
+import Tracking
 
 /// Decides when to write the Prometheus textfile, and replaces the whole file each time.
 ///
@@ -85,4 +86,17 @@ struct MetricFile {
     }
 
     private var reason: String { String(cString: strerror(errno)) }
+}
+
+extension Effect {
+    /// Whether the metrics file must show the effect within the metrics interval, even if the loop must wake up for
+    /// this.
+    var isOfNote: Bool {
+        switch self {
+        case .record, .state, .receiver: true
+        case .arm, .cancel, .decided, .refused, .motionSensor, .correctTimestamps, .scan, .uploads, .deliver,
+            .queueRules, .fetchRegions, .light, .halt, .recover:
+            false
+        }
+    }
 }
