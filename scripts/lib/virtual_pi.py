@@ -9,6 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import virtual_pi_clock as clock
 import virtual_pi_drive as drive
 import virtual_pi_package as package
 import virtual_pi_service as service
@@ -70,7 +71,7 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--cuts", type=int, default=2)
-    parser.add_argument("--parts", default="service,cuts,restarts,halt,removal")
+    parser.add_argument("--parts", default="service,cuts,restarts,halt,clock,removal")
     arguments = parser.parse_args()
     folder, parts = arguments.folder, arguments.parts.split(",")
     transcript, server = Transcript(), Host()
@@ -86,6 +87,7 @@ def main() -> int:
                 case "cuts": drive.cuts(machine, transcript, server, receiver, arguments.cuts)
                 case "restarts": service.check_restarts(machine, transcript)
                 case "halt": service.check_halt(machine, transcript)
+                case "clock": clock.check(machine, transcript)
                 case "removal": package.upgrade_and_remove(machine, transcript, server)
                 case _: sys.exit(f"virtual-pi: there is no part {part}.")
     except MachineError as error:
