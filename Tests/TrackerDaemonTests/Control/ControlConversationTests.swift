@@ -20,7 +20,7 @@ struct ControlConversationTests {
     func golden() throws {
         let conversation = try ControlConversation()
         let recorded = try self.conversation()
-        #expect(recorded.count == 57)
+        #expect(recorded.count == 58)
         for (index, (request, reply)) in recorded.enumerated() {
             // A client may send at most 50 requests in one second.
             if index == 47 { conversation.wait(.seconds(1)) }
