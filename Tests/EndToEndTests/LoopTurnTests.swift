@@ -164,7 +164,7 @@ extension LoopTurnTests {
         let daemon = try start()
         #expect(ask { daemon.logged.contains("on disk sequence=") })
         #expect(daemon.end() == 0)
-        // Another program has just created the index, and holds SQLite's lock for writing, the first byte of the locks
+        // Another program has just created the index, and has SQLite's lock for writing, the first byte of the locks
         // (https://sqlite.org/walformat.html#locks).
         let index = open(database + "-shm", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
         defer { close(index) }
