@@ -17,6 +17,8 @@ final class TargetWorker {
     /// For each batch in flight, the number of records that the format cannot express.
     private var omitted: [Int: Int] = [:]
     private let secrets: SecretWatch?
+    /// The wait for the secrets of the target; nil if the target is complete.
+    private var secretWait: SecretWait?
     /// Why trackerd may not use the present network for the target; nil if trackerd may use it.
     private var obstacle: String?
     private var meter = TrafficMeter()
@@ -61,6 +63,15 @@ final class TargetWorker {
             window: window)
         delivery = Delivery(policy: policy, jitter: jitter)
         settlements = Settlements(window: window)
+        secretWait = target.missing.map { SecretWait(for: $0, at: clocks.now()) }
+        if let missing = target.missing { write(.held(reason: missing.reason)) }
+    }
+
+    /// Returns the complete target if its missing secrets can be read now; tries earlier than planned if `isAsked` is true.
+    func repairedTarget(at now: Instant, isAsked: Bool) -> UploadTarget? {
+        guard let target = secretWait?.retry(at: now, isAsked: isAsked) else { return nil }
+        write(.held(reason: nil))
+        return target
     }
 
     var watches: [Watch] {
@@ -68,7 +79,7 @@ final class TargetWorker {
     }
 
     /// Whether the worker must not send records at present.
-    var isResting: Bool { isSuspended || obstacle != nil || isOverBudget }
+    var isResting: Bool { isSuspended || obstacle != nil || isOverBudget || secretWait != nil }
 
     private var isOverBudget: Bool { budget?.isUsedUp == true }
 
@@ -77,6 +88,7 @@ final class TargetWorker {
 
     /// When the worker needs a turn even if no socket is ready.
     var deadline: Instant? {
+        if let secretWait { return secretWait.due }
         guard !isResting else { return monthEnd }
         guard events.isEmpty else { return .boot }
         return [timer, transport.deadline, settlements.deadline, throttle.deadline, inbound?.deadline]
@@ -104,7 +116,7 @@ final class TargetWorker {
     /// If a network is available after a change, uploads to another computer need not wait until the pause after earlier
     /// failures ends.
     func follow(_ state: NetworkState, isNew: Bool, breaksConnections: Bool, at now: Instant) {
-        let obstacle = target.staysHere ? nil : target.rules.network.obstacle(in: state)
+        let obstacle = target.staysHere || secretWait != nil ? nil : target.rules.network.obstacle(in: state)
         if !target.staysHere, breaksConnections || obstacle != nil { breakOff(at: now) }
         events.removeAll { [.networkLost, .networkReturned].contains($0) }
         defer { wasAvailable = state.isAvailable }

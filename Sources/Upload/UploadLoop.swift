@@ -87,6 +87,7 @@ package final class UploadLoop {
             if let network, ready.contains(network.descriptor), let change = network.take() {
                 follow(change.state, isNew: true, breaksConnections: change.breaksConnections, at: awake)
             }
+            serveRepaired(at: awake, isAsked: raised.network)
             follow(signal.permission, at: awake)
             follow(signal.regionQuery, at: awake)
             for (worker, watches) in zip(workers, watches) {
@@ -108,12 +109,27 @@ package final class UploadLoop {
     private func replace(by targets: [UploadTarget], at now: Instant) {
         for worker in workers { worker.close(at: now) }
         workers = makeWorkers(targets)
-        for worker in workers {
-            if let rules { worker.signal(.rules(rules)) }
-            worker.suspend(permission == .suspended)
-            worker.follow(regionQuery, at: now)
+        for worker in workers { begin(worker, at: now) }
+    }
+
+    /// Lets a new worker begin with the present rules, the present permission and the present state of the network.
+    private func begin(_ worker: TargetWorker, at now: Instant) {
+        if let rules { worker.signal(.rules(rules)) }
+        worker.suspend(permission == .suspended)
+        worker.follow(regionQuery, at: now)
+        if let state = network?.state { worker.follow(state, isNew: false, breaksConnections: false, at: now) }
+    }
+
+    /// Serves the targets whose missing secrets have appeared.
+    private func serveRepaired(at now: Instant, isAsked: Bool) {
+        for index in workers.indices {
+            guard let target = workers[index].repairedTarget(at: now, isAsked: isAsked),
+                let worker = makeWorkers([target]).first
+            else { continue }
+            workers[index].close(at: now)
+            workers[index] = worker
+            begin(worker, at: now)
         }
-        if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: now) }
     }
 
     private var deadline: Instant? {

@@ -27,6 +27,36 @@ struct SecretTests {
         #expect(daemon.endInTime() == 0)
     }
 
+    @Test(
+        "A target whose password file is missing waits until the file appears; recording and the other targets continue.",
+        arguments: ["passwordFile: \"FOLDER/later\"", "password: {environment: VAN_MISSING}"])
+    func missing(line: String) throws {
+        let (home, other) = (try WebServer(), try WebServer())
+        try home.start(denying: true)
+        try other.start()
+        let secrets = try Scratch()
+        let written = line.replacing("FOLDER", with: secrets.path)
+        let vehicle = try Vehicle(targets: [
+            "{name: home, url: \"\(home.url)\", username: me, \(written)}",
+            "{name: other, url: \"\(other.url)\"}",
+        ])
+        let daemon = try vehicle.start()
+        #expect(eventually { daemon.logged.contains("home: uploads wait (`targets[1].password") })
+        #expect(eventually { other.bodies.count > 2 }, "\(daemon.logged)")
+        #expect(home.requests.isEmpty)
+        let status = try vehicle.run("status").text
+        #expect(status.contains("uploads wait: `targets[1].password"), "\(status)")
+        #expect(try vehicle.run("config", "reload").status == 1)
+        let check = try vehicle.run("config", "check")
+        #expect(check.status == 1 && check.errors.contains(":6: `targets[1].password"), "\(check.errors)")
+        if line.contains("later") {
+            try secrets.write("secret\n", to: "later")
+            #expect(eventually { daemon.logged.contains("home: uploads continue.") })
+            #expect(eventually { home.requests.contains { $0.headers["Authorization"] == "Basic bWU6c2VjcmV0" } })
+        }
+        #expect(daemon.endInTime() == 0)
+    }
+
     @Test("The doctor and the configuration check with `--connect` report a password that the server rejects.")
     func doctor() throws {
         let server = try WebServer()

@@ -1,4 +1,3 @@
-import Glibc
 import Upload
 import Yams
 
@@ -15,9 +14,9 @@ enum AccessEntry {
             access.token = secrets.secret("token", &reader)
         }
         access.headers = headers(&reader, secrets)
-        access.caFile = readable("caFile", &reader)
-        access.certificateFile = readable("certificateFile", &reader)
-        access.keyFile = readable("keyFile", &reader)
+        access.caFile = secrets.readable("caFile", &reader)
+        access.certificateFile = secrets.readable("certificateFile", &reader)
+        access.keyFile = secrets.readable("keyFile", &reader)
         for key in ["certificateFile", "keyFile"] {
             // A certificate is public, but the file that contains its key is secret.
             guard let path = key == "keyFile" || access.keyFile == nil ? reader.child(key)?.scalar?.string : nil,
@@ -57,12 +56,5 @@ enum AccessEntry {
                 secrets.secret(name, &part).map { TargetAccess.Header(name: name, value: $0) }
             }
         } ?? []
-    }
-
-    private static func readable(_ key: String, _ reader: inout MappingReader) -> String? {
-        guard let path = reader.string(key), let node = reader.child(key) else { return nil }
-        // Unlike access(2), this call checks the effective user.
-        return faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
-            ? path : reader.wrong(key, node, "a file that trackerd can read")
     }
 }

@@ -63,25 +63,36 @@ package struct Configuration: Sendable {
     /// Reads a configuration file; throws all errors of the file.
     ///
     /// Environment variables and arguments `KEY=VALUE` override the tracking options of the file. If one of them is
-    /// wrong, throws their errors without reading the file.
+    /// wrong, throws their errors without reading the file. If `needsSecrets` is false, a target with a secret that cannot
+    /// be read is no error; it waits.
     package static func read(
         _ path: String = defaultPath, environment: [String: String] = ProcessInfo.processInfo.environment,
-        arguments: [String] = []
+        arguments: [String] = [], needsSecrets: Bool = true
     ) throws(ConfigurationError) -> Configuration {
-        let layers = try layers(environment, arguments)
-        return try YAMLFile.read(path, missing: remedy) {
-            ConfigurationFile.read(&$0, below: layers, variables: environment)
-        }
+        _ = try layers(environment, arguments)
+        return try parse(
+            text(of: path), file: path, environment: environment, arguments: arguments, needsSecrets: needsSecrets)
     }
 
     /// Reads a configuration from text.
     package static func parse(
-        _ text: String, file: String, environment: [String: String] = [:], arguments: [String] = []
+        _ text: String, file: String, environment: [String: String] = [:], arguments: [String] = [],
+        needsSecrets: Bool = true
     ) throws(ConfigurationError) -> Configuration {
         let layers = try layers(environment, arguments)
-        return try YAMLFile.parse(text, file: file) {
-            ConfigurationFile.read(&$0, below: layers, variables: environment)
+        var configuration = try YAMLFile.parse(text, file: file) {
+            ConfigurationFile.read(&$0, below: layers, variables: environment, needsSecrets: needsSecrets)
         }
+        for index in configuration.targets.indices where configuration.targets[index].missing != nil {
+            let name = configuration.targets[index].name
+            // This reads the text in force, because the owner may not have finished a change of the file.
+            configuration.targets[index].missing?.retry = {
+                let again = try? parse(
+                    text, file: file, environment: environment, arguments: arguments, needsSecrets: false)
+                return again?.targets.first { $0.name == name && $0.missing == nil }
+            }
+        }
+        return configuration
     }
 
     private static func layers(

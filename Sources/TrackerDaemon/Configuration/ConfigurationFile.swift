@@ -10,8 +10,10 @@ import Yams
 /// The keys of the configuration file.
 enum ConfigurationFile {
     /// Reads the keys; the options in `layers` override those in the file.
+    ///
+    /// If `needsSecrets` is false, a target with a secret that cannot be read waits; otherwise this is an error.
     static func read(
-        _ file: inout MappingReader, below layers: [OptionLayer], variables: [String: String]
+        _ file: inout MappingReader, below layers: [OptionLayer], variables: [String: String], needsSecrets: Bool
     ) -> Configuration? {
         let device = device(&file)
         if device == nil, file.node.mapping?["device"] == nil {
@@ -21,7 +23,8 @@ enum ConfigurationFile {
         let layers = OptionLayers(TrackingSection.read(&file, notes: &notes) + layers)
         if let problem = layers.problemOnPeriod { file.problems.add(problem.text, line: problem.line) }
         let store = store(&file)
-        let secrets = SecretReader(file: file.problems.file, variables: variables)
+        let secrets = SecretReader(
+            file: file.problems.file, variables: variables, mustBeReadable: needsSecrets)
         let targets = targets(&file, device: device ?? "device", layers, secrets)
         notes += secrets.notes
         let places = RegionEntry.readAll(&file)

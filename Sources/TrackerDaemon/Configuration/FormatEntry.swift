@@ -35,8 +35,14 @@ enum FormatEntry {
         guard let name = names.first(where: { reader.child($0) != nil }), let node = reader.child(name) else {
             return OwnTracks(sendsStatus: sendsStatus)
         }
-        guard let phrase = (try? keySource(&reader, secrets)?.read())?.revealed else { return nil }
+        guard let source = keySource(&reader, secrets), let phrase = (try? source.read())?.revealed else { return nil }
         guard let key = OwnTracksKey(phrase) else {
+            // An empty file may still be written, and a missing variable has been noted already.
+            if phrase.isEmpty,
+                secrets.isIncomplete(source.file, "`\(reader.full(name))` is empty", node, reader.problems)
+            {
+                return nil
+            }
             reader.problems.add(
                 "The key in `\(reader.full(name))` has \(phrase.utf8.count) bytes. Write 1 to \(OwnTracksKey.longest) bytes; "
                     + "`openssl rand -hex 16` prints a suitable key.", at: node)

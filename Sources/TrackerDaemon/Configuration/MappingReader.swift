@@ -168,9 +168,14 @@ struct MappingReader {
 
     /// Notes an invalid value, and describes the expected value.
     func wrong<Value>(_ key: String, _ node: Node, _ expected: String, hint: String = "") -> Value? {
-        let given = node.scalar.map { "`\($0.string.printable())`" } ?? "the given value"
-        problems.add("`\(full(key))` must be \(expected); \(given) is not.\(hint)", at: node)
+        problems.add("\(fault(key, node, expected)).\(hint)", at: node)
         return nil
+    }
+
+    /// Returns a clause about an invalid value.
+    func fault(_ key: String, _ node: Node, _ expected: String) -> String {
+        let given = node.scalar.map { "`\($0.string.printable())`" } ?? "the given value"
+        return "`\(full(key))` must be \(expected); \(given) is not"
     }
 
     /// Notes an error if a key is missing, with the remedy.

@@ -10,13 +10,55 @@ import Yams
 final class SecretReader {
     private let file: String
     private let variables: [String: String]
+    /// Whether a secret that cannot be read is an error; otherwise its target waits.
+    private let mustBeReadable: Bool
+    /// What cannot be read, each with its file, since the last call of `takeMissing`.
+    private var missing: [(fault: String, file: String?)] = []
     /// Hints for the owner; no hint contains a secret.
     private(set) var notes: [ConfigurationError.Problem] = []
 
     /// Makes a reader for the secrets of a file; `variables` is the environment.
-    init(file: String, variables: [String: String]) {
+    init(file: String, variables: [String: String], mustBeReadable: Bool) {
         self.file = file
         self.variables = variables
+        self.mustBeReadable = mustBeReadable
+    }
+
+    /// Returns what the target that was read last misses; nil if it is complete.
+    func takeMissing() -> MissingSecret? {
+        defer { missing = [] }
+        guard !missing.isEmpty else { return nil }
+        let files = missing.map(\.file)
+        return MissingSecret(
+            reason: missing.map(\.fault).joined(separator: "; "),
+            files: files.contains(nil) ? nil : files.compactMap(\.self))
+    }
+
+    /// Notes a value that cannot be read: as an error, or as a reason for which the target waits.
+    ///
+    /// `path` is the file that must become readable; nil if the value cannot appear while the program runs.
+    func noteMissing(_ fault: String, _ node: Node, path: String?, _ problems: ProblemList) {
+        guard !mustBeReadable else { return problems.add("\(fault).", at: node) }
+        missing.append((fault, path))
+        note("\(fault). The target waits until trackerd can read this value.", node, mayBeIntended: false)
+    }
+
+    /// Returns whether the target waits for a secret that is empty; `path` is its file, nil if it is not in a file.
+    func isIncomplete(_ path: String?, _ fault: String, _ node: Node, _ problems: ProblemList) -> Bool {
+        guard !mustBeReadable, path != nil || !missing.isEmpty else { return false }
+        if let path { noteMissing(fault, node, path: path, problems) }
+        return true
+    }
+
+    /// Reads the path of a certificate or a key; nil if the key is missing.
+    func readable(_ key: String, _ reader: inout MappingReader) -> String? {
+        guard let path = reader.string(key), let node = reader.child(key) else { return nil }
+        // Unlike access(2), this call checks the effective user.
+        if faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 {
+            let fault = reader.fault(key, node, "a file that trackerd can read")
+            noteMissing(fault, node, path: path, reader.problems)
+        }
+        return path
     }
 
     /// Reads the secret under a key; nil if the key is missing or invalid.
@@ -43,7 +85,8 @@ final class SecretReader {
     /// Reads a secret that trackerd needs only once, such as the URL of a proxy.
     func text(_ key: String, _ reader: inout MappingReader) -> String? {
         guard let node = reader.child(key), node.mapping != nil else { return reader.string(key) }
-        return secret(key, &reader).flatMap { (try? $0.read())?.revealed }
+        guard let text = secret(key, &reader).flatMap({ (try? $0.read())?.revealed }) else { return nil }
+        return text.isEmpty && !missing.isEmpty ? nil : text
     }
 
     /// Reads a secret from the file that a key names, as in `passwordFile: PATH`.
@@ -61,10 +104,10 @@ final class SecretReader {
             return part.wrong("credential", node, "the name of a credential, without `/`")
         }
         guard let folder = variables["CREDENTIALS_DIRECTORY"] else {
-            part.problems.add(
+            noteMissing(
                 "`\(part.full("credential"))`: systemd passes no credentials to this program. Run trackerd as the service, "
-                    + "with `LoadCredential=\(name):FILE` in the unit.", at: node)
-            return nil
+                    + "with `LoadCredential=\(name):FILE` in the unit", node, path: nil, part.problems)
+            return SecretSource("")
         }
         return source(
             "\(folder)/\(name)", of: "credential", node, part,
@@ -78,7 +121,9 @@ final class SecretReader {
     private func variable(_ part: inout MappingReader) -> SecretSource? {
         guard let name = part.name("environment"), let node = part.child("environment") else { return nil }
         guard let text = variables[name], !text.isEmpty else {
-            return part.wrong("environment", node, "the name of an environment variable that is set")
+            let fault = part.fault("environment", node, "the name of an environment variable that is set")
+            noteMissing(fault, node, path: nil, part.problems)
+            return SecretSource("")
         }
         return SecretSource(text)
     }
@@ -87,7 +132,10 @@ final class SecretReader {
         _ path: String, of key: String, _ node: Node, _ reader: MappingReader, expected: String, empty: String
     ) -> SecretSource? {
         let source = SecretSource.file(path)
-        guard let secret = try? source.read() else { return reader.wrong(key, node, expected) }
+        guard let secret = try? source.read() else {
+            noteMissing(reader.fault(key, node, expected), node, path: path, reader.problems)
+            return source
+        }
         if secret.revealed.isEmpty {
             note("`\(reader.full(key))`: \(empty)", node, mayBeIntended: false)
         }

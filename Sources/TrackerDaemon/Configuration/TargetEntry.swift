@@ -35,19 +35,22 @@ enum TargetEntry {
         let regions = regions(&reader)
         let rules = TargetRulesEntry.read(&reader, meteredInterfaces: meteredInterfaces)
         reader.finish()
+        let missing = secrets.takeMissing()
         guard let url else {
             problems.add(
                 "`targets[\(number)].url` is missing. Write the server's address, such as `url: https://…`.", at: node)
             return nil
         }
         do {
-            return try UploadTarget(
+            var target = try UploadTarget(
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
                 access: access, allowInsecure: allowInsecure, proxy: proxy, compression: compression,
                 syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay,
                 settings: (settings as? Template)?.selecting(rules.filter.kinds) ?? settings, answer: answer,
                 mqtt: mqtt, rules: rules, control: control,
                 orders: orders, regions: regions)
+            target.missing = missing
+            return target
         } catch {
             problems.add("\(error)", at: node.mapping?[error.key] ?? node)
             return nil

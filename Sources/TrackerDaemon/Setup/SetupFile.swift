@@ -26,7 +26,9 @@ package struct SetupFile {
         var (former, errors, board) = (YAMLText?.none, [ConfigurationError.Problem](), BoardEntry?.none)
         do throws(ConfigurationError) {
             let text = try YAMLFile.text(of: path, missing: "")
-            board = try Configuration.parse(text, file: path, environment: ProcessInfo.processInfo.environment).board
+            board = try Configuration.parse(
+                text, file: path, environment: ProcessInfo.processInfo.environment, needsSecrets: false
+            ).board
             former = YAMLText(text)
         } catch {
             errors = error.problems

@@ -73,6 +73,10 @@ package struct UploadTarget: Sendable {
     let regionAccess: TargetAccess
     /// The transport to the server.
     package let transport: TransportRow
+    /// The secrets that trackerd cannot read; nil if the target is complete.
+    ///
+    /// trackerd sends nothing to a target that is not complete.
+    package var missing: MissingSecret?
 
     /// Whether the target accepts any orders of the server.
     package var acceptsOrders: Bool { !control.isEmpty }

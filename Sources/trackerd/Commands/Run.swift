@@ -64,7 +64,7 @@ struct Run: ParsableCommand {
         umask(0o027)
         let hasDroppedRoot = try !allowRoot && DroppedRoot.drop()
         try OpenFiles.raiseLimit()
-        let configuration = try Configuration.read(config)
+        let configuration = try Configuration.read(config, needsSecrets: false)
         let board = try describeBoard(configuration)
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
         for note in try configuration.notes + configuration.checkNeededFolders() { log.warning("\(note)") }
@@ -110,7 +110,9 @@ struct Run: ParsableCommand {
             return try ConfigurationChange(
                 file: config, from: (configuration, board), to: (changed, describeBoard(changed)))
         }
-        tracker.checkStart = { () throws(ConfigurationError) in _ = try describeBoard(Configuration.read(config)) }
+        tracker.checkStart = { () throws(ConfigurationError) in
+            _ = try describeBoard(Configuration.read(config, needsSecrets: false))
+        }
         let start = composition.start
         let feed = feed(of: tracker, since: start, log: log)
         let clock = UploadClocks(now: { BootClock().now() }, utc: { BootClock().wallTime().time })

@@ -230,7 +230,7 @@ struct SetupCommand: ParsableCommand {
     private func tryServer(_ answers: SetupAnswers, _ file: SetupFile) throws -> [Finding] {
         let change = file.change(to: answers, passwordFile: nil)
         var configuration = try Configuration.parse(
-            change.text, file: config, environment: ProcessInfo.processInfo.environment)
+            change.text, file: config, environment: ProcessInfo.processInfo.environment, needsSecrets: false)
         try checkBoard(configuration)
         configuration.targets.removeAll { answers.server == nil || $0.name != file.target }
         return Doctor.tryTargets(of: configuration, TargetProbe(now: BootClock().now))
