@@ -49,6 +49,12 @@ struct SetupTests {
         Talk(
             name: "dropped", answers: ["y", "", "", "", "owntracks", "none", "n", "none", ""], status: 0, former: fleet),
         Talk(name: "other-keys", answers: ["y", "", "van2", "", "", "", "y", ""], status: 0, former: keys),
+        Talk(
+            name: "own-authority",
+            answers: [
+                "", "van1", "https://127.0.0.1:SECURE/pub", "template", "owntracks", "none", "/nowhere.pem",
+                "FOLDER/127.0.0.1.pem", "",
+            ], status: 0),
         Talk(name: "with-errors", answers: ["y", "bare", "van1", "none", ""], status: 0, former: "devise: van1\n"),
     ]
 
@@ -86,7 +92,12 @@ struct SetupTests {
 
     @Test("A dialogue equals its golden transcript, which `TRACKERD_WRITE_DOCS=1` rewrites.", arguments: talks)
     func dialogue(talk: Talk) throws {
-        let answers = talk.answers.map { $0.replacing("URL", with: server.url) }
+        let secure = try WebServer()
+        try secure.start(certificate: Certificate(for: "127.0.0.1", in: scratch))
+        let answers = talk.answers.map {
+            $0.replacing("URL", with: server.url).replacing("SECURE", with: String(secure.port))
+                .replacing("FOLDER", with: scratch.path)
+        }
         try scratch.write("s3same\n", to: "token")
         try scratch.write("", to: "authority.pem")
         let former = talk.former.map { $0.replacing("URL", with: server.url).replacing("FOLDER", with: scratch.path) }
@@ -96,8 +107,9 @@ struct SetupTests {
             [Daemon.program, "setup", "--config", file] + given, answers: answers)
         #expect(status == talk.status)
         #expect(FileManager.default.fileExists(atPath: file) == (talk.status == 0))
-        var text = plain(shown)
+        var text = plain(shown).replacing(String(secure.port), with: "SECURE")
         if talk.status == 0 { text += "--- config.yaml\n" + plain(try String(contentsOfFile: file, encoding: .utf8)) }
+        text = text.replacing(String(secure.port), with: "SECURE")
         let golden = Daemon.root.appendingPathComponent("Tests/Golden/setup/\(talk.name).txt")
         if ProcessInfo.processInfo.environment["TRACKERD_WRITE_DOCS"] != nil {
             try FileManager.default.createDirectory(
@@ -159,6 +171,32 @@ struct SetupTests {
         #expect(try Daemon.output(arguments).status == 0)
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"device: "van-{hostname}""#))
         #expect(try Daemon.output(["config", "check", file]).status == 0)
+    }
+
+    @Test("The arguments set a token, an authority and a user, and an unencrypted address needs `--allow-insecure`.")
+    func arguments() throws {
+        let secure = try WebServer()
+        let certificate = try Certificate(for: "127.0.0.1", in: scratch)
+        try secure.start(certificate: certificate)
+        try scratch.write("s3same\n", to: "token")
+        let start = ["setup", "--config", file, "--yes", "--board", "bare", "--name", "van1"]
+        let result = try Daemon.output(
+            start + [
+                "--url", secure.secureURL, "--ca-file", certificate.file, "--token-file", scratch.path + "/token",
+                "--user", "fleet",
+            ])
+        #expect(result.status == 0, "\(result)")
+        #expect(secure.requests.last?.headers["Authorization"] == "Bearer s3same")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(
+            text.contains("    token: {file: \"\(scratch.path)/token\"}\n    caFile: \"\(certificate.file)\"\n"),
+            "\(text)")
+        #expect(text.hasSuffix("    user: \"fleet\"\n"), "\(text)")
+        let proxied = try Daemon.output(start + ["--proxy", "http://127.0.0.1:9"])
+        #expect(proxied.status == 1 && proxied.text.contains("through the proxy 127.0.0.1"), "\(proxied)")
+        let clear = try Daemon.output(start + ["--url", "http://track.invalid/pub"])
+        #expect(clear.status != 0 && clear.errors.contains("add --allow-insecure if you accept that"), "\(clear)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
     }
 
     @Test("A folder that `setup` cannot write is an error before the first question.")

@@ -110,6 +110,14 @@ package struct Configuration: Sendable {
 }
 
 extension Configuration {
+    /// Throws an error for each target that waits for a secret.
+    package func checkSecrets(in file: String) throws(ConfigurationError) {
+        let problems = targets.compactMap(\.missing).map {
+            ConfigurationError.Problem(file: file, line: nil, text: "\($0.reason).")
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    }
+
     /// Returns the engine's configuration on this board.
     package func setup(for board: BoardDescription) -> EngineConfiguration {
         var setup = EngineConfiguration(

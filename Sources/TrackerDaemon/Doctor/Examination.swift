@@ -102,6 +102,8 @@ package struct Finding: Sendable, Hashable {
     package let text: String
     /// What to do; nil if no action is needed.
     package let remedy: String?
+    /// Whether the certificate of a server is not trusted; a file with its authority may help.
+    package var lacksAuthority = false
 
     /// The text and the remedy.
     package var sentences: String { [text, remedy].compactMap { $0 }.joined(separator: " ") }

@@ -16,6 +16,14 @@ package struct SetupAnswers: Sendable, Hashable {
         package var keepsPassword = false
         /// Whether trackerd may send positions and passwords unencrypted.
         package var allowInsecure = false
+        /// A file with a bearer token; nil if the answers do not change the token.
+        package var tokenFile: String?
+        /// A file with the server's own authorities; nil if the answers do not change it.
+        package var caFile: String?
+        /// The user to whom the records belong; nil if the answers do not change it.
+        package var user: String?
+        /// The proxy; nil if the answers do not change it.
+        package var proxy: String?
 
         /// Combines an address and the name of a format; if no format has this name, the configuration has an error.
         package init(url: String, format: String) {
@@ -106,6 +114,9 @@ extension SetupAnswers.Server {
             let key = passwordFile == nil ? "password" : "passwordFile"
             entries.append((key, SetupAnswers.quoted(passwordFile ?? password)))
         }
+        if let tokenFile { entries.append(("token", "{file: \(SetupAnswers.inQuotes(tokenFile))}")) }
+        let others = [("caFile", caFile), ("user", user), ("proxy", proxy)]
+        entries += others.compactMap { key, text in text.map { (key, SetupAnswers.quoted($0)) } }
         return entries
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Quantities
 import TrackingOptions
 import Upload
@@ -172,9 +173,16 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
 
     private mutating func askDetails(_ server: inout SetupAnswers.Server) throws {
         let formats = FormatCatalogue.all.map(\.name)
+        // A template in the address needs no other key.
+        let mayBeTemplate = proposal.answers.server?.format == "template" || server.url.contains("{")
         server.format = try ask("Format", server.format) { name in
-            formats.contains(name)
-                ? nil : "`\(name)` is not a format. Choose one of: \(formats.joined(separator: ", "))."
+            guard formats.contains(name) else {
+                return "`\(name)` is not a format. Choose one of: \(formats.joined(separator: ", "))."
+            }
+            guard name == "template", !mayBeTemplate else { return nil }
+            return
+                "Setup does not ask for the key `template`, which this format needs. Choose another format, and write "
+                + "`format: template` and `template` into the file by hand afterwards."
         }
         let user = try ask("User name (`none` if the server needs no user name)", server.username ?? "none") { _ in nil
         }
@@ -197,6 +205,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
                 let findings = try tryServer(answers)
                 for finding in findings { terminal.write("  \(finding.sentences)") }
                 guard findings.contains(where: { $0.grade != .ok }) else { return true }
+                if findings.contains(where: \.lacksAuthority), try askAuthority(&answers) { continue }
                 return try confirm("Use these answers anyway?", false)
             } catch let error as ConfigurationError {
                 for problem in error.problems { terminal.write("  \(problem.text)") }
@@ -206,6 +215,19 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
                 answers.server?.allowInsecure = true
             }
         }
+    }
+
+    /// Asks for the file with the authority of the server; returns whether the owner has named another file.
+    private mutating func askAuthority(_ answers: inout SetupAnswers) throws -> Bool {
+        let former = answers.server?.caFile ?? "none"
+        let question = "File with the server's own certificate authority, in PEM (`none` if it has none)"
+        let file = try ask(question, former) { path in
+            path == "none" || path.hasPrefix("/") && access(path, R_OK) == 0
+                ? nil : "`\(path)` is not a file that trackerd can read. Write a path that begins with `/`."
+        }
+        guard file != former else { return false }
+        answers.server?.caFile = file == "none" ? nil : file
+        return true
     }
 
     // MARK: - Questions

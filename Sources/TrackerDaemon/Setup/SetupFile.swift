@@ -172,6 +172,7 @@ extension SetupFile {
     /// The keys of the former target that contradict the answers.
     private func obsoleteKeys(for server: SetupAnswers.Server) -> [String] {
         var keys = FormatEntry.parts.filter { $0 != server.format }
+        if server.username != nil { keys.append("token") }
         if server.username == nil { keys += ["username"] + passwordKeys }
         return keys
     }

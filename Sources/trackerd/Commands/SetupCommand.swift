@@ -48,6 +48,18 @@ struct SetupCommand: ParsableCommand {
     @Option(help: "A file with the password for the server.")
     var passwordFile: String?
 
+    @Option(help: "A file with a bearer token for the server; the configuration refers to this file.")
+    var tokenFile: String?
+
+    @Option(help: "A file with the server's own certificate authority, in PEM; the configuration refers to this file.")
+    var caFile: String?
+
+    @Option(help: "The user to whom the records belong, for servers with several users.")
+    var user: String?
+
+    @Option(help: "The proxy, such as http://proxy.example.net:3128.")
+    var proxy: String?
+
     @Flag(help: "Allow an `http://` or `mqtt://` address, which sends positions and passwords unencrypted.")
     var allowInsecure = false
 
@@ -139,6 +151,11 @@ struct SetupCommand: ParsableCommand {
         server.format = format ?? server.format
         server.username = username ?? server.username
         server.allowInsecure = allowInsecure || server.allowInsecure
+        // The daemon has another working folder.
+        server.tokenFile = tokenFile.map { URL(fileURLWithPath: $0).path }
+        server.caFile = caFile.map { URL(fileURLWithPath: $0).path }
+        (server.user, server.proxy) = (user, proxy)
+        if tokenFile != nil, username == nil { (server.username, server.keepsPassword) = (nil, false) }
         if let passwordFile {
             guard let data = FileManager.default.contents(atPath: passwordFile) else {
                 throw ValidationError("trackerd cannot read `\(passwordFile)`. Check the path and the permissions.")
@@ -164,7 +181,7 @@ struct SetupCommand: ParsableCommand {
     ) throws -> SetupAnswers {
         let answers = try proposal(file).answers
         writeLosses(of: answers, file, &dialogue)
-        for finding in try tryServer(answers, file) {
+        for finding in try findings(on: answers, file) {
             print(finding.sentences)
             guard finding.grade == .ok else {
                 print("Nothing was written.")
@@ -172,6 +189,20 @@ struct SetupCommand: ParsableCommand {
             }
         }
         return answers
+    }
+
+    /// Tries the server; an error about an unencrypted address names the argument that allows it.
+    private func findings(on answers: SetupAnswers, _ file: SetupFile) throws -> [Finding] {
+        do {
+            return try tryServer(answers, file)
+        } catch let error as ConfigurationError
+            where answers.server?.allowInsecure == false
+            && error.problems.contains(where: { $0.text.contains("unencrypted") })
+        {
+            throw ValidationError(
+                "\(answers.server?.url ?? "") sends positions and passwords unencrypted over the network. Use an encrypted "
+                    + "address, or add --allow-insecure if you accept that. Nothing was written.")
+        }
     }
 
     /// Returns the owner's answers in the dialogue; nil if the owner keeps the former configuration.
@@ -229,10 +260,14 @@ struct SetupCommand: ParsableCommand {
 
     private func tryServer(_ answers: SetupAnswers, _ file: SetupFile) throws -> [Finding] {
         let change = file.change(to: answers, passwordFile: nil)
-        var configuration = try Configuration.parse(
-            change.text, file: config, environment: ProcessInfo.processInfo.environment, needsSecrets: false)
+        // The daemon reads the files as the owner of the folder. Only the server of the answers needs its secrets now.
+        var configuration = try CheckingUser.act(as: CheckingUser(ownerOfFolderOf: config)) {
+            try Configuration.parse(
+                change.text, file: config, environment: ProcessInfo.processInfo.environment, needsSecrets: false)
+        }
         try checkBoard(configuration)
         configuration.targets.removeAll { answers.server == nil || $0.name != file.target }
+        try configuration.checkSecrets(in: config)
         return Doctor.tryTargets(of: configuration, TargetProbe(now: BootClock().now))
     }
 

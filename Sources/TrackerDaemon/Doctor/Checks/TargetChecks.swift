@@ -30,10 +30,12 @@ extension ExaminedTarget {
             return .warning(
                 "\(name): \(host) does not answer in time.", "Check the network and the server's firewall.")
         case .untrusted(let reason):
-            return .warning(
+            var finding = Finding.warning(
                 "\(name): the certificate of \(host) is not trusted (\(reason)).",
                 "Check the clock and the name in `url`; if the server has its own certificate authority, set `caFile`."
             )
+            finding.lacksAuthority = true
+            return finding
         case .unidentified(let reason):
             return .warning("\(name): \(reason).", "Set `certificateFile` and `keyFile`, or correct the secret.")
         case .broken(let reason):
