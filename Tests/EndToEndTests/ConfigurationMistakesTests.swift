@@ -33,6 +33,7 @@ struct ConfigurationMistakesTests {
 
     /// The mistakes with which `run` continues: a part of the tracker waits or is missing, and tracking goes on.
     private static let survivable = [
+        "A database in a folder that does not exist",
         "A control socket in a folder that does not exist", "A metrics file in a folder that does not exist",
         "A password file that is not there",
         "A certificate file that is not there",

@@ -11,9 +11,6 @@ package struct WrittenPath: Sendable, Hashable {
     let file: String
     let line: Int?
 
-    /// Whether trackerd cannot run without this file.
-    var isNeeded: Bool { key == "store.path" }
-
     /// The folders that systemd creates when the service starts (trackerd.service), for the service's user.
     private static let ofService = ["/var/lib/trackerd", "/run/trackerd"]
 
@@ -45,13 +42,6 @@ extension Configuration {
     /// Returns the errors of the folders in which trackerd creates its files, as this user sees them.
     package func folderProblems(inSandbox: Bool = false) -> [ConfigurationError.Problem] {
         writtenPaths.compactMap { $0.problem(inSandbox: inSandbox) }
-    }
-
-    /// Throws the errors of the folders without which trackerd cannot run; returns the other errors.
-    package func checkNeededFolders() throws(ConfigurationError) -> [ConfigurationError.Problem] {
-        let needed = writtenPaths.filter(\.isNeeded).compactMap { $0.problem() }
-        guard needed.isEmpty else { throw ConfigurationError(problems: needed) }
-        return folderProblems()
     }
 
     /// Makes all checks that are possible without starting the daemon, as a user of this computer.

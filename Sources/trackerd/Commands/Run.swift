@@ -67,7 +67,7 @@ struct Run: ParsableCommand {
         let configuration = try Configuration.read(config, needsSecrets: false)
         let board = try describeBoard(configuration)
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
-        for note in try configuration.notes + configuration.checkNeededFolders() { log.warning("\(note)") }
+        for note in configuration.notes + configuration.folderProblems() { log.warning("\(note)") }
         if let note = InheritedEnvironment.note { log.notice("\(note)") }
         if hasDroppedRoot { log.notice("\(DroppedRoot.note)") }
         let composition = try compose(board)
