@@ -2,21 +2,23 @@ import Foundation
 import Peers
 import Testing
 
-@Suite("Private times and places, in a replay")
-struct PrivateReplayTests {
-    /// A vehicle that drives 1500 m to the east in the second and third minute, and then stands.
-    private static let drive: SyntheticDrive = {
+extension SyntheticDrive {
+    /// A vehicle that stands for a minute, drives 1500 m to the east, and then stands.
+    fileprivate static let eastwards: SyntheticDrive = {
         var drive = SyntheticDrive()
         drive.stand(60)
         drive.drive(100, at: 15)
         drive.stand(400)
         return drive
     }()
+}
 
+@Suite("Private times and places, in a replay")
+struct PrivateReplayTests {
     @Test("A drive that ends in a private place leaves records only up to the border of the place.")
     func place() throws {
         let scratch = try Scratch()
-        try scratch.write(Self.drive.csv, to: "drive.csv")
+        try scratch.write(SyntheticDrive.eastwards.csv, to: "drive.csv")
         try scratch.write(
             """
             device: van1
@@ -35,7 +37,7 @@ struct PrivateReplayTests {
 
     @Test("In private times, a drive leaves no position.")
     func times() throws {
-        let drive = try ReplayedDrive(Self.drive, tracking: "{privateTimes: \"2-59 0 * * *\"}")
+        let drive = try ReplayedDrive(SyntheticDrive.eastwards, tracking: "{privateTimes: \"2-59 0 * * *\"}")
         #expect(drive.states.map(\.name) == ["moving", "stationary"])
         #expect(drive.records.contains { $0.kind == "location" && $0.made_s < 120 })
         #expect(drive.records.filter { $0.made_s >= 120 }.allSatisfy { $0.longitude == nil || $0.kind == "trip" })
@@ -45,20 +47,11 @@ struct PrivateReplayTests {
 
 @Suite("A drive that starts in a private place")
 struct PrivateDepartureTests {
-    /// A vehicle that stands for a minute, drives 1500 m to the east, and then stands.
-    private static let drive: SyntheticDrive = {
-        var drive = SyntheticDrive()
-        drive.stand(60)
-        drive.drive(100, at: 15)
-        drive.stand(400)
-        return drive
-    }()
-
     @Test("The report and the data of the page show the driving time and the track outside the place.")
     func shown() throws {
         let scratch = try Scratch()
         let folder = scratch.path
-        try scratch.write(Self.drive.csv, to: "drive.csv")
+        try scratch.write(SyntheticDrive.eastwards.csv, to: "drive.csv")
         try scratch.write(
             """
             device: van1
