@@ -52,17 +52,18 @@ struct RuntimeOptionTests {
         try scratch.write(#"{"maxRecordsToPersist": 2}"#, to: "few.json")
         let daemon = try start()
         for _ in 0..<8 { _ = try locate() }
-        #expect(try sequences().first == 1)
+        let early = try sequences()
+        #expect(early.count >= 8)
         #expect(try run("tracking", "start", "--options", scratch.path + "/few.json").status == 0)
         // The daemon may still be removing records under the former limit. The first record after that removal applies
-        // the new limit.
+        // the new limit. Which two records remain depends on how many the server has received by then.
         var attempts = 0
         #expect(
             eventually {
                 // After the drive, `locate` would wait for a fix until `fixTimeout`.
                 attempts += 1
                 _ = try? run("waypoint", "set", "Yard \(attempts)", "--at", "52.6,13.6")
-                return (try? sequences().first) ?? 0 > 4
+                return (try? sequences()).map { Set($0).intersection(early).count <= 2 } ?? false
             }, "\((try? sequences()) ?? [])")
         #expect(daemon.end() == 0)
     }

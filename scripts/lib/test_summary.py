@@ -13,6 +13,8 @@ STARTED = re.compile(r"^\S+ Test (?!run |case )(?P<name>.+?) started\.$")
 CASES = re.compile(r" with \d+ test cases?$")
 SKIPPED = re.compile(r"^\S+ Test (?P<name>.+?) skipped(?:: \"(?P<reason>.*)\"|\.)$")
 ISSUE = re.compile(r"^\S+ Test .+? recorded an issue(?: with .+?)?(?: at (?=\S+:\d+:\d+))(?P<what>.+)$")
+# What a test says about an issue; the first lines of a run have the same mark.
+COMMENT = re.compile(r"^↳ (?P<what>(?!Testing Library Version: |Target Platform: ).+)$")
 RUN_ENDED = re.compile(r"^\S+ Test run with (?P<count>\d+) tests?\b.* (?:passed|failed) after ")
 
 # The number of characters that are printed of a failure; the log has all of them.
@@ -35,6 +37,8 @@ def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
         elif match := STARTED.match(line):
             running[match["name"]] = None
         elif match := ISSUE.match(line):
+            issues.append(match["what"])
+        elif match := COMMENT.match(line):
             issues.append(match["what"])
         elif match := SKIPPED.match(line):
             skipped[match["reason"] or "no reason given"].append(match["name"])
