@@ -232,12 +232,13 @@ static bool is_alive(struct cmosquitto_session *session, int fd) {
     if (count > 0) session->stranger = stranger(session, bytes, count);
     if (session->stranger != CMOSQUITTO_NO_STRANGER) return cmosquitto_check(session, MOSQ_ERR_PROTOCOL);
     if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return true;
-    /* ECONNRESET means that the connection was open; before that, the other end refuses the connection. */
-    session->is_hung_up = count < 0 && errno == ECONNRESET && session->answer == CMOSQUITTO_SILENT;
     /* The library's first attempt to write may have fetched the error of the socket, which the kernel reports only once. */
-    if (count < 0) return cmosquitto_check(session, MOSQ_ERR_ERRNO);
-    if (session->answer == CMOSQUITTO_SILENT && is_network_error(session->connect_errno)) {
-        errno = session->connect_errno;
+    bool is_fetched = count == 0 && session->answer == CMOSQUITTO_SILENT && is_network_error(session->connect_errno);
+    int error = is_fetched ? session->connect_errno : errno;
+    if (count < 0 || is_fetched) {
+        /* ECONNRESET means that the connection was open; before that, the other end refuses the connection. */
+        session->is_hung_up = error == ECONNRESET && session->answer == CMOSQUITTO_SILENT;
+        errno = error;
         return cmosquitto_check(session, MOSQ_ERR_ERRNO);
     }
     session->is_hung_up = true;

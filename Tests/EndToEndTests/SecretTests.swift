@@ -46,6 +46,8 @@ struct SecretTests {
         #expect(home.requests.isEmpty)
         let status = try vehicle.run("status").text
         #expect(status.contains("uploads wait: `targets[1].password"), "\(status)")
+        let queue = try vehicle.run("queue").text
+        #expect(queue.contains("(uploads wait: `targets[1].password"), "\(queue)")
         #expect(try vehicle.run("config", "reload").status == 1)
         let check = try vehicle.run("config", "check")
         #expect(check.status == 1 && check.errors.contains(":6: `targets[1].password"), "\(check.errors)")

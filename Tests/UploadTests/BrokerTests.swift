@@ -165,6 +165,16 @@ struct RealBrokerTests {
                 == "127.0.0.1 does not answer in time; check that it speaks TLS on this port")
     }
 
+    @Test("The error is always the same if a server resets the connection instead of a handshake.")
+    func resetHandshake() throws {
+        let server = try ScriptServer(Self.resettingServer)
+        let reasons = try Set((0..<12).map { _ in try reason("mqtts://127.0.0.1:\(server.port)") })
+        #expect(
+            reasons == [
+                "127.0.0.1 closes the connection without an answer; perhaps it does not speak MQTT over TLS on this port"
+            ])
+    }
+
     @Test(
         "An error reports that the port speaks TLS.", .enabled(if: Certificate.openssl != nil, "openssl is missing"))
     func securePort() throws {
@@ -191,6 +201,16 @@ struct RealBrokerTests {
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the broker") }
         return child
     }
+
+    private static let resettingServer = #"""
+        listener = socket.create_server(("127.0.0.1", port))
+        ready()
+        while True:
+            client, _ = listener.accept()
+            client.recv(1)
+            # Unread bytes make the kernel reset the connection.
+            client.close()
+        """#
 
     private static let webServer = #"""
         listener = socket.create_server(("127.0.0.1", port))

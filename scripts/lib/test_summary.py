@@ -13,7 +13,7 @@ STARTED = re.compile(r"^\S+ Test (?!run |case )(?P<name>.+?) started\.$")
 CASES = re.compile(r" with \d+ test cases?$")
 SKIPPED = re.compile(r"^\S+ Test (?P<name>.+?) skipped(?:: \"(?P<reason>.*)\"|\.)$")
 ISSUE = re.compile(r"^\S+ Test .+? recorded an issue(?: with .+?)?(?: at (?=\S+:\d+:\d+))(?P<what>.+)$")
-# What a test says about an issue; the first lines of a run have the same mark.
+# The text that a test adds to an issue; the first lines of a run have the same mark.
 COMMENT = re.compile(r"^↳ (?P<what>(?!Testing Library Version: |Target Platform: ).+)$")
 RUN_ENDED = re.compile(r"^\S+ Test run with (?P<count>\d+) tests?\b.* (?:passed|failed) after ")
 

@@ -21,8 +21,8 @@ package struct QueueDesk {
         self.targets = targets
     }
 
-    /// Returns the waiting and the set-aside records of each target.
-    package func contents() throws(StoreError) -> ControlQueue {
+    /// Returns the waiting and the set-aside records of each target; `fault` returns why a target receives no records.
+    package func contents(fault: (String) -> String? = { _ in nil }) throws(StoreError) -> ControlQueue {
         var found: [ControlQueue.Target] = []
         for target in targets {
             let waiting = try table.waitingCount(for: target, limit: Self.mostCounted + 1) + table.dueCount(for: target)
@@ -32,7 +32,7 @@ package struct QueueDesk {
                     name: target, waiting: min(waiting, Self.mostCounted), or_more: waiting > Self.mostCounted,
                     set_aside: try table.count(for: target),
                     kinds: try table.waitingKinds(for: target, limit: Self.mostCounted),
-                    oldest: try table.oldestWaiting(for: target)?.description,
+                    oldest: try table.oldestWaiting(for: target)?.description, fault: fault(target),
                     records: entries.map(ControlQueue.Record.init)))
         }
         let figures = try table.figures()

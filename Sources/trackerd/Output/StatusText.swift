@@ -177,7 +177,8 @@ enum QueueText {
         let kinds = target.kinds.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.map { "\($0.value) \($0.key)" }
         let detail =
             kinds.isEmpty ? [] : ["  " + kinds.joined(separator: ", ") + (target.oldest.map { " since \($0)" } ?? "")]
-        return ["\(target.name): \(waiting), \(target.set_aside) set aside"] + detail + target.records.map(line)
+        let fault = target.fault.map { " (\($0))" } ?? ""
+        return ["\(target.name): \(waiting), \(target.set_aside) set aside\(fault)"] + detail + target.records.map(line)
             + (rest > 0 ? ["  and \(rest) more"] : [])
     }
 

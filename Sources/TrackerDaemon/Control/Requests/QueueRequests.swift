@@ -16,7 +16,10 @@ package struct QueueRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlQueue? {
-        try session.tracker.withQueueDesk(at: session.now, isWriting: false) { try $0.contents() }
+        let uploads = session.tracker.uploads
+        return try session.tracker.withQueueDesk(at: session.now, isWriting: false) {
+            try $0.contents(fault: uploads.fault)
+        }
     }
 }
 
@@ -87,6 +90,8 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let kinds: [String: Int]
         /// The time of the oldest waiting record, without the records to send again; nil if there is none.
         package let oldest: String?
+        /// Why the server receives no records at present; nil if uploads work, or if no daemon is running.
+        package let fault: String?
         /// The oldest set-aside records; the list may not contain all of them.
         package let records: [Record]
     }
