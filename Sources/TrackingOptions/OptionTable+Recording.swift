@@ -88,7 +88,7 @@ extension TrackingOption {
             "tagForOffScheduleTracking", \.tagForOffScheduleTracking, floor: .harmless,
             "The tag of records and trips outside the schedule."),
         TrackingOption(
-            "trackOutsideSchedule", \.trackOutsideSchedule, floor: .staysOn,
+            "trackOutsideSchedule", \.trackOutsideSchedule, floor: .needsSilence,
             "Also track outside the schedule."),
         TrackingOption(
             "privateTimes", \.privateTimes, floor: .forbidden,

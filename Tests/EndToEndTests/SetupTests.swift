@@ -129,6 +129,29 @@ struct SetupTests {
         return lines.filter { line in !ofComputer.contains { line.hasPrefix($0) } }.joined(separator: "\n")
     }
 
+    @Test(
+        "The dialogue asks for the certificate authority of a broker, and tries the broker again.",
+        .enabled(if: Broker.program != nil && Certificate.openssl != nil, "not installed: mosquitto or openssl"))
+    func brokerAuthority() throws {
+        let (port, program) = (freePort(), try #require(Broker.program))
+        let certificate = try Certificate(for: "127.0.0.1", in: scratch)
+        let rules = [
+            "listener \(port) 127.0.0.1", "certfile \(certificate.file)", "keyfile \(certificate.key)",
+            "allow_anonymous true", "user root", "",
+        ]
+        try scratch.write(rules.joined(separator: "\n"), to: "conf")
+        let broker = try Child(program, ["-c", "\(scratch.path)/conf"])
+        defer { broker.kill() }
+        #expect(eventually { isListening(port) })
+        let (shown, status) = try ScriptedTerminal.run(
+            [Daemon.program, "setup", "--config", file, "--board", "bare", "--name", "van"],
+            answers: ["", "van1", "mqtts://127.0.0.1:\(port)", "", "none", certificate.file, ""])
+        #expect(status == 0, "\(shown)")
+        #expect(shown.contains("it is self-signed; write its file into `caFile`"), "\(shown)")
+        #expect(shown.contains("accepts the connection and a test message, with MQTT 5"), "\(shown)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("caFile: \"\(certificate.file)\""))
+    }
+
     @Test("Only the owner can read the files that `setup` writes, and the configuration does not contain the password.")
     func secrets() throws {
         let talk = Self.talks[0]

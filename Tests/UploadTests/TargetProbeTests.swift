@@ -103,11 +103,16 @@ struct TargetProbeTests {
         }
         // A probe with the client id of the daemon would end the daemon's connection.
         #expect(broker.notes("connect").map(\.client) == ["trackerd-ada-van-home-doctor"])
+        #expect(broker.notes("publish").map(\.topic) == ["owntracks/ada/van"])
+        let forbidding = try ScriptedBroker(.with { $0.pubacks = ["van": 0x87] })
+        let rules = "the broker's access rules forbid publishing to `owntracks/ada/van`"
+        #expect(try reach(forbidding.url) == .broker(.unpublishable(rules)))
         let former = try ScriptedBroker(.with { $0.mqtt5 = "refuse" })
         guard case .broker(.accepted(_, isFormerVersion: true)) = try reach(former.url) else {
             Issue.record("The older version was not noticed.")
             return
         }
+        #expect(former.notes("publish").isEmpty)
         let refusing = try ScriptedBroker(.with { $0.connack = 0x86 })
         let reason = "the broker rejects this client (bad user name or password)"
         #expect(try reach(refusing.url) == .broker(.unauthorised(reason)))

@@ -1,15 +1,21 @@
+internal import CMosquitto
 internal import Glibc
 package import Quantities
 
-/// Connects to a broker with the user and the certificates of a target, but publishes nothing.
+/// Connects to a broker with the user and the certificates of a target, and publishes an empty test message.
+///
+/// The topic of the message is the base of the target's topics, so the broker's access rules apply as they do to a record. The
+/// broker does not retain the message. A broker of MQTT 3.1.1 gets no test message, because it cannot refuse it.
 package struct BrokerProbe {
     /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
-        /// The broker accepted the connection after this time; `isFormerVersion` is true if the broker speaks only MQTT
-        /// 3.1.1.
+        /// The broker accepted the connection and the test message after this time; `isFormerVersion` is true if the broker
+        /// speaks only MQTT 3.1.1, and got no test message.
         case accepted(after: Duration, isFormerVersion: Bool)
         /// The broker rejects the user, or a secret cannot be read, for this reason.
         case unauthorised(String)
+        /// The broker accepted the connection, but refuses the test message for this reason.
+        case unpublishable(String)
         /// The probe could not connect, for this reason.
         case failed(String)
     }
@@ -28,14 +34,44 @@ package struct BrokerProbe {
         var progress = connection.begin(at: began)
         while true {
             switch progress {
-            case .open: return .accepted(after: now() - began, isFormerVersion: !connection.isV5)
+            case .open(let session):
+                return publish(to: target.baseTopic, connection, session)
+                    ?? .accepted(after: now() - began, isFormerVersion: !connection.isV5)
             case .failed(.unauthorised(let reason)): return .unauthorised(reason)
-            case .failed(.linkFailed(let reason)), .failed(.retry(let reason, _)): return .failed(reason)
-            case .failed(let verdict): return .failed("\(verdict)")
+            case .failed(let verdict): return .failed(reason(for: verdict))
             case .underWay: break
             }
             wait(for: connection.watches)
             progress = connection.advance(at: now())
+        }
+    }
+
+    /// Publishes an empty message; returns the outcome if the broker does not accept it.
+    private func publish(to topic: String, _ connection: BrokerConnection, _ session: OpaquePointer) -> Outcome? {
+        guard connection.isV5 else { return nil }
+        let end = now() + TargetProbe.timeout
+        var number: Int32 = 0
+        guard cmosquitto_publish(session, topic, nil, 0, false, &number) == CMOSQUITTO_TAKEN else {
+            return .unpublishable("the broker accepts no message to `\(topic)`")
+        }
+        while now() < end {
+            guard cmosquitto_advance(session) else { return .failed(reason(for: connection.fault(session).broken)) }
+            var ack = cmosquitto_ack()
+            if cmosquitto_acknowledged(session, &ack, 1) == 1 {
+                let verdict = BrokerReason(code: Int(ack.reason), isV5: true).verdict(onMessageTo: topic)
+                return verdict == .delivered ? nil : .unpublishable(reason(for: verdict))
+            }
+            wait(for: connection.watches)
+        }
+        return .unpublishable("the broker does not acknowledge a test message to `\(topic)`")
+    }
+
+    private func reason(for verdict: Verdict) -> String {
+        switch verdict {
+        case .linkFailed(let reason), .retry(let reason, _), .crashed(let reason, _), .refused(let reason),
+            .unwritable(let reason), .unauthorised(let reason):
+            reason
+        case .delivered, .withheld, .postponed: "\(verdict)"
         }
     }
 

@@ -7,7 +7,8 @@ extension BrokerProbe.Outcome {
         switch self {
         case .accepted(let span, isFormerVersion: false):
             let time = "\(Int((span.inSeconds * 1000).rounded(.up))) ms"
-            return .ok("\(target.name): the broker \(target.host) accepts the connection, with MQTT 5, in \(time).")
+            return .ok(
+                "\(target.name): the broker \(target.host) accepts the connection and a test message, with MQTT 5, in \(time).")
         case .accepted(_, isFormerVersion: true):
             return .warning(
                 "\(target.name): the broker \(target.host) speaks only MQTT 3.1.1, so it cannot report that its access rules "
@@ -17,10 +18,17 @@ extension BrokerProbe.Outcome {
             return .warning(
                 "\(target.name): \(reason).",
                 "Check `username` and the password, or the file that contains the password.")
-        case .failed(let reason):
+        case .unpublishable(let reason):
             return .warning(
                 "\(target.name): \(reason).",
+                "Correct the access rules of the broker for this user, or `topic`. Until then, the records wait.")
+        case .failed(let reason):
+            var finding = Finding.warning(
+                "\(target.name): \(reason).",
                 "Check the network, and the host and the port in `url`. Until the broker answers, the records wait.")
+            // The reason is a text of the connection, which names this key if the authority is unknown.
+            finding.lacksAuthority = reason.contains("`caFile`")
+            return finding
         }
     }
 }
