@@ -8,7 +8,8 @@ extension BrokerProbe.Outcome {
         case .accepted(let span, isFormerVersion: false):
             let time = "\(Int((span.inSeconds * 1000).rounded(.up))) ms"
             return .ok(
-                "\(target.name): the broker \(target.host) accepts the connection and a test message, with MQTT 5, in \(time).")
+                "\(target.name): the broker \(target.host) accepts the connection and a test message, with MQTT 5, in \(time)."
+            )
         case .accepted(_, isFormerVersion: true):
             return .warning(
                 "\(target.name): the broker \(target.host) speaks only MQTT 3.1.1, so it cannot report that its access rules "
