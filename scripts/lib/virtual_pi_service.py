@@ -9,6 +9,9 @@ from virtual_pi_package import write
 LARGEST_EXPOSURE = 2.0
 #: The service's own 5 minutes would make the check long.
 WATCHDOG_S = 30
+#: Asks the page for the doctor's findings, as a browser does.
+ASK_PAGE = ("python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:8080/api/doctor\", "
+            "timeout=90).read().decode())'")
 CAN_HALT = "busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff"
 
 
@@ -25,6 +28,7 @@ def check(machine, transcript) -> None:
     check_rights(machine, transcript)
     check_status(machine, transcript)
     check_reload(machine, transcript)
+    check_page(machine, transcript)
 
 
 def check_devices(machine, transcript) -> None:
@@ -71,6 +75,20 @@ def check_rights(machine, transcript) -> None:
         _, text = machine.run(f"cd /; runuser -u {user} -- {CAN_HALT}")
         title = "polkit lets the daemon's user halt the computer" if answer else "polkit does not let another user halt it"
         transcript.check((text == answer) if answer else 's "yes"' not in text, title, text)
+
+
+def check_page(machine, transcript) -> None:
+    """Asks the page of its own service for the doctor, which the daemon starts in its sandbox."""
+    machine.output("systemctl start trackerd-page")
+    for _ in range(12):
+        status, text = machine.run(ASK_PAGE, 100)
+        if status == 0:
+            break
+        time.sleep(5)
+    found = json.loads(text) if status == 0 and text.startswith("{") else {}
+    result = found.get("result", found)
+    transcript.check(result.get("can_track") is True, "the page shows the doctor's findings from within the sandboxes", text)
+    machine.output("systemctl stop trackerd-page")
 
 
 def check_status(machine, transcript) -> None:
