@@ -33,9 +33,10 @@ struct TranscriptTests {
         name: "without-daemon",
         commands: [
             "status", "watch", "locate", "move", "mode", "mode quiet", "tracking stop", "trip start", "odometer",
-            "queue",
+            "queue", "stay", "private on", "awake on", "restart",
             "region list", "waypoint list", "record now.drive", "config reload", "trips --config none.yaml",
             "status --config none.yaml", "config check config.yaml", "config check none.yaml", "replay none.csv",
+            "run --config none.yaml", "run --bord pi4", "page --listen nowhere", "page --listen 0.0.0.0:8080",
         ])
 
     static let running = Transcript(
@@ -53,7 +54,10 @@ struct TranscriptTests {
             "queue retry --target office", "queue drop", "queue drop --waiting 3 --yes", "queue drop --yes",
             "trip start --id 7 --metadata driver=Ada", "trip start --metadata driver",
             "trip end",
-            "trip end", "move", "stay", "config reload", "trips name 99 Nothing", "trips purge 99 --yes",
+            "trip end", "move", "stay", "private", "private on --for 2h", "status", "private on --for tomorrow",
+            "private off",
+            "private off", "awake", "awake on", "awake on --for 2d", "awake off", "awake off", "config reload",
+            "trips name 99 Nothing", "trips purge 99 --yes",
             "trips purge 1",
         ])
 
@@ -116,10 +120,10 @@ struct TranscriptTests {
     /// A user does not add the path, because the user's configuration is in /etc/trackerd.
     private func withConfiguration(_ command: String) -> String {
         let words = command.split(separator: " ")
-        let takesNone = ["replay", "frobnicate", "statsu", "profiles"].contains(words[0])
+        let takesNone = ["replay", "frobnicate", "statsu", "profiles", "page"].contains(words[0])
         let isGiven =
             command.contains("--config") || command.contains("--database") || command.hasPrefix("config check")
-        let isIncomplete = ["trip", "tracking", "region"].contains(command)
+        let isIncomplete = ["trip", "tracking", "region", "private", "awake"].contains(command)
         return takesNone || isGiven || isIncomplete ? command : command + " --config config.yaml"
     }
 
