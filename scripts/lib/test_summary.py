@@ -14,7 +14,7 @@ CASES = re.compile(r" with \d+ test cases?$")
 SKIPPED = re.compile(r"^\S+ Test (?P<name>.+?) skipped(?:: \"(?P<reason>.*)\"|\.)$")
 ISSUE = re.compile(r"^\S+ Test .+? recorded an issue(?: with .+?)?(?: at (?=\S+:\d+:\d+))(?P<what>.+)$")
 # The text that a test adds to an issue; the first lines of a run have the same mark.
-COMMENT = re.compile(r"^↳ (?P<what>(?!Testing Library Version: |Target Platform: ).+)$")
+COMMENT = re.compile(r"^\S*↳ (?P<what>(?!Testing Library Version: |Target Platform: ).+)$")
 RUN_ENDED = re.compile(r"^\S+ Test run with (?P<count>\d+) tests?\b.* (?:passed|failed) after ")
 
 # The number of characters that are printed of a failure; the log has all of them.

@@ -52,7 +52,7 @@ package struct BrokerProbe {
         let end = now() + TargetProbe.timeout
         var number: Int32 = 0
         guard cmosquitto_publish(session, topic, nil, 0, false, &number) == CMOSQUITTO_TAKEN else {
-            return .unpublishable("the broker accepts no message to `\(topic)`")
+            return .failed(reason(for: connection.fault(session).broken))
         }
         while now() < end {
             guard cmosquitto_advance(session) else { return .failed(reason(for: connection.fault(session).broken)) }
