@@ -4,7 +4,7 @@ import Tracking
 
 /// Removes the records beyond the limits, a few hundred at a time.
 ///
-/// A bite reads at most `mostRead` records and removes at most `mostRemoved`. It therefore blocks other writers only for a few
+/// A bite reads at most `most` records, and removes all or some of these. It therefore blocks other writers only for a few
 /// milliseconds.
 struct RetentionSweep {
     /// The stages of the removal, in their order.
@@ -22,8 +22,7 @@ struct RetentionSweep {
         let stored: StoredRecord?
     }
 
-    private static let mostRead = 1000
-    private static let mostRemoved = 500
+    private static let most = 500
     /// The smallest number of bytes that a record needs, including its share of the interior pages.
     private static let smallestRecord = 64
 
@@ -81,7 +80,7 @@ struct RetentionSweep {
         if stage == .expired {
             if !isExpiryKnown { expiredThrough = try queue.read(expired) }
             isExpiryKnown = true
-            return expiredThrough == nil ? 0 : Self.mostRemoved
+            return expiredThrough == nil ? 0 : Self.most
         }
         var excess = 0
         if retention.records > 0 {
@@ -93,7 +92,7 @@ struct RetentionSweep {
             let bytes = try queue.read(DatabaseSize.used) - retention.bytes
             if bytes > 0 { excess = max(excess, bytes / Self.smallestRecord + 1) }
         }
-        return min(excess, Self.mostRemoved)
+        return min(excess, Self.most)
     }
 
     /// Returns the number of the last record that is too old.
@@ -150,7 +149,7 @@ extension RetentionSweep {
                     WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?
                     """,
                 arguments: StatementArguments(retention.targets.flatMap { [$0, $0, $0] })
-                    + [position, last, stage == .thinning || stage == .expired ? Self.mostRemoved : Self.mostRead])
+                    + [position, last, Self.most])
         }
         return rows.map { row in
             Candidate(
