@@ -17,7 +17,7 @@ struct SetupTests {
     /// A dialogue: its name, the answers, and the status of the command.
     struct Talk: Sendable {
         let name: String
-        /// `URL` stands for the address of the server, which accepts only `me` with `secret`.
+        /// `URL` stands for the address of the server, which accepts only `me` with `secret`, or the token in `FOLDER/token`.
         let answers: [String]
         let status: Int
         /// The configuration before the dialogue; nil if there is none.
@@ -47,8 +47,11 @@ struct SetupTests {
             name: "changed", answers: ["y", "", "van-{hostname}", "URL/new", "", "me", "secret", ""], status: 0,
             former: fleet),
         Talk(
-            name: "dropped", answers: ["y", "", "", "", "owntracks", "none", "n", "none", ""], status: 0, former: fleet),
-        Talk(name: "other-keys", answers: ["y", "", "van2", "", "", "", "y", ""], status: 0, former: keys),
+            name: "dropped", answers: ["y", "", "", "", "owntracks", "none", "", "n", "none", ""], status: 0,
+            former: fleet),
+        Talk(
+            name: "token", answers: ["", "van1", "URL", "", "none", "token", "FOLDER/token", ""], status: 0),
+        Talk(name: "other-keys", answers: ["y", "", "van2", "", "", "", ""], status: 0, former: keys),
         Talk(
             name: "own-authority",
             answers: [

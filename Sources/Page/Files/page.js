@@ -475,20 +475,27 @@ async function showAddress() {
 /// Begins after the first status, which has the tracker's clock.
 async function start() {
   by("main").hidden = false;
+  // Only a trip in the address needs the list of trips first.
+  const isDay = !location.hash.startsWith("#trip=");
+  const shown = isDay ? showAddress() : null;
   try {
-    const found = await ask("/api/why", { time: new Date(now()).toISOString(), span_s: 1200 });
-    const states = found.events.filter(event => event.subject === "state");
-    const last = states[states.length - 1] ?? (found.since ? { text: found.state, time: found.since } : null);
-    if (last?.text === "stationary") view.since = Date.parse(last.time);
-    for (const event of found.events.slice(-mostLatest)) {
-      if (event.subject !== "record" || !/^\d+ locations?$|^location$/.test(event.text)) listLatest(event.time, `${subjectName(event.subject)}: ${event.text}`);
-    }
-    if (view.status) showStatus(view.status, new Date(now()).toISOString());
-    await reloadTrips();
+    await Promise.all([loadRecent(), reloadTrips()]);
   } catch (error) {
     by("outcome").textContent = error.message;
   }
-  await showAddress();
+  await (shown ?? showAddress());
+}
+
+/// Shows since when the vehicle is parked, and what happened in the last minutes.
+async function loadRecent() {
+  const found = await ask("/api/why", { time: new Date(now()).toISOString(), span_s: 1200 });
+  const states = found.events.filter(event => event.subject === "state");
+  const last = states[states.length - 1] ?? (found.since ? { text: found.state, time: found.since } : null);
+  if (last?.text === "stationary") view.since = Date.parse(last.time);
+  for (const event of found.events.slice(-mostLatest)) {
+    if (event.subject !== "record" || !/^\d+ locations?$|^location$/.test(event.text)) listLatest(event.time, `${subjectName(event.subject)}: ${event.text}`);
+  }
+  if (view.status) showStatus(view.status, new Date(now()).toISOString());
 }
 
 function step(days) {

@@ -96,14 +96,22 @@ package struct Finding: Sendable, Hashable {
         case fault
     }
 
+    /// What the configuration of a server may lack.
+    package enum Lack: Sendable, Hashable {
+        /// The file of the server's own certificate authority, because the certificate is not trusted.
+        case authority
+        /// A password or a token, because the server rejects the credentials.
+        case credentials
+    }
+
     /// The severity.
     package let grade: Grade
     /// The finding, in a sentence.
     package let text: String
     /// What to do; nil if no action is needed.
     package let remedy: String?
-    /// Whether the certificate of a server is not trusted; a file with its authority may help.
-    package var lacksAuthority = false
+    /// What the configuration of a server may lack; nil if it lacks nothing, or if that is unknown.
+    package var lack: Lack?
 
     /// The text and the remedy.
     package var sentences: String { [text, remedy].compactMap { $0 }.joined(separator: " ") }

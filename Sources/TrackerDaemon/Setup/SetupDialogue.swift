@@ -205,7 +205,9 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
                 let findings = try tryServer(answers)
                 for finding in findings { terminal.write("  \(finding.sentences)") }
                 guard findings.contains(where: { $0.grade != .ok }) else { return true }
-                if findings.contains(where: \.lacksAuthority), try askAuthority(&answers) { continue }
+                let lacks = findings.compactMap(\.lack)
+                if lacks.contains(.authority), try askAuthority(&answers) { continue }
+                if lacks.contains(.credentials), try askToken(&answers) { continue }
                 return try confirm("Use these answers anyway?", false)
             } catch let error as ConfigurationError {
                 for problem in error.problems { terminal.write("  \(problem.text)") }
@@ -221,13 +223,29 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
     private mutating func askAuthority(_ answers: inout SetupAnswers) throws -> Bool {
         let former = answers.server?.caFile ?? "none"
         let question = "File with the server's own certificate authority, in PEM (`none` if it has none)"
-        let file = try ask(question, former) { path in
-            path == "none" || path.hasPrefix("/") && access(path, R_OK) == 0
-                ? nil : "`\(path)` is not a file that trackerd can read. Write a path that begins with `/`."
-        }
+        let file = try askFile(question, former)
         guard file != former else { return false }
         answers.server?.caFile = file == "none" ? nil : file
         return true
+    }
+
+    /// Asks for the file with a token, unless the owner has entered a user name; returns whether the owner has named another
+    /// file.
+    private mutating func askToken(_ answers: inout SetupAnswers) throws -> Bool {
+        guard let server = answers.server, server.username == nil else { return false }
+        let former = server.tokenFile ?? "none"
+        let file = try askFile("File with a bearer token (`none` if the server accepts none)", former)
+        guard file != former else { return false }
+        answers.server?.tokenFile = file == "none" ? nil : file
+        return true
+    }
+
+    /// Asks for a file until trackerd can read it; the answer may be `none`.
+    private mutating func askFile(_ question: String, _ former: String) throws -> String {
+        try ask(question, former) { path in
+            path == "none" || path.hasPrefix("/") && access(path, R_OK) == 0
+                ? nil : "`\(path)` is not a file that trackerd can read. Write a path that begins with `/`."
+        }
     }
 
     // MARK: - Questions

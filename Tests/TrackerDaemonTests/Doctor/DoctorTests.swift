@@ -14,7 +14,8 @@ struct DoctorTests {
         let entries = Examination(of: facts).entries.filter { $0.finding.grade != .ok }
         #expect(entries.map(\.check) == [fault.check])
         var expected = Finding(grade: fault.grade, text: fault.text, remedy: fault.remedy)
-        expected.lacksAuthority = fault.text.contains("the certificate of track.example is not trusted")
+        if fault.text.contains("the certificate of track.example is not trusted") { expected.lack = .authority }
+        if fault.text.contains("rejects the credentials (status 401)") { expected.lack = .credentials }
         #expect(entries.map(\.finding) == [expected])
     }
 

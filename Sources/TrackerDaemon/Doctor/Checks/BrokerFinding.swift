@@ -28,7 +28,7 @@ extension BrokerProbe.Outcome {
                 "\(target.name): \(reason).",
                 "Check the network, and the host and the port in `url`. Until the broker answers, the records wait.")
             // The reason is a text of the connection, which names this key if the authority is unknown.
-            finding.lacksAuthority = reason.contains("`caFile`")
+            finding.lack = reason.contains("`caFile`") ? .authority : nil
             return finding
         }
     }

@@ -34,7 +34,7 @@ extension ExaminedTarget {
                 "\(name): the certificate of \(host) is not trusted (\(reason)).",
                 "Check the clock and the name in `url`; if the server has its own certificate authority, set `caFile`."
             )
-            finding.lacksAuthority = true
+            finding.lack = .authority
             return finding
         case .unidentified(let reason):
             return .warning("\(name): \(reason).", "Set `certificateFile` and `keyFile`, or correct the secret.")
@@ -54,9 +54,11 @@ extension ExaminedTarget {
                 "\(name): \(host) answered a GET with status \(status) in \(milliseconds(span)) ms; only an upload shows "
                     + "whether the server accepts records.")
         case .unauthorised(let status):
-            return .warning(
+            var finding = Finding.warning(
                 "\(name): \(host) rejects the credentials (status \(status)).",
                 "Check `username` and the password, or `token`; for status 407, check the credentials in `proxy`.")
+            finding.lack = status == 401 ? .credentials : nil
+            return finding
         case .forbidden:
             return .warning(
                 "\(name): \(host) forbids access (status 403).",
