@@ -25,9 +25,10 @@ struct NotFiniteError: Error {}
 
 /// The bytes of all scalars and keys, in the order of their encoding.
 ///
-/// Each function accesses `bytes` only once, because Swift checks each access to a variable of a class at run time.
+/// Swift checks each access to a variable of a class at run time. For `Text` and `Node`, whose functions never access a variable
+/// during another access, these checks are off, because they took a seventh of the time.
 final class Text {
-    private(set) var bytes: [UInt8] = []
+    @exclusivity(unchecked) private(set) var bytes: [UInt8] = []
 
     /// Makes an empty text with room for most records.
     init() { bytes.reserveCapacity(1024) }
@@ -117,14 +118,11 @@ final class Node {
 
         init(key: String, keyText: Range<Int>, part: Part) {
             (self.key, self.keyText, self.part) = (key, keyText, part)
-            var start: UInt64 = 0
-            var free = UInt64.bitWidth
-            for byte in key.utf8 {
-                guard free > 0 else { break }
-                free -= 8
-                start |= UInt64(byte) << free
+            var name = key
+            start = name.withUTF8 { utf8 in
+                let start = utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+                return start << (8 * UInt64(max(0, 8 - utf8.count)))
             }
-            self.start = start
         }
 
         func hasKey(of other: Member) -> Bool { start == other.start && key == other.key }
@@ -146,9 +144,9 @@ final class Node {
         case list
     }
 
-    var content = Content.empty
-    var members: [Member] = []
-    var parts: [Part] = []
+    @exclusivity(unchecked) var content = Content.empty
+    @exclusivity(unchecked) var members: [Member] = []
+    @exclusivity(unchecked) var parts: [Part] = []
 
     func write(to output: inout [UInt8], from text: [UInt8]) {
         switch content {
