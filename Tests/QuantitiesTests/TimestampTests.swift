@@ -44,6 +44,16 @@ struct TimestampTests {
 
 @Suite("Instants")
 struct InstantTests {
+    @Test("A span has at most a hundred years, so that a wrong number never overflows; no number is no span.")
+    func longestSpan() {
+        for seconds in [4e9, 1e300, .infinity] {
+            #expect(Duration(inSeconds: seconds) == .seconds(36_525 * 86_400))
+            #expect(Duration(inSeconds: -seconds) == .seconds(-36_525 * 86_400))
+        }
+        #expect(Duration(inSeconds: .nan) == .zero)
+        #expect(Duration(inSeconds: 3e9) == .seconds(3_000_000_000))
+    }
+
     @Test("An instant is exact to the nanosecond after arithmetic.")
     func arithmetic() {
         let start = Instant(seconds: 12.5)

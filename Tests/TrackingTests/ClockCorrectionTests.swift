@@ -41,6 +41,17 @@ struct ClockCorrectionTests {
         #expect(trip.ended == Samples.start + .seconds(100))
     }
 
+    @Test("A trip that was started by hand before the clock was right counts no time before its start as idle.")
+    func startedByHand() throws {
+        var world = Self.vehicle()
+        _ = world.tell(.command(.startTrip(TripReport(externalID: "T-17"))), at: 50)
+        for second in [61.0, 62] { _ = world.tell(.fix(Samples.fix(second)), at: second) }
+        let trip = try #require(world.tell(.command(.endTrip), at: 100).trips.first)
+        #expect(trip.started == Samples.start + .seconds(50))
+        #expect(trip.ended == Samples.start + .seconds(100))
+        #expect(trip.idle <= .seconds(50))
+    }
+
     @Test("The start of a trip that began after the clock was set is not corrected.")
     func laterTrip() throws {
         var world = Self.vehicle()
@@ -121,6 +132,7 @@ private struct EndedTrip {
     let number: Int?
     let started: Timestamp
     let ended: Timestamp
+    let idle: Duration
 }
 
 extension [Effect] {
@@ -133,7 +145,7 @@ extension [Effect] {
     fileprivate var trips: [EndedTrip] {
         compactMap(\.record).compactMap { record in
             guard case .trip(let report) = record.content, let summary = report.summary else { return nil }
-            return EndedTrip(number: report.number, started: summary.started, ended: summary.ended)
+            return EndedTrip(number: report.number, started: summary.started, ended: summary.ended, idle: summary.idle)
         }
     }
 }

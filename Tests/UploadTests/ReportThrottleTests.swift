@@ -60,6 +60,16 @@ struct ReportThrottleTests {
         #expect(reports.last?.event == .recovered(failures: 9))
     }
 
+    @Test("After an hour without a report, again only four pass at once.")
+    mutating func rested() {
+        happen(.failing(reason: "down"), at: 0)
+        for second in stride(from: 3600, to: 3620, by: 2) {
+            happen(.failing(reason: "reset"), at: second)
+            happen(.recovered(failures: 1), at: second + 1)
+        }
+        #expect(reports.map(\.at) == [0, 3600, 3601, 3602, 3603])
+    }
+
     @Test("The throttle passes every other event.")
     mutating func others() {
         for second in 0..<20 { happen(.setAside(sequence: Int64(second), reason: "status 400"), at: second) }
