@@ -41,15 +41,16 @@ struct ClockCorrectionTests {
         #expect(trip.ended == Samples.start + .seconds(100))
     }
 
-    @Test("A trip that was started by hand before the clock was right counts no time before its start as idle.")
+    @Test("A trip started by hand before the clock was right, while tracking is off, stands only since its start.")
     func startedByHand() throws {
         var world = Self.vehicle()
+        _ = world.tell(.command(.tracking(isOn: false)), at: 40)
         _ = world.tell(.command(.startTrip(TripReport(externalID: "T-17"))), at: 50)
-        for second in [61.0, 62] { _ = world.tell(.fix(Samples.fix(second)), at: second) }
+        _ = world.tell(.wallClock(Samples.start + .seconds(60), isTrusted: true), at: 60)
         let trip = try #require(world.tell(.command(.endTrip), at: 100).trips.first)
         #expect(trip.started == Samples.start + .seconds(50))
         #expect(trip.ended == Samples.start + .seconds(100))
-        #expect(trip.idle <= .seconds(50))
+        #expect(trip.idle == .seconds(50))
     }
 
     @Test("The start of a trip that began after the clock was set is not corrected.")
