@@ -41,7 +41,7 @@ extension PageServer {
         case "/api/doctor": ask(#"{"request":"doctor"}"#, for: exchange, through: .examining)
         case "/api/queue": ask(#"{"request":"queue"}"#, for: exchange)
         case "/api/trips": ask("trips list", ["before"], exchange)
-        case "/api/track": ask("track", ["from", "to", "after", "most"], exchange)
+        case "/api/track": ask("track", ["from", "to", "after", "until", "most"], exchange)
         case "/api/why": ask("why", ["time", "span_s"], exchange)
         default: exchange.answer(.failure(404, "There is no such page."))
         }

@@ -14,6 +14,8 @@ package final class HistoryPages {
         package let records: [StoredRecord]
         /// The record after which the next page continues; nil on the last page.
         package let after: Int64?
+        /// No record of the span has a number above this one.
+        package let last: Int64
         /// The page contains one of every `stride` plain locations, and all other records.
         package let stride: Int
     }
@@ -42,11 +44,11 @@ package final class HistoryPages {
     /// Closes the file.
     package func close() { Database.close(database) }
 
-    /// Returns the next records of a span of time, including both ends.
+    /// Returns the next records of a span of time, including both ends, with numbers above `after` and at most `until`.
     ///
     /// If the span contains more than about `most` plain locations, the pages contain only every n-th of them.
     package func records(
-        in span: ClosedRange<Timestamp>, after: Int64?, most: Int
+        in span: ClosedRange<Timestamp>, after: Int64?, until: Int64? = nil, most: Int
     ) throws(StoreError) -> Page {
         try reading { database in
             let ends = try rows(of: Self.records, span, database)
@@ -56,11 +58,14 @@ package final class HistoryPages {
                 database,
                 sql: """
                     SELECT sequence, uuid, created_ms, time_ms, body FROM record
-                    WHERE sequence > ? AND sequence >= ? AND sequence < ? AND (kind <> 'location' OR sequence % ? = 0)
-                    ORDER BY sequence LIMIT ?
-                    """, arguments: [after ?? .min, ends.lowerBound, ends.upperBound, stride, limit])
+                    WHERE sequence > ? AND sequence >= ? AND sequence < ? AND sequence <= ?
+                    AND (kind <> 'location' OR sequence % ? = 0) ORDER BY sequence LIMIT ?
+                    """,
+                arguments: [after ?? .min, ends.lowerBound, ends.upperBound, until ?? .max, stride, limit])
             let records = rows.filter { span.contains(Timestamp(milliseconds: $0["time_ms"])) }.compactMap(text.stored)
-            return Page(records: records, after: rows.count == limit ? rows.last?["sequence"] : nil, stride: stride)
+            return Page(
+                records: records, after: rows.count == limit ? rows.last?["sequence"] : nil, last: ends.upperBound - 1,
+                stride: stride)
         }
     }
 

@@ -58,6 +58,27 @@ struct HistoryPagesTests {
         #expect(Set(found.seconds).isSuperset(of: [0, 1000, 2000]))
     }
 
+    @Test("Parts of the numbers, read on their own, contain the records of the span once each.")
+    func parts() throws {
+        try store(0..<2000)
+        let pages = try HistoryPages(path: folder.database)
+        defer { pages.close() }
+        let times = Self.start...Self.start + .seconds(1999)
+        let first = try pages.records(in: times, after: nil, most: 10_000)
+        let start = try #require(first.after)
+        var found = first.records.map(\.sequence)
+        #expect(first.last - start == 1700)
+        for (after, until) in [(start + 1000, first.last), (start, start + 1000)] {
+            var next: Int64? = after
+            while let after = next {
+                let page = try pages.records(in: times, after: after, until: until, most: 10_000)
+                found += page.records.map(\.sequence)
+                next = page.after
+            }
+        }
+        #expect(found.count == 2000 && Set(found).count == 2000)
+    }
+
     @Test("A record that was written later than its span is found.")
     func late() throws {
         let queue = try RecordQueue(path: folder.database)

@@ -11,6 +11,8 @@ const by = id => document.getElementById(id);
 const element = words.element;
 /// The highest number of locations in the drawing; of more, trackerd sends each n-th one.
 const mostPoints = 5000;
+/// The number of requests for a track at the same time; a browser opens at most six connections to a server.
+const mostRequests = 4;
 /// The number of events in the list of the latest ones.
 const mostLatest = 50;
 
@@ -175,22 +177,39 @@ async function show(period) {
   note("Loading …");
   markTrip();
   try {
-    let after, stride = 1;
-    do {
-      const part = await ask("/api/track", { from: new Date(period.from).toISOString(), to: new Date(period.to).toISOString(), after, most: mostPoints });
-      if (load !== view.load) return;
-      part.points.forEach(addPoint);
-      period.top = part.top_speed_mps ?? period.top;
-      if (part.receiver) view.receiver = part.receiver.map(change => ({ time: Math.max(period.from, Date.parse(change.time)), on: change.on }));
-      [after, stride] = [part.after, part.stride];
-    } while (after !== undefined);
-    period.stride = stride;
+    const first = await loadTrack(period, load, {});
+    if (load !== view.load) return;
+    period.top = first.top_speed_mps;
+    view.receiver = first.receiver.map(change => ({ time: Math.max(period.from, Date.parse(change.time)), on: change.on }));
+    period.stride = first.stride;
+    if (first.after !== undefined) await Promise.all(divided(first.after, first.last).map(part => loadAll(period, load, part)));
+    if (load !== view.load) return;
     view.points.sort((one, other) => one.time - other.time);
     view.marks.sort((one, other) => one.time - other.time);
     redraw();
   } catch (error) {
     if (load === view.load) note(error.message);
   }
+}
+
+/// Loads some records of the period, and returns the answer.
+async function loadTrack(period, load, part) {
+  const answer = await ask("/api/track", { from: new Date(period.from).toISOString(), to: new Date(period.to).toISOString(), ...part, most: mostPoints });
+  if (load === view.load) answer.points.forEach(addPoint);
+  return answer;
+}
+
+/// Loads all records of a part of the period.
+async function loadAll(period, load, { after, until }) {
+  while (after !== undefined && load === view.load) ({ after } = await loadTrack(period, load, { after, until }));
+}
+
+/// Divides the records after one number, until another one, into the parts that the page loads at the same time.
+function divided(after, last) {
+  const length = Math.max(1, Math.ceil((last - after) / mostRequests));
+  const parts = [];
+  for (let begin = after; begin < last; begin += length) parts.push({ after: begin, until: Math.min(last, begin + length) });
+  return parts;
 }
 
 function addPoint(record) {

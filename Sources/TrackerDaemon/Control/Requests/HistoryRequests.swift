@@ -48,29 +48,36 @@ package struct TrackRequest: ControlRequest {
     /// The key with the place at which the list continues.
     package static let afterKey = ControlKey(
         "after", "the value of `after` in the previous answer, to read the next records")
+    /// The key with the place at which the list ends.
+    package static let untilKey = ControlKey(
+        "until", "the last record, to read the records between `after` and `last` with several requests at once")
     /// The highest number of plain locations.
     package static let mostKey = ControlKey(
         "most", "the highest number of plain locations that you need, from 100 to 100000 (by default 10000)")
     package static let manual = ControlManual(
-        "track", "Returns the recorded track and the events of a period.", keys: [fromKey, toKey, afterKey, mostKey],
-        command: "",
+        "track", "Returns the recorded track and the events of a period.",
+        keys: [fromKey, toKey, afterKey, untilKey, mostKey], command: "",
         response: """
             `points`: up to 300 records in the order in which they were written; `stride`: if it is n, the answer contains every \
-            n-th plain location; `after`: if this value is present, repeat the request with it; `receiver`, only in the first \
-            answer: when the receiver was switched on and off, except for position checks of a parked vehicle; \
-            `top_speed_mps`, only in the first answer: the highest speed of the trips that have ended, from all their fixes
+            n-th plain location; `after`: if this value is present, repeat the request with it; `last`, only with \
+            `after`: no record of the period has a higher number; `receiver`, only in the first answer: when the receiver was \
+            switched on and off, except for position checks of a parked vehicle; `top_speed_mps`, only in the first answer: \
+            the highest speed of the trips that have ended, from all their fixes
             """)
 
     let from: Timestamp
     let to: Timestamp
     /// The record after which the answer begins; nil for the first answer.
     let after: Int64?
+    /// The last record of the answers; nil for all records of the period.
+    let until: Int64?
     let most: Int
 
     package init?(_ reader: inout RequestReader) {
         let from = reader.necessaryMoment(Self.fromKey)
         let to = reader.necessaryMoment(Self.toKey)
         after = reader.number(Self.afterKey, 0...999_999_999_999_999).map { Int64($0) }
+        until = reader.number(Self.untilKey, 0...999_999_999_999_999).map { Int64($0) }
         most = reader.number(Self.mostKey, 100...100_000).map { Int($0) } ?? 10_000
         guard let from, let to else { return nil }
         if from >= to { reader.note("`from` must be before `to`.") }
@@ -79,11 +86,12 @@ package struct TrackRequest: ControlRequest {
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlTrack? {
         try session.tracker.withHistory { history throws(StoreError) in
-            let page = try history.pages.records(in: from...to, after: after, most: most)
+            let page = try history.pages.records(in: from...to, after: after, until: until, most: most)
             let changes = after == nil ? try history.pages.receiverChanges(in: from...to) : []
             let top = after == nil ? try history.pages.topSpeed(in: from...to) : nil
             return ControlTrack(
                 points: page.records.map(ControlTrack.Point.init), stride: page.stride, after: page.after,
+                last: page.after == nil ? nil : page.last,
                 receiver: after == nil ? changes.map(ControlTrack.Change.init) : nil,
                 top_speed_mps: top.map { ($0.value * 100).rounded() / 100 })
         }
@@ -125,6 +133,8 @@ package struct ControlTrack: Codable, Sendable, Hashable {
     package let stride: Int
     /// The record after which the next request continues; nil if there are no further records.
     package let after: Int64?
+    /// The highest number that a record of the period can have; nil if there are no further records.
+    package let last: Int64?
     /// When trackerd switched the receiver on and off, beginning with the last change before the period; nil except in
     /// the first response.
     package let receiver: [Change]?
