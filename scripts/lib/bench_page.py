@@ -12,11 +12,12 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from pathlib import Path
 
 from bench_export import make_database
 from page_check import By, browser, wait_until
-from record_body import record_of
+from record_body import blob_of, record_of
 
 DAY_MS = 1_769_817_600_000
 """2026-01-31T00:00:00Z."""
@@ -24,13 +25,14 @@ DAY = "2026-01-31"
 
 
 def fill(path: Path, count: int) -> None:
-    """Adds a day of a winding drive, one location a second, each a copy of a recorded one."""
+    """Adds a day of a winding drive, one location a second, each a copy of a recorded one, in rows as trackerd writes them."""
     chance = random.Random(1)
     with sqlite3.connect(path) as database:
         names = [row[1] for row in database.execute("PRAGMA table_info(record)")]
         sample = dict(zip(names, database.execute("SELECT * FROM record WHERE kind = 'location' LIMIT 1").fetchone()))
         body = record_of(sample["body"])
         database.execute("DELETE FROM record")
+        start = uuid.UUID("0199c000-0000-7000-8000-000000000000")
         latitude, longitude, course, speed = 52.5, 13.4, 0.0, 10.0
 
         def rows() -> object:
@@ -44,8 +46,8 @@ def fill(path: Path, count: int) -> None:
                 body["time"], body["trip"] = time_ms, 1 + number * 8 // count
                 body["position"]["coordinate"].update({"lat": round(latitude, 6), "lon": round(longitude, 6)})
                 body["position"]["speed"] = round(speed, 2)
-                own = {"sequence": number, "uuid": f"0199c000-0000-7000-8000-{number:012x}", "time_ms": time_ms}
-                row = {**sample, **own, "created_ms": time_ms, "body": json.dumps(body, separators=(",", ":"))}
+                own = {"sequence": number, "uuid": uuid.UUID(int=start.int + number).bytes, "time_ms": time_ms}
+                row = {**sample, **own, "created_ms": time_ms, "body": blob_of(body)}
                 yield [row[name] for name in names]
 
         database.executemany(f"INSERT INTO record VALUES ({', '.join('?' * len(names))})", rows())  # type: ignore[arg-type]
