@@ -179,7 +179,7 @@ async function show(period) {
   try {
     const first = await loadTrack(period, load, {});
     if (load !== view.load) return;
-    period.top = first.top_speed_mps;
+    period.top = first.top_speed_mps ?? period.top;
     view.receiver = first.receiver.map(change => ({ time: Math.max(period.from, Date.parse(change.time)), on: change.on }));
     period.stride = first.stride;
     if (first.after !== undefined) await Promise.all(divided(first.after, first.last).map(part => loadAll(period, load, part)));
