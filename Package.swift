@@ -72,7 +72,7 @@ let package = Package(
         shim("CGpiod", links: "gpiod"),
         shim("CBlueZ", ["CLinux"], links: "bluetooth"),
         shim("CCurl", links: "curl"),
-        shim("CMosquitto", links: "mosquitto", "ssl"),
+        shim("CMosquitto", links: "mosquitto", "ssl", "crypto"),
         shim("CSodium", links: "sodium"),
         shim("CMicrohttpd", links: "microhttpd"),
         // Shell.

@@ -5,6 +5,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <openssl/crypto.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -37,6 +38,10 @@ static void prepare_tls(void) {
     mosquitto_destroy(mosq);
     if (listener >= 0) close(listener);
 }
+
+/* At the end of a program, OpenSSL would free its data, although threads may still use them to connect to brokers, which crashes
+ * the program. OpenSSL accepts this only as its first call, and libcurl uses it too, so the loader calls this function. */
+__attribute__((constructor)) static void keep_tls_to_the_end(void) { OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL); }
 
 static void start(void) {
     mosquitto_lib_init();
