@@ -93,8 +93,8 @@ let package = Package(
         layer(
             "TrackerDaemon",
             [
-                "Quantities", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking",
-                "Hardware", "Store", "Upload", logging, yams, "CLinux",
+                "Quantities", "QuickJSON", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion",
+                "Tracking", "Hardware", "Store", "Upload", logging, yams, "CLinux",
             ]),
         // The page for the browser: a process of its own, and a client of the read socket.
         .target(

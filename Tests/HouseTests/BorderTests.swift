@@ -45,7 +45,7 @@ struct BorderTests {
         ],
         "TrackerDaemon": [
             "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion",
-            "Quantities", "Store",
+            "Quantities", "QuickJSON", "Store",
             "StopDetection", "Synchronization", "Tracking", "TrackingOptions", "Upload", "Yams",
         ],
     ]

@@ -10,7 +10,7 @@ import * as words from "./words.js";
 const by = id => document.getElementById(id);
 const element = words.element;
 /// The highest number of locations in the drawing; of more, trackerd sends each n-th one.
-const mostPoints = 5000;
+const mostPoints = 3000;
 /// The number of requests for a track at the same time; a browser opens at most six connections to a server.
 const mostRequests = 4;
 /// The number of events in the list of the latest ones.

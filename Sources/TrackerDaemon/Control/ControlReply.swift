@@ -1,6 +1,6 @@
 import StopDetection
-import FoundationEssentials
 import Quantities
+import QuickJSON
 import Tracking
 
 /// A reply of the daemon: one JSON object.
@@ -38,15 +38,13 @@ struct ControlReply: Sendable, Hashable {
     }
 
     private init(_ answer: ControlAnswer<some Codable>) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(answer), data.count < ControlConnection.Limits.answer else {
+        guard let data = try? QuickEncoder.encode(answer), data.count < ControlConnection.Limits.answer else {
             line = Array(
                 #"{"error":"The reply is too long, or trackerd cannot write it as JSON. Send a request for less data.","ok":false}"#
                     .utf8 + [10])
             return
         }
-        line = [UInt8](data) + [UInt8(ascii: "\n")]
+        line = data + [UInt8(ascii: "\n")]
     }
 }
 
