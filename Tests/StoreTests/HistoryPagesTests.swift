@@ -21,6 +21,8 @@ struct HistoryPagesTests {
                 odometer: Metres(Double(second)), trip: nil)
             _ = queue.append(
                 record, state: EngineState(), at: .sample(at: Double(second), time: time, isTrusted: isTrusted))
+            // The queue keeps at most 10 000 records in memory.
+            if second % 5000 == 0 { _ = try queue.flush(at: .sample(at: Double(second), time: time)) }
         }
         _ = try queue.flush(
             at: .sample(at: Double(seconds.upperBound), time: Self.start + .seconds(seconds.upperBound)))
