@@ -157,6 +157,22 @@ final class TargetWorker {
         // A server that rejected the user may accept the changed secret.
         if secrets?.takeChange() == true { events.append(.networkReturned) }
         advance(at: now)
+        takeArrivals(at: now)
+        if let due = timer, now >= due {
+            timer = nil
+            events.append(.timer)
+        }
+        for event in throttle.flush(at: now) { write(event) }
+        guard !events.isEmpty else { return }
+        for _ in 0..<Self.eventsPerTurn where !events.isEmpty {
+            perform(delivery.handle(events.removeFirst(), at: now), isTurn: true, at: now)
+        }
+        // No socket wakes the thread for what has arrived meanwhile.
+        takeArrivals(at: now)
+    }
+
+    /// Handles what the transport has received, and takes the collected outcomes if there are enough of them.
+    private func takeArrivals(at now: Instant) {
         transport.takeNotices().forEach { report(.notice($0), at: now) }
         if let inbound {
             inbound.receive(transport.takeMessages(), at: now)
@@ -166,14 +182,6 @@ final class TargetWorker {
         }
         let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
-        if let due = timer, now >= due {
-            timer = nil
-            events.append(.timer)
-        }
-        for event in throttle.flush(at: now) { write(event) }
-        for _ in 0..<Self.eventsPerTurn where !events.isEmpty {
-            perform(delivery.handle(events.removeFirst(), at: now), at: now)
-        }
     }
 
     /// Takes the outcomes from the transport, and counts their verdicts.
@@ -224,7 +232,7 @@ final class TargetWorker {
     func rest(at now: Instant) {
         measureTraffic(at: now)
         let outcomes = settlements.takeAll()
-        if !outcomes.isEmpty { perform(delivery.handle(.settled(outcomes), at: now), at: now) }
+        if !outcomes.isEmpty { perform(delivery.handle(.settled(outcomes), at: now), isTurn: false, at: now) }
     }
 
     func close(at now: Instant) {
@@ -234,7 +242,11 @@ final class TargetWorker {
         transport.close()
     }
 
-    private func perform(_ effects: [Delivery.Effect], at now: Instant) {
+    /// Carries out orders.
+    ///
+    /// In a turn, a transport that sends payloads one after the other continues after each order. Otherwise a fast server would have
+    /// no request while the worker prepares the next window, which takes as long as ten requests.
+    private func perform(_ effects: [Delivery.Effect], isTurn: Bool, at now: Instant) {
         var isQueueWorking = true
         var unsent: [BatchOutcome] = []
         for effect in effects {
@@ -243,6 +255,7 @@ final class TargetWorker {
             } else if isQueueWorking {
                 do {
                     if let outcome = try perform(effect, at: now) { unsent.append(outcome) }
+                    if isTurn, target.transport.kind == .http { advance(at: clocks.now()) }
                 } catch {
                     isQueueWorking = false
                     signal(.queueFailed(reason: "\(error)"))
