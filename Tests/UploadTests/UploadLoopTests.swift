@@ -133,7 +133,9 @@ struct UploadLoopTests {
         #expect(server.bodies == server.bodies.sorted(), "the UUID, which grows with the number, comes first")
     }
 
-    @Test("Records that a server accepts while the next ones are prepared do not wait for a timer.", arguments: Kind.allCases)
+    @Test(
+        "Records that a server accepts while the next ones are prepared do not wait for a timer.",
+        arguments: Kind.allCases)
     func acceptsMeanwhile(kind: Kind) throws {
         let peer = try Self.peer(kind)
         try peer.start(denying: false)
