@@ -18,6 +18,19 @@ struct AdoptTests {
         try Daemon.output(["setup", "--adopt", source, "--config", file])
     }
 
+    @Test(
+        "The adoption uses the board that the options of the service name.",
+        arguments: ["--log-level debug --board nosuch", "--board=nosuch"])
+    func boardOfService(options: String) throws {
+        try scratch.write("device: van1\nboard: auto\n", to: "boot.yaml")
+        let arguments = ["setup", "--adopt", source, "--config", file]
+        let refusal = try Daemon.output(arguments, environment: ["OPTIONS": options])
+        #expect(refusal.status != 0 && refusal.errors.contains("`nosuch` is not a known board"), "\(refusal.errors)")
+        let options = options.replacingOccurrences(of: "nosuch", with: "bare")
+        let adoption = try Daemon.output(arguments, environment: ["OPTIONS": options])
+        #expect(adoption.status == 0 && content(source) == nil, "\(adoption.errors)")
+    }
+
     private func content(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
     @Test("A file on the boot partition moves to the configuration's place, where only its owner may read it.")

@@ -98,11 +98,14 @@ final class Daemon {
     var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
     /// Runs the program to its end; returns its output and exit status.
-    static func output(_ arguments: [String]) throws -> (text: String, errors: String, status: Int32) {
+    static func output(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> (text: String, errors: String, status: Int32) {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors

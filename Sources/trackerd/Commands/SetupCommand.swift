@@ -80,7 +80,9 @@ struct SetupCommand: ParsableCommand {
         if let fault = folder.fault { throw ValidationError(fault) }
         if let adopt {
             let environment = ProcessInfo.processInfo.environment
-            let sentences = try folder.adopt(adopt, environment: environment) { try checkBoard($0) }
+            let sentences = try folder.adopt(adopt, environment: environment) { configuration in
+                try checkBoard(configuration, named: board ?? Self.board(in: environment["OPTIONS"]))
+            }
             for sentence in sentences { print(sentence) }
             return
         }
@@ -254,8 +256,16 @@ struct SetupCommand: ParsableCommand {
                     models: Accelerometers.names)))
     }
 
-    private func checkBoard(_ configuration: Configuration) throws {
-        _ = try BoardFile.read(named: nil, in: folders, entry: configuration.board, models: Accelerometers.names)
+    private func checkBoard(_ configuration: Configuration, named name: String? = nil) throws {
+        _ = try BoardFile.read(named: name, in: folders, entry: configuration.board, models: Accelerometers.names)
+    }
+
+    /// Returns the board that the options of the service name; systemd passes these options to the adoption too.
+    private static func board(in options: String?) -> String? {
+        let words = options?.split(separator: " ").map(String.init) ?? []
+        let joined = words.last { $0.hasPrefix("--board=") }.map { String($0.dropFirst("--board=".count)) }
+        guard let index = words.lastIndex(of: "--board"), index + 1 < words.count else { return joined }
+        return words[index + 1]
     }
 
     private func tryServer(_ answers: SetupAnswers, _ file: SetupFile) throws -> [Finding] {
