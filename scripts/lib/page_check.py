@@ -41,7 +41,7 @@ def wait_until(test, seconds=30):
     while time.monotonic() < end:
         if test():
             return True
-        time.sleep(0.1)
+        time.sleep(0.02)
     return False
 
 
