@@ -2,6 +2,7 @@
 # pip: selenium==4.8.3 axe-core-python==0.1.0
 
 import argparse
+import contextlib
 import http.server
 import json
 import pathlib
@@ -14,6 +15,7 @@ import time
 
 from axe_core_python.selenium import Axe
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -36,11 +38,12 @@ def check(fact, text):
 
 
 def wait_until(test, seconds=30):
-    """Waits until a test is true; returns whether it became true."""
+    """Waits until a test is true; returns whether it became true. A test may lose its element when the page loads again."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if test():
-            return True
+        with contextlib.suppress(StaleElementReferenceException):
+            if test():
+                return True
         time.sleep(0.02)
     return False
 
