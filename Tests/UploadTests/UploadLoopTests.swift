@@ -133,21 +133,6 @@ struct UploadLoopTests {
         #expect(server.bodies == server.bodies.sorted(), "the UUID, which grows with the number, comes first")
     }
 
-    @Test(
-        "Records that a server accepts while the next ones are prepared do not wait for a timer.",
-        arguments: Kind.allCases)
-    func acceptsMeanwhile(kind: Kind) throws {
-        let peer = try Self.peer(kind)
-        try peer.start(denying: false)
-        // Each timer takes a hundred times as long.
-        let begin = UploadClocks.ofTests.now()
-        let slow = UploadClocks(
-            now: { begin + (UploadClocks.ofTests.now() - begin) / 100 }, utc: UploadClocks.ofTests.utc)
-        let worker = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(2000), clocks: slow)
-        #expect(worker.drains())
-        #expect(worker.stop() != nil)
-    }
-
     @Test("Deliveries before a failure of the server are stored.")
     func failsInTheMiddle() throws {
         let server = try WebServer()
