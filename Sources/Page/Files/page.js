@@ -238,7 +238,7 @@ function redraw() {
 
 function draw() {
   const { period, points, status } = view;
-  if (!period) return;
+  if (!period || !status) return;
   if (period.isLive) period.now = Math.min(now(), period.to);
   const place = status?.location;
   const live = period.isLive && place ? { lat: place.lat, lon: place.lon, accuracy: place.accuracy_m, course: place.course_deg, moving: status.state === "moving" } : null;
@@ -481,28 +481,43 @@ function setLink(className, text) {
 
 // ---- Start ----
 
+const inAddress = key => new URLSearchParams(location.hash.slice(1)).get(key);
+
+/// The day in the address; undefined if there is none.
+function dayInAddress() {
+  const day = inAddress("day") ?? "";
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined;
+}
+
 /// Shows the trip or the day in the address, or today.
 async function showAddress() {
-  const parts = new URLSearchParams(location.hash.slice(1));
-  const number = Number(parts.get("trip"));
-  const trip = view.trips.find(trip => trip.trip === number);
-  if (trip) return show(tripPeriod(trip));
-  const day = parts.get("day");
-  return show(dayPeriod(/^\d{4}-\d{2}-\d{2}$/.test(day ?? "") ? day : words.dayText(now())));
+  const trip = view.trips.find(trip => trip.trip === Number(inAddress("trip")));
+  return show(trip ? tripPeriod(trip) : dayPeriod(dayInAddress() ?? words.dayText(now())));
 }
+
+/// Loads a past day in the address before the first status. Only the status has the tracker's clock, so a day counts as
+/// past if it is before yesterday by this computer's clock.
+function loadPastDay() {
+  const day = dayInAddress();
+  if (day !== undefined && day < words.dayText(Date.now() - 86400000)) show(dayPeriod(day));
+}
+
+/// Whether the day that the page has loaded before the first status is past by the tracker's clock too.
+const isPastDay = () => view.period !== null && view.period.now === dayPeriod(view.period.day).now;
 
 /// Begins after the first status, which has the tracker's clock.
 async function start() {
   by("main").hidden = false;
   // Only a trip in the address needs the list of trips first.
-  const isDay = !location.hash.startsWith("#trip=");
-  const shown = isDay ? showAddress() : null;
+  const isTrip = inAddress("trip") !== null, isLoading = isPastDay();
+  const shown = isTrip || isLoading ? null : showAddress();
+  if (isLoading) redraw();
   try {
     await Promise.all([loadRecent(), reloadTrips()]);
   } catch (error) {
     by("outcome").textContent = error.message;
   }
-  await (shown ?? showAddress());
+  await (isTrip ? showAddress() : shown);
 }
 
 /// Shows since when the vehicle is parked, and what happened in the last minutes.
@@ -539,6 +554,7 @@ async function begin() {
   by("login").hidden = true;
   showActions(view.session.actions ? send : null);
   listen();
+  loadPastDay();
 }
 
 by("login-form").addEventListener("submit", async event => {
