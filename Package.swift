@@ -65,6 +65,7 @@ let package = Package(
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),
         // C libraries of the system.
         shim("CZlib", links: "z"),
+        shim("CDeflate", links: "deflate"),
         shim("CExpat", links: "expat"),
         shim("CLinux"),
         shim("CGpsd", ["CLinux"], links: "gps"),
@@ -81,8 +82,7 @@ let package = Package(
             "Upload",
             [
                 "Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium",
-                "CLinux",
-                "CZlib",
+                "CLinux", "CDeflate",
             ]),
         layer("Export", ["Quantities", "Calendar", "Tracking", "Upload"]),
         layer(

@@ -29,8 +29,7 @@ struct BorderTests {
         ],
         "Upload": [
             "Calendar", "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CSodium", "CLinux",
-            "CZlib",
-            "Quantities", "QuickJSON",
+            "CDeflate", "Quantities", "QuickJSON",
             "Tracking", "TrackingOptions",
         ],
         "Export": ["Quantities", "Calendar", "Tracking", "Upload"],

@@ -1,4 +1,4 @@
-/* CZlib: reads plain and gzipped files alike (gzopen() examines the first bytes, not the name), and compresses request bodies. */
+/* CZlib: reads plain and gzipped files alike (gzopen() examines the first bytes, not the name), and shrinks short texts. */
 #ifndef TRACKERD_CZLIB_H
 #define TRACKERD_CZLIB_H
 
@@ -6,9 +6,6 @@
 #include <stdint.h>
 #include <zlib.h>
 
-/* Writes the data as one gzip member (RFC 1952) without name and time, so that the same data give the same bytes.
- * Returns the length; 0 if the length exceeds the capacity, or if the program is out of memory. */
-size_t czlib_gzip(const void *data, size_t bytes, void *out, size_t capacity);
 /* The dictionary contains texts that the input probably repeats; only its last 8 KiB count. It may be empty. */
 struct czlib_dictionary {
     const uint8_t *bytes;

@@ -1,4 +1,4 @@
-internal import CZlib
+internal import CDeflate
 
 /// Decides from the server's answers whether to compress request bodies with gzip.
 struct BodyCompression {
@@ -60,7 +60,7 @@ struct BodyCompression {
     /// Returns the compressed body; nil if it is not shorter than the original body.
     private static func gzip(_ body: [UInt8]) -> [UInt8]? {
         let short = [UInt8](unsafeUninitializedCapacity: body.count) { buffer, count in
-            count = czlib_gzip(body, body.count, buffer.baseAddress, buffer.count)
+            count = cdeflate_gzip(body, body.count, buffer.baseAddress, buffer.count)
         }
         return short.isEmpty ? nil : short
     }
