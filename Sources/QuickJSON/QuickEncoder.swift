@@ -15,8 +15,9 @@ package enum QuickEncoder {
         try value.encode(to: NodeEncoder(node, text))
         var output: [UInt8] = []
         output.reserveCapacity(text.bytes.count + text.bytes.count / 8 + 16)
-        node.write(to: &output, from: text.bytes)
-        return output
+        var writer = NodeWriter(text: text.bytes, output: output)
+        writer.write(node)
+        return writer.output
     }
 }
 
@@ -147,44 +148,65 @@ final class Node {
     @exclusivity(unchecked) var content = Content.empty
     @exclusivity(unchecked) var members: [Member] = []
     @exclusivity(unchecked) var parts: [Part] = []
+}
 
-    func write(to output: inout [UInt8], from text: [UInt8]) {
-        switch content {
+/// Writes nodes as JSON.
+struct NodeWriter {
+    /// The text that the nodes' ranges refer to.
+    let text: [UInt8]
+    private(set) var output: [UInt8]
+    /// The order of the keys in the last object with each number of members, because most objects of a list have the same keys.
+    private var orders: [[Int]] = []
+
+    init(text: [UInt8], output: [UInt8]) { (self.text, self.output) = (text, output) }
+
+    mutating func write(_ node: Node) {
+        switch node.content {
         // If a value encodes no part, Foundation writes an empty object.
         case .empty: output += [UInt8(ascii: "{"), UInt8(ascii: "}")]
         case .scalar(let range): output += text[range]
-        case .object: writeObject(to: &output, from: text)
+        case .object: writeObject(node.members)
         case .list:
             output.append(UInt8(ascii: "["))
-            for (index, part) in parts.enumerated() {
+            for (index, part) in node.parts.enumerated() {
                 if index > 0 { output.append(UInt8(ascii: ",")) }
-                part.write(to: &output, from: text)
+                write(part)
             }
             output.append(UInt8(ascii: "]"))
         }
     }
 
-    private func writeObject(to output: inout [UInt8], from text: [UInt8]) {
-        members.sort { $0.precedes($1) }
+    private mutating func write(_ part: Node.Part) {
+        switch part {
+        case .scalar(let range): output += text[range]
+        case .node(let node): write(node)
+        }
+    }
+
+    private mutating func writeObject(_ members: [Node.Member]) {
+        let order = order(of: members)
         output.append(UInt8(ascii: "{"))
         var isFirst = true
-        for (index, member) in members.enumerated() {
+        for (place, index) in order.enumerated() {
+            let member = members[index]
             // If an object has several values for a key, the encoder writes only the last of them.
-            if index + 1 < members.count, members[index + 1].hasKey(of: member) { continue }
+            if place + 1 < order.count, members[order[place + 1]].hasKey(of: member) { continue }
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false
             output += text[member.keyText]
-            member.part.write(to: &output, from: text)
+            write(member.part)
         }
         output.append(UInt8(ascii: "}"))
     }
-}
 
-extension Node.Part {
-    func write(to output: inout [UInt8], from text: [UInt8]) {
-        switch self {
-        case .scalar(let range): output += text[range]
-        case .node(let node): node.write(to: &output, from: text)
-        }
+    /// Returns the members' indices in the order of the keys.
+    private mutating func order(of members: [Node.Member]) -> [Int] {
+        while orders.count <= members.count { orders.append([]) }
+        let last = orders[members.count]
+        let isOrder = !last.isEmpty && zip(last, last.dropFirst()).allSatisfy { members[$0].precedes(members[$1]) }
+        if isOrder { return last }
+        let order = members.indices.sorted { members[$0].precedes(members[$1]) }
+        orders[members.count] = order
+        return order
     }
 }
