@@ -250,6 +250,25 @@ def explore(bench, shots, width, height, is_dark):
     driver.quit()
 
 
+def choose_day(bench):
+    """A day in the address, which the page loads before it knows the tracker's clock if the day seems to be past."""
+    print("desktop: a day in the address")
+    driver = browser(1280, 900, False)
+    driver.get(f"{bench.url}#day=2020-01-01")
+    check(wait_until(lambda: text(driver, "map-note") == "No positions in this period."), "a past day without records has no track")
+    driver.find_element(By.ID, "today").click()
+    check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#track path.run")), "`Today` shows the track of today")
+    today = driver.find_element(By.ID, "day").get_attribute("value")
+    ahead = "const now = Date.now; Date.now = () => now() + 3 * 86400000;"
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": ahead})
+    driver.get("about:blank")
+    driver.get(f"{bench.url}#day={today}")
+    check(wait_until(lambda: text(driver, "title").startswith("Today,")), "with a browser three days ahead, today is the tracker's day")
+    check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#track path.run")), "and its track is there")
+    check_requests(driver, bench.url, "day")
+    driver.quit()
+
+
 def examine(driver, name):
     """The doctor shows each part, its state and its remedy, by keyboard."""
     driver.find_element(By.ID, "examine").send_keys(Keys.ENTER)
@@ -377,6 +396,7 @@ def main():
             live(bench, options.shots)
             for width, height, is_dark in ((390, 844, True), (1280, 900, False), (1280, 900, True)):
                 explore(bench, options.shots, width, height, is_dark)
+            choose_day(bench)
             locked(bench, options.shots)
         finally:
             bench.close()
