@@ -51,6 +51,11 @@ struct SetupTests {
             former: fleet),
         Talk(
             name: "token", answers: ["", "van1", "URL", "", "none", "token", "FOLDER/token", ""], status: 0),
+        Talk(
+            name: "wrong-token", answers: ["y", "", "", "", "", "", "", "n", "", "", "", "FOLDER/token", ""], status: 0,
+            former: stale),
+        Talk(
+            name: "no-token", answers: ["y", "", "", "", "", "", "none", "", "y", ""], status: 0, former: stale),
         Talk(name: "other-keys", answers: ["y", "", "van2", "", "", "", ""], status: 0, former: keys),
         Talk(
             name: "own-authority",
@@ -82,6 +87,13 @@ struct SetupTests {
             latitude: 52.5
             longitude: 13.4
             radius: 100
+        """
+
+    private static let stale = """
+        device: van1
+        targets:
+        - url: URL
+          token: stale
         """
 
     private static let keys = """

@@ -16,10 +16,14 @@ package struct SetupAnswers: Sendable, Hashable {
         package var keepsPassword = false
         /// Whether trackerd may send positions and passwords unencrypted.
         package var allowInsecure = false
-        /// A file with a bearer token; nil if the answers do not change the token.
+        /// A file with a bearer token; nil if the server needs none, or if the configuration keeps its token.
         package var tokenFile: String?
-        /// A file with the server's own authorities; nil if the answers do not change it.
+        /// Whether the configuration has a token, which remains.
+        package var keepsToken = false
+        /// A file with the server's own authorities; nil if it has none, or if the configuration keeps its file.
         package var caFile: String?
+        /// Whether the configuration has a file with the server's own authorities, which remains.
+        package var keepsAuthority = false
         /// The user to whom the records belong; nil if the answers do not change it.
         package var user: String?
         /// The proxy; nil if the answers do not change it.

@@ -221,11 +221,13 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
 
     /// Asks for the file with the authority of the server; returns whether the owner has named another file.
     private mutating func askAuthority(_ answers: inout SetupAnswers) throws -> Bool {
-        let former = answers.server?.caFile ?? "none"
+        guard let server = answers.server else { return false }
         let question = "File with the server's own certificate authority, in PEM (`none` if it has none)"
-        let file = try askFile(question, former)
-        guard file != former else { return false }
-        answers.server?.caFile = file == "none" ? nil : file
+        guard case .file(let file) = try askFile(question, server.caFile, isKept: server.keepsAuthority) else {
+            return false
+        }
+        answers.server?.caFile = file
+        answers.server?.keepsAuthority = false
         return true
     }
 
@@ -233,19 +235,31 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
     /// file.
     private mutating func askToken(_ answers: inout SetupAnswers) throws -> Bool {
         guard let server = answers.server, server.username == nil else { return false }
-        let former = server.tokenFile ?? "none"
-        let file = try askFile("File with a bearer token (`none` if the server accepts none)", former)
-        guard file != former else { return false }
-        answers.server?.tokenFile = file == "none" ? nil : file
+        let question = "File with a bearer token (`none` if the server accepts none)"
+        guard case .file(let file) = try askFile(question, server.tokenFile, isKept: server.keepsToken) else {
+            return false
+        }
+        answers.server?.tokenFile = file
+        answers.server?.keepsToken = false
         return true
     }
 
+    /// The answer to the question about a file.
+    private enum FileAnswer {
+        case unchanged
+        /// Another file; nil if the server needs none.
+        case file(String?)
+    }
+
     /// Asks for a file until trackerd can read it; the answer may be `none`.
-    private mutating func askFile(_ question: String, _ former: String) throws -> String {
-        try ask(question, former) { path in
-            path == "none" || path.hasPrefix("/") && access(path, R_OK) == 0
+    private mutating func askFile(_ question: String, _ file: String?, isKept: Bool) throws -> FileAnswer {
+        let former = file ?? (isKept ? "unchanged" : "none")
+        let answer = try ask(question, former) { path in
+            ["none", former].contains(path) || path.hasPrefix("/") && access(path, R_OK) == 0
                 ? nil : "`\(path)` is not a file that trackerd can read. Write a path that begins with `/`."
         }
+        if answer == former { return .unchanged }
+        return .file(answer == "none" ? nil : answer)
     }
 
     // MARK: - Questions

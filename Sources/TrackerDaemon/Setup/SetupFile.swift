@@ -72,6 +72,8 @@ extension SetupFile {
         var server = SetupAnswers.Server(url: url, format: text("format", of: number) ?? "owntracks")
         server.username = text("username", of: number)
         server.keepsPassword = passwordKeys.contains { node($0, of: number) != nil }
+        server.keepsToken = node("token", of: number) != nil
+        server.keepsAuthority = node("caFile", of: number) != nil
         server.allowInsecure = node("allowInsecure", of: number)?.bool ?? false
         answers.server = server
         return answers
@@ -172,7 +174,8 @@ extension SetupFile {
     /// The keys of the former target that contradict the answers.
     private func obsoleteKeys(for server: SetupAnswers.Server) -> [String] {
         var keys = FormatEntry.parts.filter { $0 != server.format }
-        if server.username != nil { keys.append("token") }
+        if server.username != nil || server.tokenFile == nil && !server.keepsToken { keys.append("token") }
+        if server.caFile == nil, !server.keepsAuthority { keys.append("caFile") }
         if server.username == nil { keys += ["username"] + passwordKeys }
         return keys
     }
