@@ -7,6 +7,7 @@ import http.server
 import json
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -265,6 +266,19 @@ def choose_day(bench):
     driver.get(f"{bench.url}#day={today}")
     check(wait_until(lambda: text(driver, "title").startswith("Today,")), "with a browser three days ahead, today is the tracker's day")
     check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#track path.run")), "and its track is there")
+    check_requests(driver, bench.url, "day")
+    driver.get("about:blank")
+    bench.daemon.send_signal(signal.SIGSTOP)
+    bench.start_page()
+    driver.get(f"{bench.url}#day={today}")
+    note = "return document.getElementById('map-note').textContent"
+    check(wait_until(lambda: "does not answer" in driver.execute_script(note)), "while the daemon hangs, the early request fails")
+    check(take_refusal(driver, 503), "with status 503")
+    bench.daemon.send_signal(signal.SIGCONT)
+    check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#track path.run")), "and the page loads the day again by itself")
+    driver.get("about:blank")
+    driver.get(f"{bench.url}#day=2020-13-45")
+    check(wait_until(lambda: text(driver, "title").startswith("Today,")), "an impossible day in the address shows today")
     check_requests(driver, bench.url, "day")
     driver.quit()
 

@@ -184,11 +184,14 @@ async function show(period) {
     period.stride = first.stride;
     if (first.after !== undefined) await Promise.all(divided(first.after, first.last).map(part => loadAll(period, load, part)));
     if (load !== view.load) return;
+    period.isLoaded = true;
     view.points.sort((one, other) => one.time - other.time);
     view.marks.sort((one, other) => one.time - other.time);
     redraw();
   } catch (error) {
-    if (load === view.load) note(error.message);
+    if (load !== view.load) return;
+    period.isLoaded = period.hasFailed = true;
+    note(error.message);
   }
 }
 
@@ -238,7 +241,7 @@ function redraw() {
 
 function draw() {
   const { period, points, status } = view;
-  if (!period || !status) return;
+  if (!period?.isLoaded || !status) return;
   if (period.isLive) period.now = Math.min(now(), period.to);
   const place = status?.location;
   const live = period.isLive && place ? { lat: place.lat, lon: place.lon, accuracy: place.accuracy_m, course: place.course_deg, moving: status.state === "moving" } : null;
@@ -486,7 +489,8 @@ const inAddress = key => new URLSearchParams(location.hash.slice(1)).get(key);
 /// The day in the address; undefined if there is none.
 function dayInAddress() {
   const day = inAddress("day") ?? "";
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00`));
+  return isDay ? day : undefined;
 }
 
 /// Shows the trip or the day in the address, or today.
@@ -502,8 +506,8 @@ function loadPastDay() {
   if (day !== undefined && day < words.dayText(Date.now() - 86400000)) show(dayPeriod(day));
 }
 
-/// Whether the day that the page has loaded before the first status is past by the tracker's clock too.
-const isPastDay = () => view.period !== null && view.period.now === dayPeriod(view.period.day).now;
+/// Whether the page loads or has loaded a day before the first status, and this day is past by the tracker's clock too.
+const isPastDay = () => view.period !== null && !view.period.hasFailed && view.period.now === dayPeriod(view.period.day).now;
 
 /// Begins after the first status, which has the tracker's clock.
 async function start() {
@@ -511,7 +515,7 @@ async function start() {
   // Only a trip in the address needs the list of trips first.
   const isTrip = inAddress("trip") !== null, isLoading = isPastDay();
   const shown = isTrip || isLoading ? null : showAddress();
-  if (isLoading) redraw();
+  redraw();
   try {
     await Promise.all([loadRecent(), reloadTrips()]);
   } catch (error) {
@@ -562,7 +566,7 @@ by("login-form").addEventListener("submit", async event => {
   try {
     await send("/api/login", { password: by("password").value });
     [by("password").value, by("login-error").textContent] = ["", ""];
-    view.status = null;
+    [view.status, view.period] = [null, null];
     await begin();
   } catch (error) {
     by("login-error").textContent = error.message;
