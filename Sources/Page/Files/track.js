@@ -67,8 +67,11 @@ export function drawTrack(svg, points, live) {
     };
   });
   const runs = divide(thinned(places));
-  for (const run of runs) svg.append(node("path", { class: "casing", d: run.path }));
-  for (const run of runs) svg.append(node("path", { class: `run s${run.class}`, d: run.path }));
+  // One element for each colour: thousands of elements take a browser longer to draw than the track takes to load.
+  const paths = Array(scale.classes).fill("");
+  for (const run of runs) paths[run.class] += run.path;
+  svg.append(node("path", { class: "casing", d: paths.join("") }));
+  paths.forEach((path, index) => { if (path !== "") svg.append(node("path", { class: `run s${index}`, d: path })); });
   if (places.length > 0) {
     svg.append(node("circle", { class: "begin", cx: places[0].x, cy: places[0].y, r: 7 }));
     const end = places[places.length - 1];
