@@ -311,7 +311,7 @@ package final class DeliveryTable: DeliveryQueue {
     }
 
     /// The reason with which trackerd sets aside a record that it has never sent.
-    private static let unreadableReason = "this version of trackerd cannot read it"
+    static let unreadableReason = "this version of trackerd cannot read it"
 
     /// Runs `body`, which must consist of one SELECT, because several SELECTs would not see the same commit.
     ///

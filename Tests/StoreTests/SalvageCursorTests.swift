@@ -27,6 +27,28 @@ extension SalvageTests {
         queue.close()
     }
 
+    @Test("After a salvage, a target receives the records that were set aside because damage made them unreadable.")
+    func unreadable() throws {
+        let filled = try fill()
+        try folder.execute(
+            """
+            INSERT INTO ahead VALUES ('home', 200), ('home', 201);
+            INSERT INTO refused (target, sequence, reason, is_due)
+            VALUES ('home', 200, 'this version of trackerd cannot read it', 0), ('home', 201, 'status 400', 0)
+            """)
+        try compact(pageSize: 512)
+        var bytes = try Data(contentsOf: file)
+        Damage.zeroed.apply(to: &bytes, page: try filled[150].page(in: bytes))
+        try bytes.write(to: file)
+        let queue = try RecordQueue(path: folder.database)
+        let after = try salvaged(queue).map(\.sequence)
+        #expect(try awaitingHome() == after.filter { $0 > 100 && $0 != 201 })
+        let table = try DeliveryTable(path: folder.database)
+        try table.markDelivered([200], to: "home")
+        #expect(try awaitingHome() == after.filter { $0 > 100 && $0 != 200 && $0 != 201 })
+        queue.close()
+    }
+
     @Test("If the cursors of a damaged file cannot be found, no target misses a record.", arguments: [512, 4096])
     func lostRoots(pageSize: Int) throws {
         _ = try fill()

@@ -90,8 +90,18 @@ struct SalvageImport: Sendable {
     /// The free space that the salvage leaves for new records, enough for weeks of driving.
     private static let reserve_bytes: UInt64 = 16 << 20
 
+    /// Removes the task, and lets trackerd try again to send the records that it could not read.
+    ///
+    /// Damage in the file can make SQLite return a wrong row for the number of an intact record. The upload thread then sets this
+    /// number aside, before or while the new file replaces the damaged one.
     private func end(in database: GRDB.Database) throws {
         try database.execute(sql: "DELETE FROM salvage WHERE path = ?", arguments: [task.path])
+        try database.execute(
+            sql: """
+                UPDATE refused SET is_due = 1
+                WHERE is_due = 0 AND reason = ? AND sequence IN (SELECT sequence FROM record)
+                """,
+            arguments: [DeliveryTable.unreadableReason])
     }
 
     /// Counts the records, and the numbers without a record between the first record and the last number ever used.
