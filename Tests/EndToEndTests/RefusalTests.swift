@@ -90,7 +90,8 @@ struct RefusalTests {
         #expect(
             eventually { daemon.logged.contains("The next attempt is in an hour, or after `trackerd queue retry`.") })
         try server.behave(.good)
-        #expect(try run("queue", "retry").text == "No record is set aside. trackerd tries all targets now.\n")
+        let reply = try run("queue", "retry")
+        #expect(reply.text == "No record is set aside. trackerd tries all targets now.\n", "\(reply)")
         #expect(eventually { daemon.logged.contains("van: uploads recovered") })
         let all = try Set(stored().map(\.sequence))
         #expect(eventually { Set(requests.joined()).isSuperset(of: all) })
