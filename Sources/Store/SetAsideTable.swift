@@ -20,16 +20,23 @@ package final class SetAsideTable {
     /// The file.
     package let path: String
     private let database: DatabaseQueue
+    /// The turns of the program's threads.
+    let turn: WriteTurn
 
-    /// Opens the file for reading and writing; waits only briefly for another program that has locked the file.
-    package init(path: String) throws(StoreError) {
+    /// Opens the file for reading and writing.
+    ///
+    /// Waits for the other threads of the program, which share the alarm, but only briefly for another program that has
+    /// locked the file.
+    package init(path: String, alarm: QueueAlarm = QueueAlarm()) throws(StoreError) {
         self.path = path
-        database = try Database.open(path, .unsynced, patience: Double(Database.patience_ms) / 1000)
+        turn = alarm.turn
+        database = try turn.openBriefly(path)
     }
 
     /// Opens the file for reading, even while another program is writing.
     package init(reading path: String) throws(StoreError) {
         self.path = path
+        turn = WriteTurn()
         database = try Database.openToRead(path)
     }
 
@@ -119,8 +126,15 @@ package final class SetAsideTable {
     /// Closes the file.
     package func close() { Database.close(database) }
 
-    private func writing<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
-        do { return try database.write(body) } catch { throw StoreError(error, path: path, doing: .write) }
+    /// Writes in one transaction; returns the number of changed rows.
+    private func writing(_ body: (GRDB.Database) throws -> Int) throws(StoreError) -> Int {
+        var count = 0
+        do {
+            try turn.write(database) { count = try body($0) }
+        } catch {
+            throw StoreError(error, path: path, doing: .write)
+        }
+        return count
     }
 
     func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {

@@ -34,12 +34,20 @@ package final class TripTable {
 
     private let path: String
     private let database: DatabaseQueue
+    private let turn: WriteTurn
     private let text = RecordText()
 
-    /// Opens the file for reading and writing; waits at most `patience_ms` for another program that has locked the file.
-    package init(path: String) throws(StoreError) {
-        self.path = path
-        database = try Database.open(path, .unsynced, patience: Double(Database.patience_ms) / 1000)
+    /// Opens the file for reading and writing; waits only briefly for another program that has locked the file.
+    package convenience init(path: String) throws(StoreError) { try self.init(path: path, turn: WriteTurn()) }
+
+    /// Opens the file of another table; the two tables and the other threads of the program write one after the other.
+    package convenience init(beside table: SetAsideTable) throws(StoreError) {
+        try self.init(path: table.path, turn: table.turn)
+    }
+
+    private init(path: String, turn: WriteTurn) throws(StoreError) {
+        (self.path, self.turn) = (path, turn)
+        database = try turn.openBriefly(path)
         // With this setting, SQLite overwrites removed records with zeros, and does not only mark their space as free.
         _ = try? database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
     }
@@ -169,6 +177,6 @@ extension TripTable {
     }
 
     private func writing(_ body: (GRDB.Database) throws -> Void) throws(StoreError) {
-        do { try database.write(body) } catch { throw StoreError(error, path: path, doing: .write) }
+        do { try turn.write(database, body) } catch { throw StoreError(error, path: path, doing: .write) }
     }
 }

@@ -60,6 +60,13 @@ final class WriteTurn: Sendable {
         return try openAtOnce(path)
     }
 
+    /// Opens the file; throws an error after `Database.patience_ms` if another program has locked the file.
+    func openBriefly(_ path: String) throws(StoreError) -> DatabaseQueue {
+        try mutex.withLock { _ throws(StoreError) in
+            try Database.open(path, .unsynced, patience: Double(Database.patience_ms) / 1000)
+        }
+    }
+
     private func openAtOnce(_ path: String) throws(StoreError) -> DatabaseQueue {
         try mutex.withLock { _ throws(StoreError) in try Database.open(path, .unsynced, patience: 0) }
     }

@@ -1,5 +1,7 @@
+import Foundation
 import GRDB
 import Quantities
+import Synchronization
 import Testing
 
 @testable import Store
@@ -21,6 +23,34 @@ struct WriteTurnTests {
         try turn.writePatiently(queue) { patience_ms = try Int.fetchOne($0, sql: "PRAGMA busy_timeout") }
         #expect(patience_ms == 0)
         #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 20)
+    }
+
+    @Test("A table of the loop waits for a long transaction of another thread, although it hardly waits for a program.")
+    func waitsForThreads() throws {
+        try RecordQueue(path: folder.database).close()
+        let alarm = QueueAlarm()
+        let queue = try alarm.turn.open(folder.database)
+        let setAside = try SetAsideTable(path: folder.database, alarm: alarm)
+        let trips = try TripTable(beside: setAside)
+        for write in [{ _ = try setAside.sendAgain([], to: "van") }, { try trips.setName("Work", of: 1) }] {
+            let hasBegun = Atomic<Bool>(false)
+            let thread = Thread {
+                try? alarm.turn.write(queue) { database in
+                    try database.execute(sql: "INSERT INTO trip_name VALUES (7, 'Other')")
+                    hasBegun.store(true, ordering: .releasing)
+                    usleep(10 * UInt32(Database.patience_ms) * 1000)
+                    try database.execute(sql: "DELETE FROM trip_name WHERE number = 7")
+                }
+            }
+            thread.start()
+            while !hasBegun.load(ordering: .acquiring) { usleep(100) }
+            try write()
+        }
+        let stranger = try SetAsideTable(path: folder.database)
+        try queue.write { database in
+            try database.execute(sql: "DELETE FROM trip_name")
+            _ = #expect(throws: StoreError.self) { try stranger.sendAgain([], to: "van") }
+        }
     }
 
     @Test("A cancelled thread does not try again to write to a database that another program has locked.")

@@ -33,6 +33,7 @@ struct RetentionSweep {
     private var stage = Stage.expired
     /// The number of the record after which this stage continues.
     private var position: Int64 = 0
+    /// The number of records at the last count, less those that the sweep has removed since.
     private var count: Int?
     private var isExpiryKnown = false
     private var expiredThrough: Int64?
@@ -83,14 +84,19 @@ struct RetentionSweep {
             return expiredThrough == nil ? 0 : Self.most
         }
         var excess = 0
-        if retention.records > 0 {
-            let count = try self.count ?? queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM record") ?? 0 }
-            self.count = count
-            excess = count - retention.records
-        }
         if retention.bytes > 0 {
             let bytes = try queue.read(DatabaseSize.used) - retention.bytes
-            if bytes > 0 { excess = max(excess, bytes / Self.smallestRecord + 1) }
+            if bytes > 0 { excess = bytes / Self.smallestRecord + 1 }
+        }
+        if retention.records > 0 {
+            // Counting reads the whole table. Other connections store records meanwhile, so the sweep counts again before
+            // it ends.
+            var beyond = (count ?? 0) - retention.records
+            if excess == 0, beyond <= 0 {
+                let stored = try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM record") ?? 0 }
+                (count, beyond) = (stored, stored - retention.records)
+            }
+            excess = max(excess, beyond)
         }
         return min(excess, Self.most)
     }

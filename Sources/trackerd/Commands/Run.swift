@@ -97,8 +97,8 @@ struct Run: ParsableCommand {
             control: open(configuration.controlSocket, for: .command, pace: composition.clock.pace, log: log),
             reading: configuration.readSocket.flatMap { open($0, for: .read, pace: composition.clock.pace, log: log) },
             uploads: safeMode.map { mode in UploadHandle(fault: { _ in mode.subject }) } ?? uploader.handle,
-            alarm: alarm, absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) },
-            safeMode: safeMode)
+            alarm: alarm, absence: absence,
+            openSetAside: { try SetAsideTable(path: configuration.storePath, alarm: alarm) }, safeMode: safeMode)
         (tracker.device, tracker.remoteControl) = (configuration.device, RemoteControl(configuration))
         let doctor =
             ["/proc/self/exe", "doctor", "--json", "--config", config] + (self.board.map { ["--board", $0] } ?? [])

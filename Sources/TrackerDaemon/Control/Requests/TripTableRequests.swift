@@ -157,7 +157,7 @@ extension Tracker {
         do {
             let targets = performer.targets
             return try performer.unlessLocked(at: now) {
-                if trips == nil { trips = try setAsideTable().map { try TripTable(path: $0.path) } }
+                if trips == nil { trips = try setAsideTable().map { try TripTable(beside: $0) } }
                 guard let trips else { throw ControlError("this program has no queue on disk.") }
                 return try body(TripDesk(trips, targets: targets))
             }
