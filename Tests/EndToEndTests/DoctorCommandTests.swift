@@ -13,6 +13,7 @@ struct DoctorCommandTests {
         // No program listens on that port, so a real gpsd on this machine does not affect the test.
         let rules = [
             "device: van1", "store: {path: \(scratch.path)/queue.sqlite}",
+            "control: {socket: \(scratch.path)/control.sock}",
             "board: {gpsd: {host: 127.0.0.1, port: \(freePort())}}", "targets:",
             "  - {name: home, url: \"https://127.0.0.1:\(freePort())\"}",
         ]
@@ -41,6 +42,25 @@ struct DoctorCommandTests {
         let receiver = try #require(objects.first { $0["check"] as? String == "receiver" })
         #expect(receiver["grade"] as? String == "fault")
         #expect((receiver["remedy"] as? String)?.contains("gpsd") == true)
+    }
+
+    @Test("`--gpsd` replaces the configured address of gpsd, also for the doctor that the daemon starts on request.")
+    func gpsdAddress() throws {
+        let port = freePort()
+        let text = try Daemon.output(["doctor", "--config", config, "--gpsd", "127.0.0.1:\(port)"]).text
+        #expect(text.contains("FAULT   receiver       gpsd at 127.0.0.1:\(port)"), "\(text)")
+        let wrong = try Daemon.output(["doctor", "--config", config, "--gpsd", "127.0.0.1:gps"])
+        #expect(wrong.status != 0 && wrong.errors.contains("is not a gpsd address"), "\(wrong)")
+
+        let daemon = try Daemon(
+            ["run", "--config", config, "--gpsd", "127.0.0.1:\(port)"],
+            log: URL(fileURLWithPath: scratch.path + "/log"))
+        #expect(eventually { isListening(at: scratch.path + "/control.sock") })
+        let answer = try LineClient(scratch.path + "/control.sock").ask(["request": "doctor"])
+        let findings = try #require(answer["findings"] as? [[String: Any]])
+        let receiver = try #require(findings.first { $0["check"] as? String == "receiver" }?["text"] as? String)
+        #expect(receiver.hasPrefix("gpsd at 127.0.0.1:\(port)"))
+        #expect(daemon.end() == 0)
     }
 
     @Test("A test of a wire reports a configuration with errors, and does not use another board.")

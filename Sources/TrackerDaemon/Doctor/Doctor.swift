@@ -23,11 +23,19 @@ package struct Doctor {
     }
 
     /// Examines all parts in the configuration file and the board file; waits for the answers of servers and the receiver.
-    package func examine(config: String, board name: String?, in folders: [String]) -> Facts {
+    ///
+    /// The host and port of `gpsd`, if it is not nil, replace those in the board file.
+    package func examine(
+        config: String, board name: String?, gpsd: GpsdAddress? = nil, in folders: [String]
+    ) -> Facts {
         var facts = Facts()
         facts.user = UserFacts.ofThisProgram
         let configuration = read(config, into: &facts)
         readBoard(name, in: folders, entry: configuration?.board, into: &facts)
+        if let gpsd {
+            facts.board?.gpsd.host = gpsd.host
+            facts.board?.gpsd.port = gpsd.port
+        }
         if let board = facts.board, !board.isSimulated { look(at: board, into: &facts) }
         if let configuration {
             facts.store = StoreFacts.look(at: configuration.storePath)

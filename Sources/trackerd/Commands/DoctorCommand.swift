@@ -26,6 +26,9 @@ struct DoctorCommand: ParsableCommand {
     @Option(help: "The configuration file.")
     var config = Configuration.defaultPath
 
+    @Option(help: "The address of gpsd, HOST:PORT, instead of the one in the board file.")
+    var gpsd: String?
+
     @Flag(help: "Write JSON: one object per finding, then an object with `canTrack`.")
     var json = false
 
@@ -34,6 +37,10 @@ struct DoctorCommand: ParsableCommand {
             "Report the changes on a wire for a minute while you test the wire: interrupt, ignition, private, powerFail or supply. Stop the daemon first."
     )
     var watch: WireTrial.Wire?
+
+    func validate() throws {
+        if let gpsd { _ = try GpsdAddress(argument: gpsd) }
+    }
 
     func run() throws {
         if let watch { return try run(watch) }
@@ -44,8 +51,9 @@ struct DoctorCommand: ParsableCommand {
         let doctor = Doctor(
             probes: probes, models: Accelerometers.names, targets: TargetProbe(now: clock.now),
             isClockSynchronised: clock.wallTime().isTrusted)
-        let facts = doctor.examine(
-            config: config, board: board, in: BoardFile.folders(executable: Executable.path))
+        let facts = try doctor.examine(
+            config: config, board: board, gpsd: gpsd.map { try GpsdAddress(argument: $0) },
+            in: BoardFile.folders(executable: Executable.path))
         let examination = Examination(of: facts)
         let writer = try LineWriter(nil)
         if json {

@@ -100,9 +100,9 @@ struct Run: ParsableCommand {
             alarm: alarm, absence: absence,
             openSetAside: { try SetAsideTable(path: configuration.storePath, alarm: alarm) }, safeMode: safeMode)
         (tracker.device, tracker.remoteControl) = (configuration.device, RemoteControl(configuration))
-        let doctor =
-            ["/proc/self/exe", "doctor", "--json", "--config", config] + (self.board.map { ["--board", $0] } ?? [])
-        tracker.doctor = DoctorDesk(command: doctor, pace: composition.clock.pace)
+        let choices = (self.board.map { ["--board", $0] } ?? []) + (gpsd.map { ["--gpsd", $0] } ?? [])
+        tracker.doctor = DoctorDesk(
+            command: ["/proc/self/exe", "doctor", "--json", "--config", config] + choices, pace: composition.clock.pace)
         tracker.metrics = configuration.metrics
         // Compare each changed file with the file at the start, so that several reloads cannot change a fixed setting.
         tracker.readConfiguration = { () throws(ConfigurationError) in
