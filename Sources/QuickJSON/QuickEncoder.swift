@@ -21,9 +21,6 @@ package enum QuickEncoder {
     }
 }
 
-/// A number that JSON cannot express.
-struct NotFiniteError: Error {}
-
 /// The bytes of all scalars and keys, in the order of their encoding.
 ///
 /// Swift checks each access to a variable of a class at run time. For `Text` and `Node`, whose functions never access a variable
@@ -45,60 +42,19 @@ final class Text {
 
     func append(literally string: String) -> Range<Int> { bytes.appendRange { $0.append(literally: string) } }
 
+    func append(_ number: Int64) -> Range<Int> { bytes.appendRange { $0.append(number) } }
+
     func append(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws -> Range<Int> {
-        guard number.isFinite else { throw NotFiniteError() }
-        return bytes.appendRange { bytes in
-            let start = bytes.count
-            bytes.append(literally: number.description)
-            // Foundation writes a whole number without a fraction.
-            if bytes.count - start > 2, bytes[bytes.count - 2] == UInt8(ascii: "."),
-                bytes[bytes.count - 1] == UInt8(ascii: "0")
-            {
-                bytes.removeLast(2)
-            }
-        }
+        try bytes.appendRange { try $0.append(number) }
     }
 }
 
 extension [UInt8] {
     /// Returns the range of the bytes that `body` appends.
-    fileprivate mutating func appendRange(_ body: (inout [UInt8]) -> Void) -> Range<Int> {
+    fileprivate mutating func appendRange(_ body: (inout [UInt8]) throws -> Void) rethrows -> Range<Int> {
         let start = count
-        body(&self)
+        try body(&self)
         return start..<count
-    }
-
-    fileprivate mutating func append(literally string: String) {
-        var string = string
-        string.withUTF8 { append(contentsOf: $0) }
-    }
-
-    fileprivate mutating func append(quoted string: String) {
-        append(UInt8(ascii: "\""))
-        var string = string
-        string.withUTF8 { utf8 in
-            if utf8.allSatisfy({ $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-                append(contentsOf: utf8)
-            } else {
-                for byte in utf8 { append(escaped: byte) }
-            }
-        }
-        append(UInt8(ascii: "\""))
-    }
-
-    private mutating func append(escaped byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): self += [UInt8(ascii: "\\"), byte]
-        case 8: self += Array(#"\b"#.utf8)
-        case 9: self += Array(#"\t"#.utf8)
-        case 10: self += Array(#"\n"#.utf8)
-        case 12: self += Array(#"\f"#.utf8)
-        case 13: self += Array(#"\r"#.utf8)
-        case 0..<32:
-            let digits = Array("0123456789abcdef".utf8)
-            self += Array(#"\u00"#.utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        default: append(byte)
-        }
     }
 }
 

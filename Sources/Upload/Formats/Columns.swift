@@ -1,4 +1,5 @@
 internal import Quantities
+import QuickJSON
 package import Tracking
 
 /// The records of `geojson` in less than 40 bytes each, for your own server behind a mobile network.
@@ -27,37 +28,53 @@ package struct Columns: UploadFormat {
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
-        guard let body = JSONBytes.encode(ColumnBatch(records, device: target.device)) else {
+        var writer = JSONWriter(capacity: 128 * records.count)
+        do {
+            try writer.write(ColumnBatch(records, device: target.device))
+        } catch {
             return .impossible(reason: "a number in a record is not finite")
         }
-        return .payload(WirePayload(body: body, contentType: "application/json"))
+        return .payload(WirePayload(body: writer.bytes, contentType: "application/json"))
     }
 
     /// Returns the verdict on an answer; the rule is that of `geojson`.
     package func verdict(on reply: Reply) -> Verdict { reply.verdict }
 }
 
-/// The object of one payload.
-private struct ColumnBatch: Encodable {
-    private let device: String
-    private var runs: [Run] = []
-    private var uuid = ""
-    private var lists = [[Int64?]](repeating: [], count: Column.all.count)
-    private var whole: [WholeRecord] = []
+/// The content of one payload.
+private struct ColumnBatch {
+    /// A number of consecutive rows with the same steady properties.
+    struct Run {
+        var count: Int64
+        /// The properties as JSON.
+        let properties: [UInt8]
+    }
 
-    init(_ records: [StoredRecord], device: String) {
+    let device: String
+    private(set) var runs: [Run] = []
+    /// The digits of all UUIDs.
+    private(set) var uuid = ""
+    /// For each column of `Column.all`, the difference of each row to the row before; nil if a row has no number.
+    private(set) var lists = [[Int64?]](repeating: [], count: Column.all.count)
+    /// The records that are no rows, with their places among the records.
+    private(set) var whole: [(index: Int, stored: StoredRecord)] = []
+
+    /// Splits records into rows; throws an error if a number is not finite.
+    init(_ records: [StoredRecord], device: String) throws {
         self.device = device
         var sums = [Int64](repeating: 0, count: Column.all.count)
         for (index, stored) in records.enumerated() {
             guard let row = Row(stored) else {
-                whole.append(WholeRecord(index: index, feature: Feature(stored, device: device)))
+                whole.append((index, stored))
                 continue
             }
             uuid += row.uuid.rest
-            if runs.last?.properties == row.steady {
+            var properties = JSONWriter(capacity: 128)
+            try properties.write(FeatureProperty.steady, of: stored, device: device)
+            if runs.last?.properties == properties.bytes {
                 runs[runs.count - 1].count += 1
             } else {
-                runs.append(Run(count: 1, properties: row.steady))
+                runs.append(Run(count: 1, properties: properties.bytes))
             }
             for (column, number) in row.numbers.enumerated() {
                 lists[column].append(number.map { $0 - sums[column] })
@@ -65,40 +82,89 @@ private struct ColumnBatch: Encodable {
             }
         }
     }
+}
 
-    private enum CodingKeys: CodingKey { case version, device, runs, uuid, columns, whole }
-
-    func encode(to encoder: any Encoder) throws {
-        var columns: [String: [String: [Int64?]]] = [:]
-        for (column, list) in zip(Column.all, lists) where list.contains(where: { $0 != nil }) {
-            columns[column.divisor, default: [:]][column.name] = list
+extension JSONWriter {
+    /// Writes a payload; throws an error if a number is not finite.
+    fileprivate mutating func write(_ batch: ColumnBatch) throws {
+        beginObject()
+        write(key: Keys.columns)
+        write(columns: batch.lists)
+        write(key: Keys.device)
+        write(batch.device)
+        write(key: Keys.runs)
+        beginList()
+        for run in batch.runs { write(run) }
+        endList()
+        write(key: Keys.uuid)
+        write(batch.uuid)
+        write(key: Keys.version)
+        write(Int64(Columns.version))
+        if !batch.whole.isEmpty {
+            write(key: Keys.whole)
+            try write(whole: batch)
         }
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(Columns.version, forKey: .version)
-        try container.encode(device, forKey: .device)
-        try container.encode(runs, forKey: .runs)
-        try container.encode(uuid, forKey: .uuid)
-        try container.encode(columns, forKey: .columns)
-        if !whole.isEmpty { try container.encode(whole, forKey: .whole) }
+        endObject()
+    }
+
+    private mutating func write(columns lists: [[Int64?]]) {
+        beginObject()
+        for group in ColumnGroup.all {
+            let filled = group.columns.filter { column in lists[column.index].contains { $0 != nil } }
+            guard !filled.isEmpty else { continue }
+            write(key: group.divisor)
+            beginObject()
+            for column in filled {
+                write(key: column.key)
+                beginList()
+                for number in lists[column.index] { if let number { write(number) } else { writeNull() } }
+                endList()
+            }
+            endObject()
+        }
+        endObject()
+    }
+
+    private mutating func write(_ run: ColumnBatch.Run) {
+        beginObject()
+        write(key: Keys.count)
+        write(run.count)
+        write(key: Keys.properties)
+        write(json: run.properties)
+        endObject()
+    }
+
+    private mutating func write(whole batch: ColumnBatch) throws {
+        beginList()
+        for (index, stored) in batch.whole {
+            beginObject()
+            write(key: Keys.feature)
+            try write(feature: stored, device: batch.device)
+            write(key: Keys.index)
+            write(Int64(index))
+            endObject()
+        }
+        endList()
     }
 }
 
-/// A number of consecutive rows with the same steady properties.
-private struct Run: Encodable {
-    var count: Int
-    let properties: SteadyProperties
-}
-
-/// A record that is no row, and its place among the records.
-private struct WholeRecord: Encodable {
-    let index: Int
-    let feature: Feature
+/// The names of the payload's members.
+private enum Keys {
+    static let columns: JSONKey = "columns"
+    static let count: JSONKey = "count"
+    static let device: JSONKey = "device"
+    static let feature: JSONKey = "feature"
+    static let index: JSONKey = "index"
+    static let properties: JSONKey = "properties"
+    static let runs: JSONKey = "runs"
+    static let uuid: JSONKey = "uuid"
+    static let version: JSONKey = "version"
+    static let whole: JSONKey = "whole"
 }
 
 /// A record as a row: at most one number in each column.
 private struct Row {
     let uuid: UUIDParts
-    let steady: SteadyProperties
     /// The numbers of `Column.all`, each times the divisor of its column; nil if unknown.
     let numbers: [Int64?]
 
@@ -109,7 +175,7 @@ private struct Row {
         guard years.contains(stored.record.time.milliseconds), years.contains(stored.created.milliseconds) else {
             return nil
         }
-        (self.uuid, steady) = (uuid, SteadyProperties(stored.record))
+        self.uuid = uuid
         var numbers: [Int64?] = []
         numbers.reserveCapacity(Column.all.count)
         for column in Column.all {
@@ -185,6 +251,21 @@ private struct Column: Sendable {
                 return property.value(stored.record)
             }
         }
+}
+
+/// The columns with the same divisor.
+private struct ColumnGroup {
+    let divisor: JSONKey
+    /// The names of the columns, in their order in the object, and their places in `Column.all`.
+    let columns: [(key: JSONKey, index: Int)]
+
+    /// All groups, in their order in the object.
+    static let all = Dictionary(grouping: Column.all.indices) { Column.all[$0].divisor }
+        .map { divisor, indices in
+            let columns = indices.map { (key: JSONKey(Column.all[$0].name), index: $0) }
+            return ColumnGroup(divisor: JSONKey(divisor), columns: columns.sorted { $0.key < $1.key })
+        }
+        .sorted { $0.divisor < $1.divisor }
 }
 
 extension Position {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Quantities
+import QuickJSON
 package import Tracking
 
 /// trackerd's own complete record as a GeoJSON FeatureCollection (RFC 7946); docs/geojson.schema.json describes the format.
@@ -24,16 +24,24 @@ package struct GeoJSON: UploadFormat {
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
-        let features = records.map { Feature($0, device: target.device) }
-        guard let body = JSONBytes.encode(Collection(features: features)) else {
+        var writer = JSONWriter(capacity: 512 * records.count)
+        do {
+            try writer.write(collection: records, device: target.device)
+        } catch {
             return .impossible(reason: "a number in a record is not finite")
         }
-        return .payload(WirePayload(body: body, contentType: "application/geo+json"))
+        return .payload(WirePayload(body: writer.bytes, contentType: "application/geo+json"))
     }
 
     /// Returns the feature of one record as JSON text in UTF-8; nil if a number in the record is not finite.
     package static func feature(of stored: StoredRecord, device: String) -> [UInt8]? {
-        JSONBytes.encode(Feature(stored, device: device))
+        var writer = JSONWriter(capacity: 512)
+        do {
+            try writer.write(feature: stored, device: device)
+        } catch {
+            return nil
+        }
+        return writer.bytes
     }
 
     /// Returns the verdict on an answer; a server of this format answers with an empty body or with JSON.
@@ -42,73 +50,58 @@ package struct GeoJSON: UploadFormat {
     }
 }
 
-private struct Collection: Encodable {
-    let type = "FeatureCollection"
-    let schemaVersion = GeoJSON.schemaVersion
-    let features: [Feature]
-
-    enum CodingKeys: CodingKey { case type, schemaVersion, features }
-}
-
-/// A record as a feature.
-struct Feature: Encodable {
-    private let geometry: Point?
-    private let properties: Properties
-
-    init(_ stored: StoredRecord, device: String) {
-        geometry = stored.record.position.map(Point.init)
-        properties = Properties(stored: stored, device: device)
+extension JSONWriter {
+    /// Writes records as a collection of features; throws an error if a number is not finite.
+    fileprivate mutating func write(collection records: [StoredRecord], device: String) throws {
+        beginObject()
+        write(key: Keys.features)
+        beginList()
+        for stored in records { try write(feature: stored, device: device) }
+        endList()
+        write(key: Keys.schemaVersion)
+        write(Int64(GeoJSON.schemaVersion))
+        write(key: Keys.type)
+        write("FeatureCollection")
+        endObject()
     }
 
-    private enum CodingKeys: CodingKey { case type, geometry, properties }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode("Feature", forKey: .type)
-        // The RFC requires the member even if it is null.
-        try container.encode(geometry, forKey: .geometry)
-        try container.encode(properties, forKey: .properties)
-    }
-}
-
-private struct Point: Encodable {
-    let type = "Point"
-    let coordinates: [Double]
-
-    enum CodingKeys: CodingKey { case type, coordinates }
-
-    init(_ position: Position) {
-        let place = position.coordinate
-        let height = position.ellipsoidAltitude.map { [$0.value.rounded(decimals: 2)] } ?? []
-        coordinates = [place.longitude.rounded(decimals: 7), place.latitude.rounded(decimals: 7)] + height
-    }
-}
-
-private struct Properties: Encodable {
-    let stored: StoredRecord
-    let device: String
-
-    func encode(to encoder: any Encoder) throws {
-        let record = stored.record
-        try SteadyProperties(record).encode(to: encoder)
-        var container = encoder.container(keyedBy: PropertyName.self)
-        try container.encode(stored.uuid, forKey: PropertyName("uuid"))
-        try container.encode(stored.sequence, forKey: PropertyName("sequence"))
-        try container.encode(device, forKey: PropertyName("device"))
-        try container.encode(record.time.description, forKey: PropertyName("time"))
-        if stored.isCreatedLater { try container.encode(stored.created.description, forKey: PropertyName("created")) }
-        try container.encodeIfPresent(record.position?.satellites, forKey: PropertyName("satellites"))
-        for property in MeasuredProperty.all {
-            let value = property.value(record)?.rounded(decimals: property.decimals)
-            try container.encodeIfPresent(value, forKey: PropertyName(property.name))
+    /// Writes a record as a feature; throws an error if a number is not finite.
+    mutating func write(feature stored: StoredRecord, device: String) throws {
+        beginObject()
+        write(key: Keys.geometry)
+        if let position = stored.record.position {
+            try write(point: position)
+        } else {
+            // The RFC requires the member even if it is null.
+            writeNull()
         }
+        write(key: Keys.properties)
+        try write(FeatureProperty.all, of: stored, device: device)
+        write(key: Keys.type)
+        write("Feature")
+        endObject()
+    }
+
+    private mutating func write(point position: Position) throws {
+        beginObject()
+        write(key: Keys.coordinates)
+        beginList()
+        try write(position.coordinate.longitude, decimals: 7)
+        try write(position.coordinate.latitude, decimals: 7)
+        if let height = position.ellipsoidAltitude { try write(height.value, decimals: 2) }
+        endList()
+        write(key: Keys.type)
+        write("Point")
+        endObject()
     }
 }
 
-extension StoredRecord {
-    /// Whether the time of creation is before the record's time, or at least 2 s after it; if so, a feature states both times.
-    ///
-    /// At a turn the tracker records the last fix before the turn. The time of such a record is one to two seconds before its
-    /// creation.
-    fileprivate var isCreatedLater: Bool { !(Duration.zero..<Duration.seconds(2)).contains(created - record.time) }
+/// The names of GeoJSON's members.
+private enum Keys {
+    static let coordinates: JSONKey = "coordinates"
+    static let features: JSONKey = "features"
+    static let geometry: JSONKey = "geometry"
+    static let properties: JSONKey = "properties"
+    static let schemaVersion: JSONKey = "schemaVersion"
+    static let type: JSONKey = "type"
 }

@@ -1,48 +1,96 @@
+import QuickJSON
 internal import Quantities
 internal import Tracking
 
-/// The properties of a feature that usually stay the same for many records, with the names of docs/geojson.schema.json.
-struct SteadyProperties: Encodable, Hashable {
-    private let content: Record.Content
-    private let kind: Record.Kind
-    private let isTimeTrusted: Bool
-    private let isMoving: Bool
-    private let trip: Int?
-    private let tag: String?
-    private let vehicle: String?
-    private let driver: String?
-    private let regions: [RegionName]?
-    private let trigger: Record.Trigger?
-    private let solution: Fix.Solution?
-    private let ignition: Bool?
-
-    init(_ record: Record) {
-        (content, kind) = (record.content, record.kind)
-        (isTimeTrusted, isMoving) = (record.isTimeTrusted, record.isMoving)
-        (trip, tag, vehicle, driver) = (record.trip, record.tag, record.vehicle, record.driver)
-        (regions, trigger, ignition) = (record.regions, record.trigger, record.ignition)
-        solution = record.position?.solution
+/// A property of a feature, with its name in docs/geojson.schema.json.
+struct FeatureProperty: Sendable {
+    /// The value of a property.
+    enum Value {
+        case text(String)
+        case flag(Bool)
+        case integer(Int64)
+        /// The feature contains the number rounded to `decimals` digits after the point.
+        case number(Double, decimals: Int)
+        /// A value that `QuickEncoder` encodes.
+        case object(any Encodable)
     }
 
-    private enum CodingKeys: CodingKey {
-        case kind, timeTrusted, moving, trip, tag, vehicle, driver, regions, trigger, payload, solution, ignition
+    /// The name.
+    let key: JSONKey
+    /// Returns the value in a record of a device; nil if the record has none.
+    let value: @Sendable (_ stored: StoredRecord, _ device: String) -> Value?
+
+    private init(_ key: JSONKey, _ value: @escaping @Sendable (StoredRecord, String) -> Value?) {
+        (self.key, self.value) = (key, value)
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(kind.rawValue, forKey: .kind)
-        try container.encode(isTimeTrusted, forKey: .timeTrusted)
-        try container.encode(isMoving, forKey: .moving)
-        try container.encodeIfPresent(trip, forKey: .trip)
-        try container.encodeIfPresent(tag, forKey: .tag)
-        try container.encodeIfPresent(vehicle, forKey: .vehicle)
-        try container.encodeIfPresent(driver, forKey: .driver)
-        try container.encodeIfPresent(regions, forKey: .regions)
-        try container.encodeIfPresent(trigger?.rawValue, forKey: .trigger)
-        try container.encodeIfPresent(RecordPayload(content), forKey: .payload)
-        try container.encodeIfPresent(solution?.rawValue, forKey: .solution)
-        try container.encodeIfPresent(ignition, forKey: .ignition)
+    private init(_ key: JSONKey, _ value: @escaping @Sendable (Record) -> Value?) {
+        self.init(key) { stored, _ in value(stored.record) }
     }
+
+    /// All properties, in the order of their names.
+    static let all = (own + steady + measured).sorted { $0.key < $1.key }
+
+    /// The properties that usually stay the same for many records, in the order of their names.
+    static let steady = [
+        FeatureProperty("kind") { .text($0.kind.rawValue) },
+        FeatureProperty("timeTrusted") { .flag($0.isTimeTrusted) },
+        FeatureProperty("moving") { .flag($0.isMoving) },
+        FeatureProperty("trip") { $0.trip.map { .integer(Int64($0)) } },
+        FeatureProperty("tag") { $0.tag.map { .text($0) } },
+        FeatureProperty("vehicle") { $0.vehicle.map { .text($0) } },
+        FeatureProperty("driver") { $0.driver.map { .text($0) } },
+        FeatureProperty("regions") { $0.regions.map { .object($0) } },
+        FeatureProperty("trigger") { ($0.trigger?.rawValue).map { .text($0) } },
+        FeatureProperty("payload") { RecordPayload($0.content).map { .object($0) } },
+        FeatureProperty("solution") { ($0.position?.solution?.rawValue).map { .text($0) } },
+        FeatureProperty("ignition") { $0.ignition.map { .flag($0) } },
+    ].sorted { $0.key < $1.key }
+
+    /// The properties that differ from record to record, without the measured values.
+    private static let own = [
+        FeatureProperty("uuid") { stored, _ in .text(stored.uuid) },
+        FeatureProperty("sequence") { stored, _ in .integer(stored.sequence) },
+        FeatureProperty("device") { _, device in .text(device) },
+        FeatureProperty("time") { .text($0.time.description) },
+        FeatureProperty("created") { stored, _ in
+            stored.isCreatedLater ? .text(stored.created.description) : nil
+        },
+        FeatureProperty("satellites") { ($0.position?.satellites).map { .integer(Int64($0)) } },
+    ]
+
+    private static let measured = MeasuredProperty.all.map { property in
+        FeatureProperty(JSONKey(property.name)) { record in
+            property.value(record).map { .number($0, decimals: property.decimals) }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes properties of a record as an object; throws an error if a number is not finite.
+    mutating func write(_ properties: [FeatureProperty], of stored: StoredRecord, device: String) throws {
+        beginObject()
+        for property in properties {
+            guard let value = property.value(stored, device) else { continue }
+            write(key: property.key)
+            switch value {
+            case .text(let text): write(text)
+            case .flag(let flag): write(flag)
+            case .integer(let number): write(number)
+            case .number(let number, let decimals): try write(number, decimals: decimals)
+            case .object(let object): try write(encoding: object)
+            }
+        }
+        endObject()
+    }
+}
+
+extension StoredRecord {
+    /// Whether the time of creation is before the record's time, or at least 2 s after it; if so, a feature states both times.
+    ///
+    /// At a turn the tracker records the last fix before the turn. The time of such a record is one to two seconds before its
+    /// creation.
+    fileprivate var isCreatedLater: Bool { !(Duration.zero..<Duration.seconds(2)).contains(created - record.time) }
 }
 
 /// A measured value of a record, as a property of a feature.
@@ -75,14 +123,4 @@ extension Metres {
     ///
     /// An error is an estimate. Further digits would be random, and random digits need the most bytes after compression.
     fileprivate var asError_m: Double { value < 1 ? value : value.rounded(decimals: 1) }
-}
-
-/// The name of a property as a coding key; every text is a valid key.
-struct PropertyName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }
