@@ -270,12 +270,13 @@ def choose_day(bench):
     driver.get("about:blank")
     bench.daemon.send_signal(signal.SIGSTOP)
     bench.start_page()
-    driver.get(f"{bench.url}#day={today}")
+    driver.get(f"{bench.url}#day=2020-01-01")
     note = "return document.getElementById('map-note').textContent"
     check(wait_until(lambda: "does not answer" in driver.execute_script(note)), "while the daemon hangs, the early request fails")
     check(take_refusal(driver, 503), "with status 503")
     bench.daemon.send_signal(signal.SIGCONT)
-    check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#track path.run")), "and the page loads the day again by itself")
+    loaded = "return performance.getEntries().some(each => each.name.includes('/api/track?') && each.responseStatus === 200)"
+    check(wait_until(lambda: driver.execute_script(loaded)), "and the page loads the day again by itself")
     driver.get("about:blank")
     driver.get(f"{bench.url}#day=2020-13-45")
     check(wait_until(lambda: text(driver, "title").startswith("Today,")), "an impossible day in the address shows today")
