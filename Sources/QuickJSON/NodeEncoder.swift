@@ -55,7 +55,7 @@ struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: String, forKey key: Key) { add(key) { .scalar(text.append(value)) } }
     func encode(_ value: Double, forKey key: Key) throws { try add(key) { .scalar(try text.append(value)) } }
     func encode(_ value: Int, forKey key: Key) { add(key) { .scalar(text.append(Int64(value))) } }
-    func encode(_ value: Int64, forKey key: Key) { add(key) { .scalar(text.append(Int64(value))) } }
+    func encode(_ value: Int64, forKey key: Key) { add(key) { .scalar(text.append(value)) } }
 
     func encode(_ value: some Encodable, forKey key: Key) throws { try add(key) { try text.part(value) } }
 

@@ -18,7 +18,7 @@ extension InTheLab {
             try expectFault(
                 "gpsd at 127.0.0.1:\(port) does not answer (can't connect to host/port pair).",
                 remedy:
-                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd`."
+                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd` or with `--gpsd`."
             )
         }
 

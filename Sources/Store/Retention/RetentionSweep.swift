@@ -23,6 +23,7 @@ struct RetentionSweep {
     }
 
     private static let most = 500
+    private static let uncounted = Int64.min
     /// The smallest number of bytes that a record needs, including its share of the interior pages.
     private static let smallestRecord = 64
 
@@ -33,8 +34,10 @@ struct RetentionSweep {
     private var stage = Stage.expired
     /// The number of the record after which this stage continues.
     private var position: Int64 = 0
-    /// The number of records at the last count, less those that the sweep has removed since.
-    private var count: Int?
+    /// The number of records through `counted`, less those that the sweep has removed.
+    private var count = 0
+    /// The number of the last record that the sweep has counted.
+    private var counted = Self.uncounted
     private var isExpiryKnown = false
     private var expiredThrough: Int64?
     private var track = TrackThinning()
@@ -89,16 +92,28 @@ struct RetentionSweep {
             if bytes > 0 { excess = bytes / Self.smallestRecord + 1 }
         }
         if retention.records > 0 {
-            // Counting reads the whole table. Other connections store records meanwhile, so the sweep counts again before
-            // it ends.
-            var beyond = (count ?? 0) - retention.records
-            if excess == 0, beyond <= 0 {
-                let stored = try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM record") ?? 0 }
-                (count, beyond) = (stored, stored - retention.records)
-            }
-            excess = max(excess, beyond)
+            // Other connections store records meanwhile, so the sweep counts these before it ends.
+            if excess == 0, count <= retention.records { try countNew(queue) }
+            excess = max(excess, count - retention.records)
         }
         return min(excess, Self.most)
+    }
+
+    /// Counts the records after those that are counted already; if too many records are stored then, removal begins again.
+    ///
+    /// Only the first count reads the whole table. A new record may be less important than those of the present stage, and targets
+    /// may have received further records.
+    private mutating func countNew(_ queue: DatabaseQueue) throws {
+        let isFirst = counted == Self.uncounted
+        let row = try queue.read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT COUNT(*) AS number, MAX(sequence) AS last FROM record WHERE sequence > ?",
+                arguments: [counted])
+        }
+        count += row?["number"] ?? 0
+        counted = row?["last"] ?? max(counted, 0)
+        guard !isFirst, count > retention.records else { return }
+        (stage, position, track) = (.delivered, 0, TrackThinning())
     }
 
     /// Returns the number of the last record that is too old.
@@ -221,7 +236,7 @@ extension RetentionSweep {
             let isGone = "sequence < (SELECT COALESCE(MIN(sequence), 0) FROM record)"
             try database.execute(sql: "DELETE FROM refused WHERE \(isGone)")
         }
-        count = count.map { $0 - sequences.count }
+        count -= sequences.count { $0 <= counted }
         self.loss = self.loss + loss
     }
 }

@@ -154,7 +154,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "no gpsd", "receiver", "gpsd at localhost:2947 does not answer (Connection refused).",
             remedy:
-                "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd`."
+                "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd` or with `--gpsd`."
         ) { $0.receiver = .noGpsd(reason: "Connection refused") },
         DoctorCase(
             "gpsd without a device", "receiver", "gpsd is running but has no device.",

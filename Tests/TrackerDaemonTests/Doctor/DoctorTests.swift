@@ -64,7 +64,7 @@ struct DoctorTests {
         #expect(
             Examination(of: facts).text == """
                 FAULT   receiver  gpsd at localhost:2947 does not answer (Connection refused).
-                                  Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd`.
+                                  Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd` or with `--gpsd`.
                 The vehicle cannot be tracked.
                 """)
     }

@@ -11,7 +11,7 @@ extension Check {
             return [
                 .fault(
                     "\(address) does not answer (\(reason)).",
-                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd`."
+                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd` or with `--gpsd`."
                 )
             ]
         case .noDevice([])?: return [unpowered("gpsd has no device", facts) ?? noDevice(facts, address, [])]
