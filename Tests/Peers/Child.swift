@@ -132,6 +132,11 @@ package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool 
 package func isListening(at path: String) -> Bool {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
+    return connectLocally(descriptor, to: path)
+}
+
+/// Connects a descriptor to a local socket; returns whether this succeeded.
+func connectLocally(_ descriptor: Int32, to path: String) -> Bool {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -23,7 +23,6 @@ struct RetentionSweep {
     }
 
     private static let most = 500
-    private static let uncounted = Int64.min
     /// The smallest number of bytes that a record needs, including its share of the interior pages.
     private static let smallestRecord = 64
 
@@ -34,10 +33,10 @@ struct RetentionSweep {
     private var stage = Stage.expired
     /// The number of the record after which this stage continues.
     private var position: Int64 = 0
-    /// The number of records through `counted`, less those that the sweep has removed.
+    /// How many records were stored through number `counted`, less those of them that the sweep has removed.
     private var count = 0
-    /// The number of the last record that the sweep has counted.
-    private var counted = Self.uncounted
+    /// The number of the last record that the sweep has counted; nil before the first count.
+    private var counted: Int64?
     private var isExpiryKnown = false
     private var expiredThrough: Int64?
     private var track = TrackThinning()
@@ -99,19 +98,20 @@ struct RetentionSweep {
         return min(excess, Self.most)
     }
 
-    /// Counts the records after those that are counted already; if too many records are stored then, removal begins again.
+    /// Counts the records that were stored since the last count; if there are too many records then, begins again with the delivered
+    /// records.
     ///
-    /// Only the first count reads the whole table. A new record may be less important than those of the present stage, and targets
-    /// may have received further records.
+    /// A new record may matter less than those of the present stage, and targets may have received further records. Only the
+    /// first count reads the whole table.
     private mutating func countNew(_ queue: DatabaseQueue) throws {
-        let isFirst = counted == Self.uncounted
+        let isFirst = counted == nil
         let row = try queue.read { database in
             try Row.fetchOne(
                 database, sql: "SELECT COUNT(*) AS number, MAX(sequence) AS last FROM record WHERE sequence > ?",
-                arguments: [counted])
+                arguments: [counted ?? .min])
         }
         count += row?["number"] ?? 0
-        counted = row?["last"] ?? max(counted, 0)
+        counted = row?["last"] ?? counted ?? 0
         guard !isFirst, count > retention.records else { return }
         (stage, position, track) = (.delivered, 0, TrackThinning())
     }
@@ -236,7 +236,7 @@ extension RetentionSweep {
             let isGone = "sequence < (SELECT COALESCE(MIN(sequence), 0) FROM record)"
             try database.execute(sql: "DELETE FROM refused WHERE \(isGone)")
         }
-        count -= sequences.count { $0 <= counted }
+        if let counted { count -= sequences.count { $0 <= counted } }
         self.loss = self.loss + loss
     }
 }
