@@ -70,7 +70,7 @@ private struct ColumnBatch {
             }
             uuid += row.uuid.rest
             var properties = JSONWriter(capacity: 128)
-            try properties.write(FeatureProperty.steady, of: stored, device: device)
+            try properties.write(FeatureProperty.steady, of: Feature(stored: stored, device: device))
             if runs.last?.properties == properties.bytes {
                 runs[runs.count - 1].count += 1
             } else {

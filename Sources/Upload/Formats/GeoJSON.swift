@@ -76,7 +76,7 @@ extension JSONWriter {
             writeNull()
         }
         write(key: Keys.properties)
-        try write(FeatureProperty.all, of: stored, device: device)
+        try write(FeatureProperty.all, of: Feature(stored: stored, device: device))
         write(key: Keys.type)
         write("Feature")
         endObject()

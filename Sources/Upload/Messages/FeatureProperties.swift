@@ -2,86 +2,51 @@ import QuickJSON
 internal import Quantities
 internal import Tracking
 
+/// A record as a feature of a device.
+struct Feature {
+    /// The record.
+    let stored: StoredRecord
+    /// The name of the device.
+    let device: String
+}
+
 /// A property of a feature, with its name in docs/geojson.schema.json.
-struct FeatureProperty: Sendable {
-    /// The value of a property.
-    enum Value {
-        case text(String)
-        case flag(Bool)
-        case integer(Int64)
-        /// The feature contains the number rounded to `decimals` digits after the point.
-        case number(Double, decimals: Int)
-        /// A value that `QuickEncoder` encodes.
-        case object(any Encodable)
-    }
+typealias FeatureProperty = JSONMember<Feature>
 
-    /// The name.
-    let key: JSONKey
-    /// Returns the value in a record of a device; nil if the record has none.
-    let value: @Sendable (_ stored: StoredRecord, _ device: String) -> Value?
-
-    private init(_ key: JSONKey, _ value: @escaping @Sendable (StoredRecord, String) -> Value?) {
-        (self.key, self.value) = (key, value)
-    }
-
-    private init(_ key: JSONKey, _ value: @escaping @Sendable (Record) -> Value?) {
-        self.init(key) { stored, _ in value(stored.record) }
-    }
-
+extension FeatureProperty {
     /// All properties, in the order of their names.
     static let all = (own + steady + measured).sorted { $0.key < $1.key }
 
     /// The properties that usually stay the same for many records, in the order of their names.
     static let steady = [
-        FeatureProperty("kind") { .text($0.kind.rawValue) },
-        FeatureProperty("timeTrusted") { .flag($0.isTimeTrusted) },
-        FeatureProperty("moving") { .flag($0.isMoving) },
-        FeatureProperty("trip") { $0.trip.map { .integer(Int64($0)) } },
-        FeatureProperty("tag") { $0.tag.map { .text($0) } },
-        FeatureProperty("vehicle") { $0.vehicle.map { .text($0) } },
-        FeatureProperty("driver") { $0.driver.map { .text($0) } },
-        FeatureProperty("regions") { $0.regions.map { .object($0) } },
-        FeatureProperty("trigger") { ($0.trigger?.rawValue).map { .text($0) } },
-        FeatureProperty("payload") { RecordPayload($0.content).map { .object($0) } },
-        FeatureProperty("solution") { ($0.position?.solution?.rawValue).map { .text($0) } },
-        FeatureProperty("ignition") { $0.ignition.map { .flag($0) } },
+        FeatureProperty("kind") { .text($0.stored.record.kind.rawValue) },
+        FeatureProperty("timeTrusted") { .flag($0.stored.record.isTimeTrusted) },
+        FeatureProperty("moving") { .flag($0.stored.record.isMoving) },
+        FeatureProperty("trip") { Value($0.stored.record.trip) },
+        FeatureProperty("tag") { Value($0.stored.record.tag) },
+        FeatureProperty("vehicle") { Value($0.stored.record.vehicle) },
+        FeatureProperty("driver") { Value($0.stored.record.driver) },
+        FeatureProperty("regions") { $0.stored.record.regions.map { .object($0) } },
+        FeatureProperty("trigger") { Value($0.stored.record.trigger?.rawValue) },
+        FeatureProperty("payload") { RecordPayload($0.stored.record.content).map { .object($0) } },
+        FeatureProperty("solution") { Value($0.stored.record.position?.solution?.rawValue) },
+        FeatureProperty("ignition") { Value($0.stored.record.ignition) },
     ].sorted { $0.key < $1.key }
 
     /// The properties that differ from record to record, without the measured values.
     private static let own = [
-        FeatureProperty("uuid") { stored, _ in .text(stored.uuid) },
-        FeatureProperty("sequence") { stored, _ in .integer(stored.sequence) },
-        FeatureProperty("device") { _, device in .text(device) },
-        FeatureProperty("time") { .text($0.time.description) },
-        FeatureProperty("created") { stored, _ in
-            stored.isCreatedLater ? .text(stored.created.description) : nil
-        },
-        FeatureProperty("satellites") { ($0.position?.satellites).map { .integer(Int64($0)) } },
+        FeatureProperty("uuid") { .text($0.stored.uuid) },
+        FeatureProperty("sequence") { .integer($0.stored.sequence) },
+        FeatureProperty("device") { .text($0.device) },
+        FeatureProperty("time") { .text($0.stored.record.time.description) },
+        FeatureProperty("created") { $0.stored.isCreatedLater ? .text($0.stored.created.description) : nil },
+        FeatureProperty("satellites") { Value($0.stored.record.position?.satellites) },
     ]
 
     private static let measured = MeasuredProperty.all.map { property in
-        FeatureProperty(JSONKey(property.name)) { record in
-            property.value(record).map { .number($0, decimals: property.decimals) }
+        FeatureProperty(JSONKey(property.name)) { feature in
+            property.value(feature.stored.record).map { .number($0, decimals: property.decimals) }
         }
-    }
-}
-
-extension JSONWriter {
-    /// Writes properties of a record as an object; throws an error if a number is not finite.
-    mutating func write(_ properties: [FeatureProperty], of stored: StoredRecord, device: String) throws {
-        beginObject()
-        for property in properties {
-            guard let value = property.value(stored, device) else { continue }
-            write(key: property.key)
-            switch value {
-            case .text(let text): write(text)
-            case .flag(let flag): write(flag)
-            case .integer(let number): write(number)
-            case .number(let number, let decimals): try write(number, decimals: decimals)
-            case .object(let object): try write(encoding: object)
-            }
-        }
-        endObject()
     }
 }
 

@@ -43,7 +43,7 @@ enum OwnTracksMessage {
 
     private init?(_ stored: StoredRecord, trigger: String?, tid: String) {
         guard let position = stored.record.position else { return nil }
-        self = .location(LocationMessage(stored, position, trigger: trigger, tid: tid))
+        self = .location(LocationMessage(stored: stored, position: position, trigger: trigger, tid: tid))
     }
 
     /// The part of the topic after the target's base topic, usually `owntracks/USER/DEVICE`.
@@ -69,7 +69,7 @@ enum OwnTracksMessage {
         switch self {
         case .location(var message):
             message.topic = topic
-            return JSONBytes.encode(message)
+            return message.body
         case .transition(var message):
             message.topic = topic
             return JSONBytes.encode(message)
@@ -118,94 +118,6 @@ extension PowerChange {
         case .ignitionOff: "I"
         case .shutdown: nil
         }
-    }
-}
-
-struct LocationMessage: Encodable {
-    let _type = "location"
-    let _id: String
-    var topic: String?
-    let tid: String
-    let lat: Double
-    let lon: Double
-    let tst: Int64
-    let created_at: Int64?
-    let acc: Int?
-    let alt: Int?
-    let vac: Int?
-    let vel: Int?
-    let cog: Int?
-    let t: String?
-    let rty: Int?
-    let rad: Int?
-    let m: Int?
-    let motion: Bool
-    let ign: Bool?
-    let uext: Double?
-    let odometer: Double
-    let tag: String?
-    let inregions: [String]?
-    let inrids: [String]?
-    let actionType: String?
-    let actionLog: String?
-    let actionId: String?
-    let actionDuration: String?
-    let additionalLog: String?
-
-    enum CodingKeys: CodingKey {
-        case _type, _id, topic, tid, lat, lon, tst, created_at, acc, alt, vac, vel, cog, t, rty, rad, m, motion,
-            ign, uext, odometer
-        case tag, inregions, inrids, actionType, actionLog, actionId, actionDuration, additionalLog
-    }
-
-    init(_ stored: StoredRecord, _ position: Position, trigger: String?, tid: String) {
-        let record = stored.record
-        _id = stored.uuid
-        self.tid = tid
-        lat = position.coordinate.latitude.rounded(decimals: 7)
-        lon = position.coordinate.longitude.rounded(decimals: 7)
-        tst = record.time.seconds
-        created_at = stored.created.seconds == tst ? nil : stored.created.seconds
-        acc = position.accuracy?.wholeMetres
-        alt = position.altitude?.value.wholeNumber
-        vac = position.verticalAccuracy?.wholeMetres
-        vel = position.speed.flatMap { ($0.value * 3.6).wholeNumber }
-        cog = position.course?.value.wholeNumber.map { $0 % 360 }
-        t = trigger
-        rty = record.content.harshness
-        rad = record.radius?.wholeMetres
-        m = record.mode?.rawValue
-        motion = record.isMoving
-        ign = record.ignition
-        uext = record.supply?.value.rounded(decimals: 2)
-        odometer = (record.odometer.value / 1000).rounded(decimals: 3)
-        tag = record.tag
-        inregions = record.regions?.map(\.name)
-        inrids = record.regions?.map(\.id)
-        let action = record.content.action
-        actionType = action?.actionType
-        actionLog = action?.actionLog
-        actionId = action?.actionId
-        actionDuration = action?.actionDuration
-        additionalLog = action?.additionalLog
-    }
-}
-
-extension Record.Content {
-    /// The number that Queclink's devices send for the kind of harsh driving; Traccar reads this number with `t: h`.
-    fileprivate var harshness: Int? {
-        guard case .driving(let event) = self else { return nil }
-        return switch event.kind {
-        case .braking: 0
-        case .acceleration: 1
-        case .cornering: 2
-        case .impact, .tow, .overspeed, .overspeedEnded: nil
-        }
-    }
-
-    /// The parameters of the action that requested a location.
-    fileprivate var action: ActionParameters? {
-        if case .request(let answer) = self { answer.action } else { nil }
     }
 }
 
@@ -285,5 +197,5 @@ struct WaypointMessage: Encodable {
 
 extension Metres {
     /// Whole metres, at least 1, because readers of these keys interpret 0 as "unknown".
-    fileprivate var wholeMetres: Int? { value.wholeNumber.map { max(1, $0) } }
+    var wholeMetres: Int? { value.wholeNumber.map { max(1, $0) } }
 }

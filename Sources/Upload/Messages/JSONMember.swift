@@ -1,0 +1,62 @@
+import QuickJSON
+
+/// A member of an object that a format writes: its key, and its value in what the object describes.
+struct JSONMember<Source>: Sendable {
+    /// The value of a member.
+    enum Value {
+        case text(String)
+        case flag(Bool)
+        case integer(Int64)
+        /// The object contains the number rounded to `decimals` digits after the point.
+        case number(Double, decimals: Int)
+        /// A value that `QuickEncoder` encodes.
+        case object(any Encodable)
+
+        /// Makes a text; nil if there is none.
+        init?(_ text: String?) {
+            guard let text else { return nil }
+            self = .text(text)
+        }
+
+        /// Makes an integer; nil if there is none.
+        init?(_ number: Int?) {
+            guard let number else { return nil }
+            self = .integer(Int64(number))
+        }
+
+        /// Makes a flag; nil if there is none.
+        init?(_ flag: Bool?) {
+            guard let flag else { return nil }
+            self = .flag(flag)
+        }
+    }
+
+    /// The key.
+    let key: JSONKey
+    /// Returns the value in a source; nil if the object does not contain the member.
+    let value: @Sendable (Source) -> Value?
+
+    /// Makes a member.
+    init(_ key: JSONKey, _ value: @escaping @Sendable (Source) -> Value?) {
+        (self.key, self.value) = (key, value)
+    }
+}
+
+extension JSONWriter {
+    /// Writes an object with these members, which are in the order of their keys; throws an error if a number is not finite.
+    mutating func write<Source>(_ members: [JSONMember<Source>], of source: Source) throws {
+        beginObject()
+        for member in members {
+            guard let value = member.value(source) else { continue }
+            write(key: member.key)
+            switch value {
+            case .text(let text): write(text)
+            case .flag(let flag): write(flag)
+            case .integer(let number): write(number)
+            case .number(let number, let decimals): try write(number, decimals: decimals)
+            case .object(let object): try write(encoding: object)
+            }
+        }
+        endObject()
+    }
+}
