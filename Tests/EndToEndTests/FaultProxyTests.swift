@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Peers
 import Testing
 import Tracking
@@ -49,6 +50,20 @@ struct FaultProxyTests {
         }
         #expect(!daemon.logged.contains("set aside"))
         #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("The proxy listens again although a connection from before has remained open.")
+    func open() throws {
+        let server = try WebServer()
+        try server.start(denying: false)
+        let proxy = try FaultProxy(before: server.port)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        #expect(connect(descriptor, to: proxy.port))
+        try proxy.behave("refuse")
+        #expect(eventually { !isListening(proxy.port) })
+        try proxy.behave("good")
+        #expect(eventually { isListening(proxy.port) })
     }
 
     @Test("The log distinguishes wrong from expired certificates, and servers with such certificates receive nothing.")

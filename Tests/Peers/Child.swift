@@ -115,6 +115,11 @@ private func canBind(_ port: UInt16) -> Bool {
 package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
+    return connect(descriptor, to: port, on: host)
+}
+
+/// Connects a descriptor to a port of an IPv4 address; returns whether this succeeded.
+package func connect(_ descriptor: Int32, to port: UInt16, on host: String = "127.0.0.1") -> Bool {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

@@ -71,9 +71,7 @@ class Proxy:
         self.contexts: dict[str, ssl.SSLContext] = {}
         if arguments.certificate:
             self.contexts = certificates(arguments.certificate, arguments.key)
-        # The port remains the proxy's while it does not listen, so that no other program can listen there.
         self.listener = socket.create_server(self.listen, backlog=64, reuse_port=False)
-        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
         self.is_open = True
 
     def manner(self) -> str:
@@ -98,10 +96,13 @@ class Proxy:
         while True:
             should_open = self.manner() != "refuse"
             if should_open and not self.is_open:
+                # Without this option, a connection that is still open prevents the socket from listening.
+                self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 self.listener.listen(64)
             elif self.is_open and not should_open:
-                # On Linux this ends the listening, and the socket keeps its port.
+                # On Linux this ends the listening, and the socket keeps its port, so that no other program can listen there.
                 self.listener.shutdown(socket.SHUT_RDWR)
+                self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
             self.is_open = should_open
             if not self.is_open:
                 time.sleep(TICK_S)
