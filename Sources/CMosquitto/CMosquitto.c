@@ -70,8 +70,12 @@ bool cmosquitto_check(struct cmosquitto_session *session, int code) {
     int error = errno;
     if (code == MOSQ_ERR_SUCCESS || code == MOSQ_ERR_CONN_PENDING) return true;
     const char *words = code == MOSQ_ERR_ERRNO ? strerror(error) : mosquitto_strerror(code);
+    /* If OpenSSL itself has no objection, the other end has closed or reset the connection while OpenSSL used it. */
+    const bool is_cut_off = code == MOSQ_ERR_TLS
+        && (session->objection[0] == 0 || strstr(session->objection, "unexpected eof") != NULL);
+    if (is_cut_off && session->answer == CMOSQUITTO_SILENT) session->is_hung_up = true;
     /* Newer releases report some failed handshakes as a lost connection. */
-    session->is_distrusted = code == MOSQ_ERR_TLS || code == MOSQ_ERR_TLS_HANDSHAKE
+    session->is_distrusted = (code == MOSQ_ERR_TLS && !is_cut_off) || code == MOSQ_ERR_TLS_HANDSHAKE
         || strstr(session->objection, "certificate") != NULL;
     /* The library's code for a handshake that ended without an alert. A broker that requires a certificate of ours may close the
      * connection so soon that its alert is lost. */

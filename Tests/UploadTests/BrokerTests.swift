@@ -205,9 +205,14 @@ struct RealBrokerTests {
     private static let resettingServer = #"""
         listener = socket.create_server(("127.0.0.1", port))
         ready()
+        pause = 0
         while True:
             client, _ = listener.accept()
             client.recv(1)
+            # The reset meets trackerd at another point each time.
+            pause = (pause + 0.000037) % 0.0003
+            end = time.monotonic() + pause
+            while time.monotonic() < end: pass
             # Unread bytes make the kernel reset the connection.
             client.close()
         """#
