@@ -66,16 +66,20 @@ static void on_log(struct mosquitto *mosq, void *context, int level, const char 
         || strstr(words, "alert certificate") != NULL) session->trust = CMOSQUITTO_CERTIFICATE_REFUSED;
 }
 
+/* Returns whether OpenSSL's error is a fault of TLS; otherwise the other end has closed or reset the connection. */
+static bool is_fault_of_tls(const char *objection) {
+    return objection[0] != 0 && strstr(objection, "unexpected eof") == NULL
+        && strstr(objection, strerror(ECONNRESET)) == NULL && strstr(objection, strerror(EPIPE)) == NULL;
+}
+
 bool cmosquitto_check(struct cmosquitto_session *session, int code) {
     int error = errno;
     if (code == MOSQ_ERR_SUCCESS || code == MOSQ_ERR_CONN_PENDING) return true;
     const char *words = code == MOSQ_ERR_ERRNO ? strerror(error) : mosquitto_strerror(code);
-    /* If OpenSSL itself has no objection, the other end has closed or reset the connection while OpenSSL used it. */
-    const bool is_cut_off = code == MOSQ_ERR_TLS
-        && (session->objection[0] == 0 || strstr(session->objection, "unexpected eof") != NULL);
-    if (is_cut_off && session->answer == CMOSQUITTO_SILENT) session->is_hung_up = true;
+    const bool is_objection = is_fault_of_tls(session->objection);
+    if (code == MOSQ_ERR_TLS && !is_objection && session->answer == CMOSQUITTO_SILENT) session->is_hung_up = true;
     /* Newer releases report some failed handshakes as a lost connection. */
-    session->is_distrusted = (code == MOSQ_ERR_TLS && !is_cut_off) || code == MOSQ_ERR_TLS_HANDSHAKE
+    session->is_distrusted = (code == MOSQ_ERR_TLS && is_objection) || code == MOSQ_ERR_TLS_HANDSHAKE
         || strstr(session->objection, "certificate") != NULL;
     /* The library's code for a handshake that ended without an alert. A broker that requires a certificate of ours may close the
      * connection so soon that its alert is lost. */
@@ -83,7 +87,7 @@ bool cmosquitto_check(struct cmosquitto_session *session, int code) {
         session->is_distrusted = true;
         words = "the broker ended the handshake; it may require a client certificate";
     }
-    if (session->is_distrusted && session->objection[0] != 0) words = session->objection;
+    if (session->is_distrusted && is_objection) words = session->objection;
     snprintf(session->words, sizeof session->words, "%s", words);
     return false;
 }

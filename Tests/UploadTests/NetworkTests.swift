@@ -125,16 +125,7 @@ struct TrafficTests {
         try server.start()
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = server.port.bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        #expect(status == 0)
+        #expect(connect(descriptor, to: server.port))
         var meter = TrafficMeter()
         let watch = Watch(descriptor: descriptor, reads: true, writes: false)
         let first = meter.measure([watch])
