@@ -66,28 +66,29 @@ static void on_log(struct mosquitto *mosq, void *context, int level, const char 
         || strstr(words, "alert certificate") != NULL) session->trust = CMOSQUITTO_CERTIFICATE_REFUSED;
 }
 
-/* Returns whether OpenSSL's error is a fault of TLS; otherwise the other end has closed or reset the connection. */
-static bool is_fault_of_tls(const char *objection) {
-    return objection[0] != 0 && strstr(objection, "unexpected eof") == NULL
-        && strstr(objection, strerror(ECONNRESET)) == NULL && strstr(objection, strerror(EPIPE)) == NULL;
+/* Returns whether OpenSSL's words name a fault of TLS. Without words, or if they name the end of the connection, the other end has
+ * closed or reset the connection. */
+static bool is_fault_of_tls(const char *words) {
+    return words[0] != 0 && strstr(words, "unexpected eof") == NULL && strstr(words, strerror(ECONNRESET)) == NULL
+        && strstr(words, strerror(EPIPE)) == NULL;
 }
 
 bool cmosquitto_check(struct cmosquitto_session *session, int code) {
-    int error = errno;
+    const int error = errno;
     if (code == MOSQ_ERR_SUCCESS || code == MOSQ_ERR_CONN_PENDING) return true;
-    const char *words = code == MOSQ_ERR_ERRNO ? strerror(error) : mosquitto_strerror(code);
-    const bool is_objection = is_fault_of_tls(session->objection);
-    if (code == MOSQ_ERR_TLS && !is_objection && session->answer == CMOSQUITTO_SILENT) session->is_hung_up = true;
-    /* Newer releases report some failed handshakes as a lost connection. */
-    session->is_distrusted = (code == MOSQ_ERR_TLS && is_objection) || code == MOSQ_ERR_TLS_HANDSHAKE
-        || strstr(session->objection, "certificate") != NULL;
-    /* The library's code for a handshake that ended without an alert. A broker that requires a certificate of ours may close the
-     * connection so soon that its alert is lost. */
-    if (session->is_encrypted && code == MOSQ_ERR_ERRNO && error == EPROTO) {
-        session->is_distrusted = true;
-        words = "the broker ended the handshake; it may require a client certificate";
-    }
-    if (session->is_distrusted && is_objection) words = session->objection;
+    const bool is_fault = is_fault_of_tls(session->objection);
+    /* Release 2.0.11 reports an error of OpenSSL in the handshake as MOSQ_ERR_TLS. Newer releases, and each release after the
+     * handshake, report it as EPROTO. */
+    const bool is_of_tls = session->is_encrypted
+        && (code == MOSQ_ERR_TLS || code == MOSQ_ERR_TLS_HANDSHAKE || (code == MOSQ_ERR_ERRNO && error == EPROTO));
+    const bool is_end = (is_of_tls && !is_fault) || code == MOSQ_ERR_CONN_LOST
+        || (code == MOSQ_ERR_ERRNO && (error == ECONNRESET || error == EPIPE));
+    if (session->is_encrypted && is_end && session->answer == CMOSQUITTO_SILENT) session->is_hung_up = true;
+    session->is_distrusted = (is_of_tls && is_fault) || strstr(session->objection, "certificate") != NULL;
+    const char *words = mosquitto_strerror(code);
+    if (session->is_distrusted && is_fault) words = session->objection;
+    else if (is_of_tls) words = strerror(ECONNRESET);
+    else if (code == MOSQ_ERR_ERRNO) words = strerror(error);
     snprintf(session->words, sizeof session->words, "%s", words);
     return false;
 }

@@ -56,8 +56,11 @@ struct FaultProxyTests {
     func open() throws {
         let server = try WebServer()
         try server.start(denying: false)
-        let proxy = try FaultProxy(before: server.port)
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // The proxy waits for the client's first message of TLS, so it does not break this connection.
+        let scratch = try Scratch()
+        let certificate = try Certificate(for: "127.0.0.1", in: scratch)
+        let proxy = try FaultProxy(before: server.port, certificate: certificate)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         #expect(connect(descriptor, to: proxy.port))
         try proxy.behave("refuse")

@@ -1,3 +1,4 @@
+// Swift 6.2 of Debian finds `sockaddr_un` only in this module.
 import CLinux
 import Foundation
 import Glibc

@@ -171,7 +171,8 @@ struct RealBrokerTests {
         let reasons = try Set((0..<12).map { _ in try reason("mqtts://127.0.0.1:\(server.port)") })
         #expect(
             reasons == [
-                "127.0.0.1 closes the connection without an answer; perhaps it does not speak MQTT over TLS on this port"
+                "127.0.0.1 closes the connection without an answer; perhaps it does not speak MQTT over TLS on this port, "
+                    + "or requires a client certificate"
             ])
     }
 

@@ -100,9 +100,9 @@ class Proxy:
                 self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 self.listener.listen(64)
             elif self.is_open and not should_open:
-                # On Linux this ends the listening, and the socket keeps its port, so that no other program can listen there.
-                self.listener.shutdown(socket.SHUT_RDWR)
+                # No other program can bind the port, which the socket keeps on Linux when it stops listening.
                 self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
+                self.listener.shutdown(socket.SHUT_RDWR)
             self.is_open = should_open
             if not self.is_open:
                 time.sleep(TICK_S)

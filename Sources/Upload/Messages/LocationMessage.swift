@@ -23,48 +23,49 @@ struct LocationMessage {
         return writer.bytes
     }
 
+    private typealias Member = JSONMember<LocationMessage>
+    private typealias Value = Member.Value
+
+    private static let members = [
+        Member("_type") { _ in .text("location") },
+        Member("_id") { .text($0.stored.uuid) },
+        Member("topic") { Value($0.topic) },
+        Member("tid") { .text($0.tid) },
+        Member("lat") { .number($0.position.coordinate.latitude, decimals: 7) },
+        Member("lon") { .number($0.position.coordinate.longitude, decimals: 7) },
+        Member("tst") { .integer($0.record.time.seconds) },
+        Member("created_at") { $0.created.map { .integer($0) } },
+        Member("acc") { Value($0.position.accuracy?.wholeMetres) },
+        Member("alt") { Value($0.position.altitude?.value.wholeNumber) },
+        Member("vac") { Value($0.position.verticalAccuracy?.wholeMetres) },
+        // Kilometres an hour.
+        Member("vel") { Value($0.position.speed.flatMap { ($0.value * 3.6).wholeNumber }) },
+        Member("cog") { Value($0.position.course?.value.wholeNumber.map { $0 % 360 }) },
+        Member("t") { Value($0.trigger) },
+        Member("rty") { Value($0.record.content.harshness) },
+        Member("rad") { Value($0.record.radius?.wholeMetres) },
+        Member("m") { Value($0.record.mode?.rawValue) },
+        Member("motion") { .flag($0.record.isMoving) },
+        Member("ign") { Value($0.record.ignition) },
+        Member("uext") { ($0.record.supply?.value).map { .number($0, decimals: 2) } },
+        // Kilometres.
+        Member("odometer") { .number($0.record.odometer.value / 1000, decimals: 3) },
+        Member("tag") { Value($0.record.tag) },
+        Member("inregions") { ($0.record.regions?.map(\.name)).map { .object($0) } },
+        Member("inrids") { ($0.record.regions?.map(\.id)).map { .object($0) } },
+        Member("actionType") { Value($0.action?.actionType) },
+        Member("actionLog") { Value($0.action?.actionLog) },
+        Member("actionId") { Value($0.action?.actionId) },
+        Member("actionDuration") { Value($0.action?.actionDuration) },
+        Member("additionalLog") { Value($0.action?.additionalLog) },
+    ].sorted { $0.key < $1.key }
+
     private var record: Record { stored.record }
 
     /// The parameters of the action that requested the location.
     private var action: ActionParameters? {
         if case .request(let answer) = record.content { answer.action } else { nil }
     }
-
-    private typealias Member = JSONMember<LocationMessage>
-
-    private static let members = [
-        Member("_type") { _ in .text("location") },
-        Member("_id") { .text($0.stored.uuid) },
-        Member("topic") { .init($0.topic) },
-        Member("tid") { .text($0.tid) },
-        Member("lat") { .number($0.position.coordinate.latitude, decimals: 7) },
-        Member("lon") { .number($0.position.coordinate.longitude, decimals: 7) },
-        Member("tst") { .integer($0.record.time.seconds) },
-        Member("created_at") { $0.created.map { .integer($0) } },
-        Member("acc") { .init($0.position.accuracy?.wholeMetres) },
-        Member("alt") { .init($0.position.altitude?.value.wholeNumber) },
-        Member("vac") { .init($0.position.verticalAccuracy?.wholeMetres) },
-        // Kilometres an hour.
-        Member("vel") { .init($0.position.speed.flatMap { ($0.value * 3.6).wholeNumber }) },
-        Member("cog") { .init($0.position.course?.value.wholeNumber.map { $0 % 360 }) },
-        Member("t") { .init($0.trigger) },
-        Member("rty") { .init($0.record.content.harshness) },
-        Member("rad") { .init($0.record.radius?.wholeMetres) },
-        Member("m") { .init($0.record.mode?.rawValue) },
-        Member("motion") { .flag($0.record.isMoving) },
-        Member("ign") { .init($0.record.ignition) },
-        Member("uext") { ($0.record.supply?.value).map { .number($0, decimals: 2) } },
-        // Kilometres.
-        Member("odometer") { .number($0.record.odometer.value / 1000, decimals: 3) },
-        Member("tag") { .init($0.record.tag) },
-        Member("inregions") { ($0.record.regions?.map(\.name)).map { .object($0) } },
-        Member("inrids") { ($0.record.regions?.map(\.id)).map { .object($0) } },
-        Member("actionType") { .init($0.action?.actionType) },
-        Member("actionLog") { .init($0.action?.actionLog) },
-        Member("actionId") { .init($0.action?.actionId) },
-        Member("actionDuration") { .init($0.action?.actionDuration) },
-        Member("additionalLog") { .init($0.action?.additionalLog) },
-    ].sorted { $0.key < $1.key }
 
     /// The time of creation in seconds, if it differs from the record's time.
     private var created: Int64? {
@@ -84,4 +85,9 @@ extension Record.Content {
         case .impact, .tow, .overspeed, .overspeedEnded: nil
         }
     }
+}
+
+extension Metres {
+    /// Whole metres, at least 1, because readers of `acc`, `vac` and `rad` interpret 0 as unknown.
+    var wholeMetres: Int? { value.wholeNumber.map { max(1, $0) } }
 }

@@ -194,8 +194,3 @@ struct WaypointMessage: Encodable {
         tst = waypoint.defined.seconds
     }
 }
-
-extension Metres {
-    /// Whole metres, at least 1, because readers of these keys interpret 0 as "unknown".
-    var wholeMetres: Int? { value.wholeNumber.map { max(1, $0) } }
-}
