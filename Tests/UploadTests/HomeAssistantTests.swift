@@ -172,7 +172,7 @@ struct HomeAssistantBrokerTests {
 
     @Test("The device is introduced before its first state, and again when Home Assistant starts.")
     func birth() throws {
-        var driver = Driver(target: target)
+        var driver = try Driver(target: target)
         driver.send(1)
         #expect(driver.verdicts(1) == [1: .delivered])
         let before = published
@@ -198,7 +198,7 @@ struct HomeAssistantBrokerTests {
     @Test("A retained birth message is ignored, because it is old.")
     func retained() throws {
         try publish("online", retained: true)
-        var driver = Driver(target: target)
+        var driver = try Driver(target: target)
         driver.send(1)
         #expect(driver.verdicts(1) == [1: .delivered])
         driver.send(2)

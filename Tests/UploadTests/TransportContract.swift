@@ -109,12 +109,13 @@ struct Driver {
     {
         self.target = target
         self.recordsPerPayload = recordsPerPayload
+        // Like the daemon, because a server may close a connection on which OpenSSL writes.
+        signal(SIGPIPE, SIG_IGN)
         transport = target.transport.make(target, .ofTests, timeouts)
     }
 
-    init(target: UploadTarget) {
-        (self.target, recordsPerPayload) = (target, 1)
-        transport = target.transport.make(target, .ofTests, TransportTimeouts(connect: .seconds(50)))
+    init(target: UploadTarget) throws {
+        try self.init(target, TransportTimeouts(connect: .seconds(50)))
     }
 
     var now: Instant { UploadClocks.ofTests.now() }
