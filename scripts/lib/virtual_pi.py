@@ -9,6 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import virtual_pi_bluetooth as bluetooth
 import virtual_pi_clock as clock
 import virtual_pi_drive as drive
 import virtual_pi_package as package
@@ -71,7 +72,7 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--cuts", type=int, default=2)
-    parser.add_argument("--parts", default="service,cuts,restarts,halt,clock,removal")
+    parser.add_argument("--parts", default="service,cuts,restarts,halt,clock,bluetooth,removal")
     arguments = parser.parse_args()
     folder, parts = arguments.folder, arguments.parts.split(",")
     transcript, server = Transcript(), Host()
@@ -88,6 +89,7 @@ def main() -> int:
                 case "restarts": service.check_restarts(machine, transcript)
                 case "halt": service.check_halt(machine, transcript)
                 case "clock": clock.check(machine, transcript)
+                case "bluetooth": bluetooth.check(machine, transcript, server)
                 case "removal": package.upgrade_and_remove(machine, transcript, server)
                 case _: sys.exit(f"virtual-pi: there is no part {part}.")
     except MachineError as error:
