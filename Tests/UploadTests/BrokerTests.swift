@@ -172,7 +172,7 @@ struct RealBrokerTests {
         #expect(
             reasons == [
                 "127.0.0.1 closes the connection without an answer; perhaps it does not speak MQTT over TLS on this port, "
-                    + "or requires a client certificate"
+                    + "or requires a client certificate (`certificateFile`)"
             ])
     }
 

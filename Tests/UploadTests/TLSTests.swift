@@ -148,7 +148,8 @@ struct TLSTests {
     func ended(action: String) throws {
         let server = try ScriptServer(Self.endingServer, arguments: [good.file, good.key, action])
         let reason = try self.reason(of: "mqtts://127.0.0.1:\(server.port)", caFile: good.file)
-        let words = "perhaps it does not speak MQTT over TLS on this port, or requires a client certificate"
+        let words =
+            "perhaps it does not speak MQTT over TLS on this port, or requires a client certificate (`certificateFile`)"
         #expect(reason == "127.0.0.1 closes the connection without an answer; \(words)")
     }
 

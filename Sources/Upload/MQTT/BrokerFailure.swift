@@ -15,7 +15,8 @@ struct BrokerFailure {
         return .linkFailed(
             reason: "\(host) closes the connection without an answer; perhaps it does not speak "
                 + (isEncrypted
-                    ? "MQTT over TLS on this port, or requires a client certificate" : "MQTT without TLS on this port"))
+                    ? "MQTT over TLS on this port, or requires a client certificate (`certificateFile`)"
+                    : "MQTT without TLS on this port"))
     }
 
     /// The verdict on the records if the connection was lost.
