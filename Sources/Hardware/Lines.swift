@@ -78,15 +78,19 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
         self.bias = bias
     }
 
-    /// The number of the line; nil if the line has a name that does not have the form `GPIO17`.
+    /// The number of the line; nil if the line has a name that does not have the form `GPIO17`, and is none of `busNames`.
     ///
     /// On Raspberry Pi computers, `GPIO17` is the name of line 17.
     package var number: Int? {
         switch line {
         case .offset(let offset): offset
-        case .name(let name): name.hasPrefix("GPIO") ? Int(name.dropFirst(4)) : nil
+        case .name(let name):
+            name.hasPrefix("GPIO") ? Int(name.dropFirst(4)) ?? Self.busNames[name] : Self.busNames[name]
         }
     }
+
+    /// The names that Debian's kernel gives to the first lines of a Raspberry Pi (`gpio-line-names` in its device trees).
+    private static let busNames = ["ID_SDA": 0, "ID_SCL": 1, "SDA1": 2, "SCL1": 3, "GPIO_GCLK": 4]
 
     /// The line in the form for messages, such as `pinctrl-bcm2711 GPIO17`.
     package var description: String {

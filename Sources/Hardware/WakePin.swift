@@ -28,7 +28,7 @@ package enum WakePin {
         case .unknown: nil
         case .none:
             "no line of \(line.chip) boots a halted Raspberry Pi 5. Write `wakeUp: clock` with `wakeAfter`, or `wakeUp: supply`."
-        case .line(let number) where line.number != number && line.line != .name("SCL1"):
+        case .line(let number) where line.number != number:
             "only line \(number) of \(line.chip), GPIO\(number), boots the halted board, and the interrupt is on \(line). Move the wire there, or write `wakeUp: none`."
         case .line(let number) where !line.isActiveLow:
             "GPIO\(number) boots the halted board when it goes low, and the interrupt is active high. Invert it with a transistor and write `activeLow: true`, or write `wakeUp: none`."

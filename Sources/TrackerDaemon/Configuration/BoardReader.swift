@@ -39,7 +39,7 @@ struct BoardReader {
         readPower(&file)
         readHeader(&file)
         readCurrents(&file)
-        lines.check(file.problems)
+        lines.check(board.header, file.problems)
         checkWakeUp(&file)
         checkHalt(&file)
     }
@@ -59,9 +59,8 @@ struct BoardReader {
         var interrupt = board.accelerometer?.interrupt
         let wiring = file.part("accelerometer", now: board.accelerometer) { reader, now in
             interrupt = line("interrupt", now: interrupt, in: &reader)
-            let bus = reader.device("bus") ?? now?.bus
+            let bus = bus(now: now?.bus, in: &reader)
             let model = model(&reader) ?? now?.model
-            need("bus", "Set the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
             need("chip", "Set the accelerometer model, such as `chip: LIS3DH`.", in: reader, unless: now != nil)
             let address = reader.integer("address", Self.busAddresses).map(UInt8.init) ?? now?.address
             // Below 0.05 m/s², a chip's own noise wakes the chip; above 20 m/s², only a crash would wake it.
@@ -74,7 +73,7 @@ struct BoardReader {
             return wiring
         }
         board.accelerometer = wiring
-        if wiring == nil { lines.forget("accelerometer.interrupt") }
+        if wiring == nil { for key in ["interrupt", "bus"] { lines.forget("accelerometer.\(key)") } }
     }
 
     private func levels(
@@ -150,8 +149,7 @@ struct BoardReader {
     private mutating func readSupplyMonitor(_ file: inout MappingReader) {
         board.supply.monitor = file.part("supplyMonitor", now: board.supply.monitor) { reader, now in
             reader.part("ina219", now: now) { reader, now in
-                let bus = reader.device("bus") ?? now?.bus
-                need("bus", "Set the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
+                let bus = bus(now: now?.bus, in: &reader)
                 // The two address pins of an INA219 choose one of sixteen addresses (its data sheet, table 1).
                 let address = reader.integer("address", 0x40...0x4F).map(UInt8.init) ?? now?.address ?? 0x40
                 // A ratio below 1 would require an amplifier; with a ratio above 20, one step of the chip would be more than 80 mV.
@@ -159,6 +157,7 @@ struct BoardReader {
                 return bus.map { SupplyWiring.Monitor(bus: $0, address: address, divider: divider) }
             }
         }
+        if board.supply.monitor == nil { lines.forget("supplyMonitor.ina219.bus") }
     }
 
     private mutating func readIndicator(_ file: inout MappingReader) {
@@ -319,6 +318,15 @@ extension BoardReader {
             lines.forget(file.full(key))
         }
         return line
+    }
+
+    /// Reads the bus of a chip.
+    private mutating func bus(now: String?, in reader: inout MappingReader) -> String? {
+        let place = reader.child("bus")
+        let bus = reader.device("bus")
+        if let bus { lines.record(reader.full("bus"), bus: bus, at: place, in: reader.problems.file) }
+        need("bus", "Set the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
+        return bus ?? now
     }
 
     /// Reads the number of a header line that the kernel uses for a bus.

@@ -1,0 +1,46 @@
+/// The GPIO lines of an I²C bus of a Raspberry Pi.
+package struct BusLines: Sendable, Hashable {
+    /// The number of the line SDA.
+    package let data: Int
+    /// The number of the line SCL.
+    package let clock: Int
+
+    /// Finds the lines of a bus, such as `/dev/i2c-1`, on a GPIO chip; nil if no line of the chip belongs to the bus, or if the
+    /// lines are unknown.
+    ///
+    /// The lines of i2c-0 and i2c-1 are fixed. The boot lines of the header set those of the other buses.
+    package init?(of bus: String, on chip: String, _ header: HeaderWiring?) {
+        guard bus.hasPrefix("/dev/i2c-"), let number = Int(bus.dropFirst(9)) else { return nil }
+        switch number {
+        case 0 where Self.chips.contains(chip): (data, clock) = (0, 1)
+        case 1 where Self.chips.contains(chip): (data, clock) = (2, 3)
+        default:
+            guard let header, header.chip == chip,
+                let lines = header.bootLines.lazy.compactMap({ Self.lines(ofBus: number, in: $0) }).first
+            else { return nil }
+            (data, clock) = lines
+        }
+    }
+
+    /// The labels of the GPIO chips of a Raspberry Pi's header.
+    private static let chips: Set = ["pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"]
+
+    /// Returns the lines that a line of config.txt gives to a bus: `dtoverlay=i2c3,pins_4_5`, or `dtoverlay=i2c-gpio` with
+    /// `bus`, `i2c_gpio_sda` and `i2c_gpio_scl` (Raspberry Pi's README of the overlays).
+    private static func lines(ofBus number: Int, in line: String) -> (Int, Int)? {
+        let words = line.split { "=,_".contains($0) }.map(String.init)
+        func value(after word: String) -> Int? {
+            words.firstIndex(of: word).flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }
+        }
+        guard words.first == "dtoverlay", words.count > 1 else { return nil }
+        if words[1] == "i2c-gpio", value(after: "bus") == number, let data = value(after: "sda"),
+            let clock = value(after: "scl")
+        {
+            return (data, clock)
+        }
+        guard words[1] == "i2c\(number)", let pins = words.firstIndex(of: "pins"), pins + 2 < words.count,
+            let data = Int(words[pins + 1]), let clock = Int(words[pins + 2])
+        else { return nil }
+        return (data, clock)
+    }
+}
