@@ -18,6 +18,7 @@ struct MovingState: Sendable {
     /// When the vehicle began to move, or when tracking began again with the vehicle moving; nil before that.
     private(set) var since: Instant?
     private var acquisition: Acquisition
+    /// Decides when a fix is accurate enough for a rest of the receiver, or for the place of a stop; the track has every fix.
     private var gate: AccuracyGate
     private var sampler: Sampler
     private var stops: StopRules
@@ -129,12 +130,12 @@ struct MovingState: Sendable {
         return nil
     }
 
-    /// Applies changed options: records the fixes that the accuracy gate held back, then starts new rules.
+    /// Applies changed options: records the last fix, then starts new rules.
     mutating func optionsChanged(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
         if !context.options.powersReceiver { equipment.want(receiver: false, context, into: &effects) }
-        recordHeldBack(context, &equipment, into: &effects)
+        recordLastFix(context, &equipment, into: &effects)
         let start = falseStart
         self = MovingState(
             context.options, since: since, isCold: equipment.logbook.lastFix == nil, at: context.now)
@@ -171,7 +172,7 @@ extension MovingState {
             stops.apply(verdict, into: &effects)
             return verdict.arrival.map(arrive) ?? settle(unseen.value, by: seen)
         }
-        sample(passed, context, &equipment, into: &effects)
+        sample(fix, context, &equipment, into: &effects)
         apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
         stops.apply(verdict, into: &effects)
         if let arrival = verdict.arrival { return arrive(arrival) }
@@ -191,34 +192,27 @@ extension MovingState {
         effects.decide(.start, "moved unseen: the first fix is \(distance) m from where the vehicle was parked")
     }
 
-    /// Records the fixes that a sampling rule requests, and the passive fixes.
+    /// Records a fix if a sampling rule requests it or a passive fix is due, and the fixes before it that the rule requests.
     private mutating func sample(
-        _ fixes: [AcceptedFix], _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
-        for fix in fixes {
-            let recorded = equipment.logbook.lastRecorded
-            var kept = sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, context.shared)
-            if kept.isEmpty, isResting, sampler.wantsPassive(fix, after: recorded, context.shared) {
-                kept = [fix]
-                sampler.restart()
-            }
-            for fix in kept { equipment.logbook.keep(fix, context, into: &effects) }
+        let recorded = equipment.logbook.lastRecorded
+        var kept = sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, context.shared)
+        if kept.isEmpty, isResting, sampler.wantsPassive(fix, after: recorded, context.shared) {
+            kept = [fix]
+            sampler.restart()
         }
+        for fix in kept { equipment.logbook.keep(fix, context, into: &effects) }
     }
 
-    /// Records the best fix that the accuracy gate held back and the last fix, unless the track already contains them
-    /// or later fixes.
-    ///
-    /// If the options request no track, the function does not record these fixes.
-    private func recordHeldBack(
+    /// Records the last fix, unless the track already contains it or a later fix, or the options request no track.
+    private func recordLastFix(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
-        guard context.options.recordsTrack else { return }
-        var last = equipment.logbook.lastRecorded?.time
-        for fix in [gate.secondBest, stops.lastFix].compactMap({ $0 }) where last.map({ fix.time > $0 }) ?? true {
-            equipment.logbook.keep(fix, context, into: &effects)
-            last = fix.time
-        }
+        guard context.options.recordsTrack, let fix = stops.lastFix,
+            equipment.logbook.lastRecorded.map({ fix.time > $0.time }) ?? true
+        else { return }
+        equipment.logbook.keep(fix, context, into: &effects)
     }
 }
 
@@ -300,15 +294,14 @@ extension MovingState {
 
     /// Handles the timer of a search; after a failed search, returns the stop whose position it searched for, if any.
     ///
-    /// Without such a stop, the function records the fixes that the accuracy gate held back, and turns the receiver off
-    /// after a failed search.
+    /// Without such a stop, the function records the last fix, and turns the receiver off after a failed search.
     private mutating func searchTimedOut(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
         guard acquisition.hasTimedOut(context, into: &effects) else { return nil }
         if let unseen { return arrive(unseen.value) }
         sampler.restart()
-        recordHeldBack(context, &equipment, into: &effects)
+        recordLastFix(context, &equipment, into: &effects)
         let isShaken = lastMotion.map { context.now - $0 <= Self.drivingLasts } ?? false
         let isDriving =
             context.isIgnitionOn || context.hasMotionSensor && isShaken || stops.mayDriveUnseen(context)
@@ -318,7 +311,7 @@ extension MovingState {
 
     /// Turns the receiver off until shortly before a rule could request the next fix, if this saves energy.
     ///
-    /// This is possible from the first fix on that passes the accuracy gate, even if that fix is not recorded.
+    /// This is possible from the first accurate fix on, even if that fix is not recorded.
     private mutating func restReceiver(
         after fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
