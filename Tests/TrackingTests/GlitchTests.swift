@@ -1,6 +1,10 @@
+import Compatibility
+import Foundation
+import Motion
 import Quantities
 import TestSupport
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 
@@ -56,5 +60,77 @@ struct GlitchTests {
             // The fixes at both ends of a step have errors of 4 m.
             #expect(world.engine.odometer.value <= 108 * Double(second), "seed \(seed)")
         }
+    }
+}
+
+@Suite("The odometer after a receiver has corrected itself")
+struct CorrectionTests {
+    private var world = World()
+    private var driven = 0.0
+
+    @Test(
+        "Corrections of the receiver on one drive add nothing from one to the next, whenever they come.",
+        arguments: [50.0, 200, 900, 2000], [70, 300, 3600])
+    mutating func sameDrive(offset: Double, pause: Int) {
+        world.park()
+        var second = 100
+        for _ in 0..<4 {
+            second = drive(from: second, seconds: pause)
+            second = correctedDrive(from: second + 20, offset: offset)
+        }
+        _ = drive(from: second, seconds: 60)
+        expectDistance(within: 4 * (offset + 100))
+    }
+
+    @Test("A correction adds nothing after a parked night, nor after a restart.", arguments: [false, true])
+    mutating func nextDay(isRestarted: Bool) throws {
+        world.park()
+        var second = correctedDrive(from: drive(from: 100, seconds: 600) + 20, offset: 200)
+        second = drive(from: second, seconds: 10)
+        stand(from: second, seconds: 200)
+        second += 30_000
+        if isRestarted {
+            let stored = try JSONEncoder().encode(world.engine.state)
+            let state = try JSONDecoder().decode(EngineState.self, from: stored)
+            world.engine = Engine(Profile.vehicle.options, restoring: state)
+            _ = world.tell(.motionSensor(isThere: true), at: Double(second))
+            _ = world.tell(.started, at: Double(second))
+        }
+        for later in [second, second + 1] {
+            _ = world.tell(.fix(Samples.fix(Double(later), east: driven)), at: Double(later))
+        }
+        second = correctedDrive(from: drive(from: second + 60, seconds: 600) + 20, offset: 200)
+        _ = drive(from: second, seconds: 60)
+        expectDistance(within: 700)
+    }
+
+    private mutating func stand(from begin: Int, seconds: Int) {
+        for second in begin..<(begin + seconds) {
+            _ = world.tell(.fix(Samples.fix(Double(second), east: driven)), at: Double(second))
+            _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: Double(second))
+            _ = world.tell(.timer(.stillness), at: Double(second) + 0.9)
+        }
+    }
+
+    private func expectDistance(within tolerance: Double) {
+        let distance = world.engine.odometer.value
+        #expect((distance - driven).magnitude < tolerance, "\(distance) m counted, \(driven) m driven")
+    }
+
+    /// Drives at 20 m/s; the fixes are `offset` metres north of the vehicle.
+    private mutating func drive(from begin: Int, seconds: Int, offset: Double = 0) -> Int {
+        for second in begin..<(begin + seconds) {
+            _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: Double(second))
+            driven += 20
+            let fix = Samples.fix(Double(second) + 0.5, east: driven, north: offset, speed: 20)
+            _ = world.tell(.fix(fix), at: Double(second) + 0.5)
+        }
+        return begin + seconds
+    }
+
+    /// Drives out of a tunnel of 400 m: the first fixes are wrong by `offset` metres, then the receiver corrects itself.
+    private mutating func correctedDrive(from begin: Int, offset: Double) -> Int {
+        driven += 400
+        return drive(from: drive(from: begin, seconds: 30, offset: offset), seconds: 30)
     }
 }

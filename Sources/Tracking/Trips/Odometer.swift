@@ -17,12 +17,34 @@ package struct Odometer: Sendable, Hashable, Codable {
     private static let nearby = Metres(1000)
     /// The combined error of two positions without a stated error; a fix with a larger error is poor.
     private static let usualError = Metres(20)
+    /// A receiver that has been wrong for longer than this does not return to its former track; it was wrong before.
+    private static let longestExcursion = Duration.seconds(60)
+    /// The average speed over an excursion is at most this multiple of the higher speed at its two ends, or of `slowEnd`.
+    private static let excursionSpeedRatio = 1.5
+    private static let slowEnd = MetresPerSecond(10)
 
     private struct Last: Sendable, Hashable, Codable {
         var place: Coordinate
         var time: Timestamp?
         var speed: MetresPerSecond?
         var error: Metres?
+        /// The distance counted since this fix during an excursion; nil means zero.
+        var counted: Metres?
+    }
+
+    /// The fixes since a jump that no vehicle could have driven, until the receiver returns or the new track holds.
+    private struct Excursion: Sendable, Hashable, Codable {
+        /// The last counted fix before the jump.
+        let from: Last
+        /// The time of the first fix after the jump.
+        let began: Timestamp
+        private(set) var counted = Metres.zero
+
+        init(from last: Last, at time: Timestamp) { (from, began) = (last, time) }
+
+        func lasts(at time: Timestamp) -> Bool { (.zero..<Odometer.longestExcursion).contains(time - began) }
+
+        mutating func count(_ way: Metres) { counted = counted + way }
     }
 
     /// The reading: the value to which the odometer was set, plus the accepted movement since then.
@@ -30,8 +52,8 @@ package struct Odometer: Sendable, Hashable, Codable {
     private var last: Last?
     /// The straight lines since the start of the current comparison; nil if the next good fix begins a new comparison.
     private var lines: TrackLines?
-    /// The last counted fix before a fix that no vehicle could have reached.
-    private var abandoned: Last?
+    /// The jump that may still be an error of the receiver; nil if there is none.
+    private var excursion: Excursion?
 
     /// Makes an odometer at zero.
     package init() {}
@@ -40,20 +62,25 @@ package struct Odometer: Sendable, Hashable, Codable {
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         guard !isAtRest || isFarAway(fix) else { return }
-        if let last { count(way(from: last, to: fix), to: fix) }
+        if excursion?.lasts(at: fix.time) == false { excursion = nil }
+        let reading = distance
+        if let last { count(way(from: last, to: fix).map { max(.zero, $0 - (last.counted ?? .zero)) }, to: fix) }
+        excursion?.count(distance - reading)
         last = Last(
             place: fix.coordinate, time: fix.time, speed: fix.position.speed, error: fix.position.accuracy)
     }
 
     /// Handles an accepted fix that no vehicle could have reached; the distance to this fix does not count.
     ///
-    /// When the receiver recovers from such an error, counting continues from the last fix before the error.
+    /// If the receiver returns to its former track soon, counting continues from the last fix before the error, so the
+    /// excursion adds nothing. If the new track holds, the jump corrected an earlier error.
     mutating func jump(to fix: AcceptedFix) {
-        if let abandoned, isReachable(fix, from: abandoned) {
-            last = abandoned
-            self.abandoned = nil
+        if let excursion, excursion.lasts(at: fix.time), hasReturned(fix, from: excursion) {
+            last = excursion.from
+            last?.counted = excursion.counted
+            self.excursion = nil
         } else {
-            abandoned = last
+            excursion = last.map { Excursion(from: $0, at: fix.time) }
             last = nil
         }
         lines = nil
@@ -66,6 +93,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     mutating func park(at place: Coordinate) {
         last = Last(place: place)
         lines = nil
+        excursion = nil
     }
 
     /// Adds `way`, and lengthens a count that is shorter than the straight lines through the track.
@@ -112,6 +140,19 @@ package struct Odometer: Sendable, Hashable, Codable {
         let distance = last.place.distance(to: fix.coordinate) - errors
         guard let time = last.time, fix.time > time else { return distance <= Self.nearby }
         return distance <= Metres(Fix.fastest.value * (fix.time - time).inSeconds)
+    }
+
+    /// Whether the fix is as near to the place before the excursion as the speeds there and here allow.
+    private func hasReturned(_ fix: AcceptedFix, from excursion: Excursion) -> Bool {
+        let from = excursion.from
+        guard isReachable(fix, from: from) else { return false }
+        guard let time = from.time, let speed = [from.speed, fix.position.speed].compactMap({ $0 }).max() else {
+            return true
+        }
+        let errors = (from.error ?? Position.usualError) + fix.position.error
+        let fastest = max(speed, Self.slowEnd).value * Self.excursionSpeedRatio
+        let span = max(.zero, fix.time - time).inSeconds
+        return from.place.distance(to: fix.coordinate) - errors <= Metres(fastest * span)
     }
 
     /// Returns the distance driven between two fixes; nil if no vehicle could have driven this distance.
