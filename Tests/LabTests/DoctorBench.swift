@@ -92,5 +92,5 @@ final class WatchedChip: LabChip {
 
     func read(count: Int) -> [UInt8] { chip.read(count: count) }
 
-    var isInterruptActive: Bool { chip.isInterruptActive }
+    var isPinHigh: Bool { chip.isPinHigh }
 }

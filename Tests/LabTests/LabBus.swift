@@ -9,8 +9,8 @@ protocol LabChip: AnyObject {
     /// Returns the bytes of one read message.
     func read(count: Int) -> [UInt8]
 
-    /// Whether the chip drives its interrupt line; the lab's active level is high.
-    var isInterruptActive: Bool { get }
+    /// Whether the chip's interrupt pin is high.
+    var isPinHigh: Bool { get }
 }
 
 /// Simulates chips on the kernel's bus `/dev/i2c-1`.
@@ -181,7 +181,7 @@ private final class LabBusServer: @unchecked Sendable {
 
     private func driveInterrupts() {
         for index in interrupts.indices {
-            let isActive = interrupts[index].chip.isInterruptActive
+            let isActive = interrupts[index].chip.isPinHigh
             guard interrupts[index].isActive != isActive else { continue }
             interrupts[index].isActive = isActive
             try? LabLines.pull(interrupts[index].line, up: isActive)

@@ -67,7 +67,7 @@ extension InTheLab {
             let bus = try LabBus([0x19: chip], interrupts: [0x19: 17])
             #expect(try !LabLines.isHigh(17))
             let line = try HeldLine(17, consumer: "lab")
-            bus.touch { chip.isInterruptActive = true }
+            bus.touch { chip.isPinHigh = true }
             #expect(line.edge()?.isRising == true)
             // Reading releases the line.
             try Self.exchange(0x19, writing: [0], reading: 1)
@@ -122,7 +122,7 @@ extension InTheLab {
 /// Registers that store written bytes; reading any of them releases the interrupt.
 private final class EchoChip: LabChip {
     var registers = [UInt8](repeating: 0, count: 256)
-    var isInterruptActive = false
+    var isPinHigh = false
     private var pointer = 0
 
     func write(_ bytes: [UInt8]) {
@@ -135,7 +135,7 @@ private final class EchoChip: LabChip {
     }
 
     func read(count: Int) -> [UInt8] {
-        isInterruptActive = false
+        isPinHigh = false
         defer { pointer += count }
         return Array(registers[pointer..<pointer + count])
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("A line of an I²C bus in use")
 struct BusLineTests {
     private func read(_ text: String) throws -> BoardDescription {
-        let configuration = try Configuration.parse("device: van\nboard: \(text)\n", file: "c.yaml", environment: [:])
+        let configuration = try Configuration.parse("device: van\nboard: \(text)\n", file: "c.yaml")
         return try BoardFile.read(named: nil, in: [BoardFileTests.folder], entry: configuration.board)
     }
 

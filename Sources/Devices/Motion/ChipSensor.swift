@@ -95,7 +95,7 @@ package final class ChipSensor: MotionSensor {
         case .absent(let until): Wait(deadline: until)
         case .resting where mustStream: Wait(deadline: .boot)
         case .resting(let until):
-            Wait(wake.descriptor.map(Wait.Interest.read), deadline: armedUntil.map { min($0, until) } ?? until)
+            Wait(wake.wakingDescriptor.map(Wait.Interest.read), deadline: armedUntil.map { min($0, until) } ?? until)
         case .streaming(let until): Wait(deadline: until)
         }
     }
@@ -128,7 +128,7 @@ package final class ChipSensor: MotionSensor {
             let hasFelt = wake.hasRisen(at: now)
             guard !mustStream else { return try settle(at: now) }
             guard hasFelt || now >= until else { return }
-            try checkWake(at: now)
+            try checkWake(at: now, hasRisen: hasFelt)
         case .streaming(let until):
             guard now >= until else { return }
             try read(at: now)
@@ -139,6 +139,11 @@ package final class ChipSensor: MotionSensor {
 
     /// Sets up the chip to stream or to detect motion, as is now required.
     private func settle(at now: Instant) throws(ChipError) {
+        wake.take(at: now)
+        if wake.needsTest(at: now) {
+            try chip.stream(on: bus)
+            try wake.test(chip, on: bus, at: now)
+        }
         if mustStream {
             try chip.stream(on: bus)
             detector = MotionDetector(thresholds: levels)
@@ -151,31 +156,32 @@ package final class ChipSensor: MotionSensor {
     }
 
     private func rest(at now: Instant) throws(ChipError) {
-        wake.take(at: now)
         try chip.watch(above: threshold, on: bus)
         // `rearmAt` changes only after a successful call of `watch`, so after a failure the next check calls `watch` again.
         rearmAt = now + Self.rearmInterval
         state = .resting(until: nextCheck(at: now))
         // If the chip detected motion before the sensor requested the line, no further edge follows.
-        if wake.isActive { try checkWake(at: now) }
+        if wake.isActive { try checkWake(at: now, hasRisen: true) }
     }
 
     /// Asks the chip whether it has detected motion.
-    private func checkWake(at now: Instant) throws(ChipError) {
+    private func checkWake(at now: Instant, hasRisen: Bool) throws(ChipError) {
+        let wasActive = hasRisen || wake.isActive
         guard try hasWoken(at: now) else {
             wake.noteIdle()
             guard case .resting = state else { return }
-            guard now < rearmAt else { return try settle(at: now) }
             // If the line was busy or lost, request it again. Without the line, the chip cannot wake the program.
             wake.take(at: now)
+            guard now < rearmAt, !wake.needsTest(at: now) else { return try settle(at: now) }
             state = .resting(until: nextCheck(at: now))
             return recover(at: now)
         }
+        wake.noteMotion(hasChanged: wasActive || wake.hasRisen(at: now))
         confirmUntil = now + Self.confirmTime
         try settle(at: now)
     }
 
-    private func nextCheck(at now: Instant) -> Instant { wake.descriptor == nil ? now + Self.restPoll : rearmAt }
+    private func nextCheck(at now: Instant) -> Instant { wake.wakingDescriptor == nil ? now + Self.restPoll : rearmAt }
 
     private func hasWoken(at now: Instant) throws(ChipError) -> Bool {
         do throws(ChipError) {

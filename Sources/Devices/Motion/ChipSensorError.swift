@@ -13,11 +13,13 @@ package enum ChipSensorError: Fault {
     case wakeLine(LineError)
     /// The interrupt line is active although the chip has detected no motion.
     case wakeLineStuck(LineReference)
+    /// The interrupt line does not follow the chip's pin.
+    case wakeLineDead(LineReference)
 
     package var severity: FaultSeverity {
         switch self {
         case .chip, .repeating, .silent: .outOfService
-        case .wakeLine, .wakeLineStuck: .degraded
+        case .wakeLine, .wakeLineStuck, .wakeLineDead: .degraded
         }
     }
 
@@ -26,7 +28,7 @@ package enum ChipSensorError: Fault {
         case .chip(let model, .bus(let error)): "\(model) at \(error.subject)"
         case .chip(let model, .foreign), .repeating(let model), .silent(let model): "accelerometer \(model)"
         case .wakeLine(let error): error.subject
-        case .wakeLineStuck(let line): "GPIO \(line)"
+        case .wakeLineStuck(let line), .wakeLineDead(let line): "GPIO \(line)"
         }
     }
 
@@ -36,6 +38,8 @@ package enum ChipSensorError: Fault {
         case .repeating: "the chip repeats the same sample; trackerd sets it up again"
         case .silent: "the chip returns no samples although it was set up to collect them"
         case .wakeLine(let error): "\(error.cause); the chip is polled once a second, which costs current"
+        case .wakeLineDead:
+            "the line does not follow the accelerometer's interrupt pin; the chip is polled once a second, which costs current"
         case .wakeLineStuck: "the line is active although the accelerometer has detected no motion"
         }
     }
@@ -46,6 +50,7 @@ package enum ChipSensorError: Fault {
         case .repeating: "If this repeats, replace the accelerometer."
         case .silent: "Check that its supply is steady."
         case .wakeLine(let error): error.remedy
+        case .wakeLineDead: "Connect INT1 to this line, or write `interrupt: none` if INT1 is not connected."
         case .wakeLineStuck: "Check the wire, and `activeLow` in the board file."
         }
     }

@@ -1,4 +1,5 @@
 import Hardware
+import Motion
 import Quantities
 
 /// The interrupt line of a chip, if the chip has one and the program can use it.
@@ -9,6 +10,10 @@ struct WakeLine {
     private let reference: LineReference?
     private let lines: (any LineProvider)?
     private var line: (any InputLine)?
+    /// Whether the line has followed the chip's pin in a test of the wire.
+    private var isProven = false
+    /// When the next test of the wire may begin.
+    private var testAt = Instant.boot
     private var backoff = Backoff.device
     private var retryAt = Instant.boot
 
@@ -20,6 +25,9 @@ struct WakeLine {
     /// The descriptor, readable when the line has changed; nil if no line is requested.
     var descriptor: Int32? { line?.descriptor }
 
+    /// The descriptor of a line that wakes the program; nil if no line is requested, or if the wire has not been seen to work.
+    var wakingDescriptor: Int32? { isProven ? line?.descriptor : nil }
+
     /// Whether the line is active now; false if no line is requested, or if the line cannot be read.
     var isActive: Bool { (try? line?.isActive()) ?? false }
 
@@ -30,7 +38,7 @@ struct WakeLine {
         guard let reference, let lines, line == nil, now >= retryAt else { return }
         do throws(LineError) {
             line = try lines.input(reference)
-            error = nil
+            (error, isProven, testAt) = (nil, false, now)
             backoff.reset()
         } catch {
             lose(error, at: now)
@@ -53,12 +61,59 @@ struct WakeLine {
     /// Notes that the chip has detected no motion.
     mutating func noteIdle() {
         guard let reference, line != nil else { return }
-        error = isActive ? .wakeLineStuck(reference) : nil
+        if isActive { error = .wakeLineStuck(reference) } else if isProven { error = nil }
+    }
+
+    /// Notes that the chip has detected motion; `hasChanged` tells whether the line was active or has become active since.
+    ///
+    /// If the line was idle all the time, its wire does not work.
+    mutating func noteMotion(hasChanged: Bool) {
+        guard let reference, line != nil, isProven, !hasChanged else { return }
+        isProven = false
+        error = .wakeLineDead(reference)
     }
 
     private mutating func lose(_ error: LineError, at now: Instant) {
         line = nil
         self.error = .wakeLine(error)
         retryAt = now + backoff.next()
+    }
+}
+
+// MARK: The test of the wire
+
+extension WakeLine {
+    /// The number of reads of a level; they take longer than a filter of a millisecond in the wire.
+    private static let reads = 8
+
+    /// Whether the wire should be tested now.
+    func needsTest(at now: Instant) -> Bool { line != nil && !isProven && now >= testAt }
+
+    /// Inverts the idle level of the pin of a chip that streams, and reads whether the line follows each time.
+    mutating func test(_ chip: some Accelerometer, on bus: some RegisterBus, at now: Instant) throws(ChipError) {
+        guard let reference else { return }
+        isProven = try follows(chip, bus)
+        testAt = now + ChipSensor.rearmInterval
+        error = isProven ? nil : isActive ? .wakeLineStuck(reference) : .wakeLineDead(reference)
+        _ = hasRisen(at: now)
+    }
+
+    private func follows(_ chip: some Accelerometer, _ bus: some RegisterBus) throws(ChipError) -> Bool {
+        // An open input may have the right level once or twice by chance.
+        for isHigh in [false, true, false, true, false, true, false] {
+            try chip.setIdleLevel(isHigh: isHigh, on: bus)
+            guard try reaches(isActive: isHigh, chip, bus) else {
+                try chip.setIdleLevel(isHigh: false, on: bus)
+                return false
+            }
+        }
+        return true
+    }
+
+    private func reaches(
+        isActive level: Bool, _ chip: some Accelerometer, _ bus: some RegisterBus
+    ) throws(ChipError) -> Bool {
+        for _ in 0..<Self.reads where isActive != level { try chip.identify(on: bus) }
+        return isActive == level
     }
 }

@@ -82,6 +82,11 @@ package struct ADXL345: Accelerometer {
         ])
     }
 
+    package func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError) {
+        // INT_INVERT.
+        try bus.program([(Register.format, isHigh ? Self.format | 0x20 : Self.format)])
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.interruptSource) & 0x10 != 0
     }

@@ -42,6 +42,11 @@ package protocol Accelerometer: Sendable {
     /// Reads the settings of the chip; returns whether they equal the settings that `watch` writes for this threshold.
     func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool
 
+    /// Sets the level of the idle interrupt line, which is low unless `isHigh`; only after `stream`, and until `watch`.
+    ///
+    /// The change shows without motion whether the wire connects the pin to the computer.
+    func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError)
+
     /// Returns whether the chip has detected motion since `watch`, and releases the interrupt line.
     func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool
 }

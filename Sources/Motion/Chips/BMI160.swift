@@ -99,6 +99,11 @@ package struct BMI160: Accelerometer {
         ])
     }
 
+    package func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError) {
+        // INT1_LVL.
+        try bus.program([(Register.interruptOutput, isHigh ? 0x08 : 0x0A)])
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         guard try bus.get(Register.interruptStatus) & 0x04 != 0 else { return false }
         try bus.program([(Register.command, Command.resetInterrupt)])

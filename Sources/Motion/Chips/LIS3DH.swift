@@ -109,6 +109,11 @@ package struct LIS3DH: Accelerometer {
         ])
     }
 
+    package func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError) {
+        // H_LACTIVE.
+        try bus.program([(Register.control6, isHigh ? 0x02 : 0x00)])
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.interruptSource) & 0x40 != 0
     }

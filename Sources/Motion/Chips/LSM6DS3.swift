@@ -112,6 +112,11 @@ package struct LSM6DS3: Accelerometer {
             ])
     }
 
+    package func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError) {
+        // H_LACTIVE.
+        try bus.program([(Register.control3, isHigh ? 0x64 : 0x44)])
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.wakeSource) & 0x08 != 0
     }

@@ -96,6 +96,13 @@ package struct MMA8452Q: Accelerometer {
         return try isSetUp(bus)
     }
 
+    package func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError) {
+        // IPOL, which can change only in standby.
+        try bus.program([
+            (Register.control1, 0x00), (Register.control3, isHigh ? 0x00 : 0x02), (Register.control1, 0x29),
+        ])
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.transientSource) & 0x40 != 0
     }

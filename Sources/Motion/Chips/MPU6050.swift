@@ -150,6 +150,11 @@ package struct MPU6050: Accelerometer {
         }
     }
 
+    package func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError) {
+        // INT_LEVEL.
+        try bus.program([(Register.interruptPin, isHigh ? 0xA0 : 0x20)])
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.interruptStatus) & 0x40 != 0
     }

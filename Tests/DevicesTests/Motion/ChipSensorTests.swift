@@ -201,6 +201,50 @@ struct ChipSensorTests {
         #expect((8...16).contains(losses.count))
     }
 
+    @Test("Motion is reported within seconds although the interrupt line is not connected, and a fault names the line.")
+    func deadWire() {
+        bench.isWiredWrong = true
+        bench.run(.seconds(5))
+        #expect(bench.sensor.fault?.description.contains("GPIO pinctrl-lab GPIO17: the line does not follow") == true)
+        #expect(bench.sensor.wait.interest == nil)
+        #expect(bench.sensor.armWakeUp(at: bench.now) != nil)
+        #expect(bench.shake(.seconds(8)).contains { $0.event.isMotion })
+        #expect(bench.sensor.fault != nil)
+    }
+
+    @Test("An interrupt line that is connected later is used from the next set-up of the chip on.")
+    func repairedWire() {
+        bench.isWiredWrong = true
+        bench.run(.seconds(5))
+        bench.isWiredWrong = false
+        bench.run(.seconds(901))
+        #expect(bench.sensor.fault == nil)
+        #expect(bench.sensor.wait.interest != nil)
+    }
+
+    @Test("Motion that the chip reports while its line was idle shows that the wire has broken.")
+    func brokenWire() {
+        bench.run(.seconds(5))
+        #expect(bench.sensor.fault == nil)
+        bench.isWiredWrong = true
+        #expect(!bench.shake(.seconds(60)).contains { $0.event.isMotion })
+        bench.run(.seconds(900))
+        #expect(bench.sensor.fault?.description.contains("the line does not follow") == true)
+        #expect(bench.shake(.seconds(8)).contains { $0.event.isMotion })
+    }
+
+    @Test("The line of a resting chip follows its pin, for every model.", arguments: Accelerometers.names)
+    func wireTest(model: String) throws {
+        let bench = try SensorBench(model: model)
+        bench.run(.seconds(20))
+        #expect(bench.sensor.fault == nil)
+        #expect(bench.sensor.wait.interest != nil)
+        let broken = try SensorBench(model: model)
+        broken.isWiredWrong = true
+        broken.run(.seconds(20))
+        #expect(broken.sensor.fault?.description.contains("the line does not follow") == true)
+    }
+
     @Test("A line that is active without motion is a fault.")
     func wrongLine() {
         bench.isWiredWrong = true
@@ -302,15 +346,20 @@ private final class SensorBench {
     private(set) var now = Instant(seconds: 100)
     private var feeds = 0
 
-    init(hasLine: Bool = true, _ prepare: (SimulatedLines) -> Void = { _ in }) throws {
-        chip = try #require(FakeChip(model: "LIS3DH"))
+    init(
+        model: String = "LIS3DH", hasLine: Bool = true, _ prepare: (SimulatedLines) -> Void = { _ in }
+    ) throws {
+        chip = try #require(FakeChip(model: model))
         bus.attach(chip, at: 0x18)
         prepare(lines)
         sensor = ChipSensor(
-            try #require(Accelerometers.named("LIS3DH")), on: bus.device(at: 0x18), wakingBy: hasLine ? Self.line : nil,
+            try #require(Accelerometers.named(model)), on: bus.device(at: 0x18), wakingBy: hasLine ? Self.line : nil,
             of: lines,
             threshold: Acceleration(0.5))
+        bus.afterTransfer = { [unowned self] in followPin() }
     }
+
+    private func followPin() { if !isWiredWrong { lines.pull(Self.line, isHigh: chip.isPinHigh) } }
 
     /// Whether motion would activate the line now, without any transfer.
     var isArmed: Bool {
@@ -352,7 +401,7 @@ private final class SensorBench {
         let noise = Double(feeds * 7919 % 101) / 101 * 0.1 - 0.05
         let shaken = amplitude * (phase < 0.5 ? 1 : -1) + noise
         chip.feed(AccelerationSample(x: 0, y: shaken / 4, z: 9.81 + shaken))
-        if !isWiredWrong { lines.pull(Self.line, isHigh: chip.isInterruptActive) }
+        followPin()
     }
 }
 

@@ -59,6 +59,8 @@ struct FakeADXL345: FakeSilicon {
         if parts.exceeds(felt, milligravities: Double(parts.registers[0x24]) * 62.5) { parts.isAwake = true }
     }
 
+    var isIdleHigh: Bool { parts.registers[0x31] & 0x20 != 0 }
+
     var isInterruptActive: Bool {
         parts.isAwake && parts.registers[0x2E] & 0x10 != 0 && parts.registers[0x2F] & 0x10 == 0
             && parts.registers[0x31] & 0x20 == 0

@@ -89,6 +89,8 @@ struct FakeBMI160: FakeSilicon {
         parts.isAwake = isFelt || parts.isAwake && isLatching
     }
 
+    var isIdleHigh: Bool { parts.registers[0x53] & 0x0A == 0x08 }
+
     var isInterruptActive: Bool {
         // The chip routes the interrupt to INT1, and this output is on, push-pull and active high.
         parts.isAwake && parts.registers[0x55] & 0x04 != 0 && parts.registers[0x53] & 0x0E == 0x0A

@@ -28,6 +28,9 @@ package final class FakeBus {
     /// The transfers so far, including failed ones.
     package private(set) var transfers: [Transfer] = []
 
+    /// What follows the pins of the chips: the bus calls it after each transfer.
+    package var afterTransfer: () -> Void = {}
+
     private let name: String
     private var chips: [UInt8: FakeChip] = [:]
     private var plan: [(number: Int, fault: Fault, cause: BusError.Reason)] = []
@@ -90,6 +93,7 @@ package final class FakeBus {
     ) throws(BusError) -> [UInt8] {
         let planned = plan.first { $0.number == transfers.count }
         transfers.append(transfer)
+        defer { afterTransfer() }
         let digits = String(address, radix: 16)
         let place = "\(name) address 0x\(digits.count < 2 ? "0" : "")\(digits)"
         guard let chip = chips[address] else { throw BusError(place, .noAnswer) }

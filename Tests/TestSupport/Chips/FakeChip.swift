@@ -54,6 +54,9 @@ package final class FakeChip {
     /// Whether the chip's interrupt line is active.
     package var isInterruptActive: Bool { silicon.isInterruptActive }
 
+    /// Whether the pin of the interrupt is high, because the interrupt is active, or because it is active low and idle.
+    package var isPinHigh: Bool { silicon.isInterruptActive || silicon.isIdleHigh && !silicon.parts.isAwake }
+
     /// Cuts the supply and restores it; this resets the registers, and the acceleration remains.
     package func losePower() {
         let world = silicon.parts.world

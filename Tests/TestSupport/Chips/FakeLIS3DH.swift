@@ -78,6 +78,8 @@ struct FakeLIS3DH: FakeSilicon {
         parts.isAwake = isFelt || parts.isAwake && isLatching
     }
 
+    var isIdleHigh: Bool { control(6) & 0x02 != 0 }
+
     var isInterruptActive: Bool {
         parts.isAwake && control(3) & 0x40 != 0 && control(6) & 0x02 == 0
     }

@@ -113,6 +113,8 @@ struct FakeLSM6DS3: FakeSilicon {
         }
     }
 
+    var isIdleHigh: Bool { parts.registers[0x12] & 0x20 != 0 }
+
     var isInterruptActive: Bool {
         // The chip routes the interrupt to INT1, which is active high and push-pull.
         parts.isAwake && parts.registers[0x5E] & 0x20 != 0 && parts.registers[0x12] & 0x30 == 0

@@ -75,6 +75,8 @@ struct FakeMMA8452Q: FakeSilicon {
         parts.isAwake = isLong || parts.isAwake && isLatching
     }
 
+    var isIdleHigh: Bool { parts.registers[0x2C] & 0x02 == 0 }
+
     var isInterruptActive: Bool {
         // The interrupt is enabled, and the chip routes it to INT1, which is active high.
         parts.isAwake && parts.registers[0x2E] & 0x20 != 0 && parts.registers[0x2D] & 0x20 != 0

@@ -84,6 +84,8 @@ struct FakeMPU6050: FakeSilicon {
         if parts.exceeds(parts.world - parts.reference, milligravities: limit) { parts.isAwake = true }
     }
 
+    var isIdleHigh: Bool { parts.registers[0x37] & 0x80 != 0 }
+
     var isInterruptActive: Bool {
         // The interrupt is enabled, latched, push-pull and active high.
         parts.isAwake && parts.registers[0x38] & 0x40 != 0 && parts.registers[0x37] & 0xE0 == 0x20

@@ -28,6 +28,9 @@ package protocol FakeSilicon {
     ///
     /// False also if the registers do not select this line, or select the polarity active low.
     var isInterruptActive: Bool { get }
+
+    /// Whether the registers select the polarity active low.
+    var isIdleHigh: Bool { get }
 }
 
 extension FakeSilicon {
