@@ -1,4 +1,5 @@
 #include "CMicrohttpd.h"
+#include "connections.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -13,21 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A connection, which carries one exchange after the other. */
-typedef struct connection {
-    struct connection *next;
-    struct MHD_Connection *handle;
-    /* When the client must have finished its request, or have read its answer; 0 for a stream or while we prepare the answer. */
-    time_t deadline_s;
-} connection;
-
 struct chttpd {
     struct MHD_Daemon *daemon;
     chttpd_receiver receiver;
-    connection *connections;
+    connections connections;
     int listener;
-    /* Whether a connection waits for the next run to continue; the library's own limit of the wait leaves this out. */
-    bool has_resumed;
+    /* Whether a connection has been resumed, or has ended. The library's own limit of the wait leaves this out, although it
+     * continues the connection, or listens again after its highest number of connections, only in the next run. */
+    bool must_run;
 };
 
 struct chttpd_exchange {
@@ -46,54 +40,26 @@ struct chttpd_exchange {
     size_t waiting_bytes;
 };
 
-static time_t now_s(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_BOOTTIME, &time);
-    return time.tv_sec;
-}
-
-/* ---- Connections ---- */
-
 static void notify_connection(void *context, struct MHD_Connection *handle, void **socket_context,
                               enum MHD_ConnectionNotificationCode code) {
     chttpd *server = context;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        connection *new = calloc(1, sizeof *new);
-        if (new == NULL) return;
-        new->handle = handle;
-        new->deadline_s = now_s() + CHTTPD_HEAD_S;
-        new->next = server->connections;
-        server->connections = new;
-        *socket_context = new;
-        return;
+        *socket_context = connections_add(&server->connections, handle);
+    } else {
+        server->must_run = true;
+        connections_remove(&server->connections, *socket_context);
+        *socket_context = NULL;
     }
-    for (connection **place = &server->connections; *place != NULL; place = &(*place)->next) {
-        if (*place != *socket_context) continue;
-        connection *old = *place;
-        *place = old->next;
-        free(old);
-        break;
-    }
-    *socket_context = NULL;
 }
 
-static connection *connection_of(struct MHD_Connection *handle) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(handle, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info == NULL ? NULL : info->socket_context;
+static enum MHD_Result admit(void *context, const struct sockaddr *address, socklen_t size) {
+    (void)size;
+    chttpd *server = context;
+    return connections_admit(&server->connections, address) ? MHD_YES : MHD_NO;
 }
 
-static void set_deadline(connection *connection, time_t deadline_s) {
-    if (connection != NULL) connection->deadline_s = deadline_s;
-}
-
-static void drop_late(chttpd *server) {
-    time_t now = now_s();
-    for (connection *each = server->connections; each != NULL; each = each->next) {
-        if (each->deadline_s == 0 || each->deadline_s > now) continue;
-        const union MHD_ConnectionInfo *info = MHD_get_connection_info(each->handle, MHD_CONNECTION_INFO_CONNECTION_FD);
-        if (info != NULL) shutdown(info->connect_fd, SHUT_RDWR);
-        each->deadline_s = now + CHTTPD_ANSWER_S;
-    }
+static void set_deadline(chttpd *server, connection *connection, time_t deadline_s) {
+    if (connection != NULL) connections_wait(&server->connections, connection, deadline_s);
 }
 
 /* ---- Requests ---- */
@@ -113,7 +79,8 @@ static void keep_body(chttpd_exchange *exchange, const char *data, size_t bytes)
 
 static enum MHD_Result queue_answer(chttpd_exchange *exchange) {
     exchange->is_queued = true;
-    set_deadline(exchange->connection, exchange->is_stream ? 0 : now_s() + CHTTPD_ANSWER_S);
+    set_deadline(exchange->server, exchange->connection, exchange->is_stream ? 0 : now_s() + CHTTPD_ANSWER_S);
+    if (exchange->connection != NULL) exchange->connection->is_stream = exchange->is_stream;
     return MHD_queue_response(exchange->handle, exchange->status, exchange->response);
 }
 
@@ -138,7 +105,7 @@ static enum MHD_Result handle_request(void *context, struct MHD_Connection *hand
     }
     if (!exchange->is_asked) {
         exchange->is_asked = true;
-        set_deadline(exchange->connection, 0);
+        set_deadline(server, exchange->connection, 0);
         server->receiver.request(server->receiver.context, exchange);
     }
     if (exchange->response != NULL) return exchange->is_queued ? MHD_YES : queue_answer(exchange);
@@ -153,7 +120,9 @@ static void request_completed(void *context, struct MHD_Connection *handle, void
     chttpd *server = context;
     chttpd_exchange *exchange = *request_context;
     /* The next request on the connection may be late again. */
-    set_deadline(connection_of(handle), now_s() + CHTTPD_IDLE_S);
+    connection *connection = connection_of(handle);
+    set_deadline(server, connection, now_s() + CHTTPD_IDLE_S);
+    if (connection != NULL) connection->is_stream = false;
     if (exchange == NULL) return;
     *request_context = NULL;
     if (exchange->is_asked) server->receiver.closed(server->receiver.context, exchange);
@@ -184,9 +153,8 @@ const unsigned char *chttpd_body(chttpd_exchange *exchange, size_t *bytes) {
 
 void chttpd_peer(chttpd_exchange *exchange, char *text, size_t size) {
     text[0] = '\0';
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(exchange->handle, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    if (info == NULL || info->client_addr == NULL) return;
-    const struct sockaddr *address = info->client_addr;
+    const struct sockaddr *address = address_of(exchange->handle);
+    if (address == NULL) return;
     if (address->sa_family == AF_INET) inet_ntop(AF_INET, &((const struct sockaddr_in *)address)->sin_addr, text, (socklen_t)size);
     if (address->sa_family == AF_INET6) inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)address)->sin6_addr, text, (socklen_t)size);
 }
@@ -196,7 +164,7 @@ void chttpd_peer(chttpd_exchange *exchange, char *text, size_t size) {
 static void resume(chttpd_exchange *exchange) {
     if (!exchange->is_suspended) return;
     exchange->is_suspended = false;
-    exchange->server->has_resumed = true;
+    exchange->server->must_run = true;
     MHD_resume_connection(exchange->handle);
 }
 
@@ -247,7 +215,7 @@ bool chttpd_push(chttpd_exchange *exchange, const unsigned char *part, size_t by
     if (longer == NULL) {
         exchange->has_ended = true;
         /* A client that reads nothing does not even notice the end of the stream. */
-        set_deadline(exchange->connection, now_s());
+        set_deadline(exchange->server, exchange->connection, now_s());
         resume(exchange);
         return false;
     }
@@ -303,11 +271,12 @@ static int open_internet(const char *text, uint16_t port) {
     return errno = error, -1;
 }
 
-chttpd *chttpd_start(const char *address, uint16_t port, const char *key, const char *certificate, chttpd_receiver receiver,
-                     int *error) {
+chttpd *chttpd_start(const char *address, uint16_t port, unsigned most_of_network, const char *key, const char *certificate,
+                     chttpd_receiver receiver, int *error) {
     chttpd *server = calloc(1, sizeof *server);
     if (server == NULL) return *error = ENOMEM, NULL;
     server->receiver = receiver;
+    server->connections.most_of_network = most_of_network;
     server->listener = address[0] == '/' ? open_local(address) : open_internet(address, port);
     if (server->listener < 0) {
         *error = errno;
@@ -322,9 +291,10 @@ chttpd *chttpd_start(const char *address, uint16_t port, const char *key, const 
     };
     struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
     server->daemon = MHD_start_daemon(
-        flags, 0, NULL, NULL, handle_request, server,
+        flags, 0, admit, server, handle_request, server,
         MHD_OPTION_LISTEN_SOCKET, server->listener,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CHTTPD_CONNECTIONS,
+        /* Beyond `admit`: streams, and dropped connections that the library has not closed yet. */
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CHTTPD_CONNECTIONS * 2,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CHTTPD_HEAD_BYTES + 8 * 1024,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CHTTPD_IDLE_S,
         MHD_OPTION_STRICT_FOR_CLIENT, 1,
@@ -361,20 +331,14 @@ int chttpd_descriptor(chttpd *server) {
 }
 
 int chttpd_timeout_ms(chttpd *server) {
-    if (server->has_resumed) return 0;
+    if (server->must_run) return 0;
     MHD_UNSIGNED_LONG_LONG limit = 0;
-    long long shortest = MHD_get_timeout(server->daemon, &limit) == MHD_YES ? (long long)limit : -1;
-    time_t now = now_s();
-    for (connection *each = server->connections; each != NULL; each = each->next) {
-        if (each->deadline_s == 0) continue;
-        long long left = each->deadline_s > now ? (long long)(each->deadline_s - now) * 1000 : 0;
-        if (shortest < 0 || left < shortest) shortest = left;
-    }
-    return shortest > 60000 ? 60000 : (int)shortest;
+    int longest = MHD_get_timeout(server->daemon, &limit) == MHD_YES && limit < CHTTPD_WAIT_MS ? (int)limit : CHTTPD_WAIT_MS;
+    return connections_timeout_ms(&server->connections, longest);
 }
 
 void chttpd_run(chttpd *server) {
-    server->has_resumed = false;
-    drop_late(server);
+    server->must_run = false;
+    connections_drop_late(&server->connections);
     MHD_run(server->daemon);
 }

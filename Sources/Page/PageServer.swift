@@ -6,6 +6,8 @@ package import Quantities
 package final class PageServer {
     /// The maximum number of browsers that receive events; further browsers can still load the page.
     private static let mostViewers = 8
+    /// The maximum number of connections from one address, without those of viewers; a browser opens at most six.
+    private static let mostOfAddress: UInt32 = 8
     /// The interval at which the server sends a comment in each stream, to detect browsers that have disconnected.
     private static let sign = Duration.seconds(15)
 
@@ -83,14 +85,13 @@ package final class PageServer {
     /// The time of the present turn.
     private(set) var now = Instant.boot
 
-    /// Returns the longest wait in milliseconds; -1 for no limit.
+    /// Returns the longest wait in milliseconds.
     private func wait(_ server: OpaquePointer, at now: Instant) -> Int32 {
         var deadlines = [questions.deadline(at: now), actions?.deadline(at: now), examinations.deadline(at: now)]
         if !viewers.isEmpty { deadlines += [feed.deadline, lastSign + Self.sign] }
         let own = deadlines.compactMap(\.self).min().map { Int32(max(0, min(60, ($0 - now).inSeconds)) * 1000) + 1 }
         let servers = chttpd_timeout_ms(server)
-        guard let own else { return servers }
-        return servers < 0 ? own : min(own, servers)
+        return min(own ?? servers, servers)
     }
 
     private func start() throws(PageError) -> OpaquePointer {
@@ -112,7 +113,8 @@ package final class PageServer {
             case .internet(let address, let port): (address, port)
             }
         var cause: Int32 = 0
-        if let server = chttpd_start(address, port, key, certificate, receiver, &cause) { return server }
+        let most = settings.hasAddressOfProxy ? 0 : Self.mostOfAddress
+        if let server = chttpd_start(address, port, most, key, certificate, receiver, &cause) { return server }
         throw PageError(
             cause == EPROTO
                 ? "The certificate or the key is not a PEM file, or the key belongs to another certificate. Correct `--certificate` and `--key`."

@@ -34,6 +34,12 @@ package struct PageSettings: Sendable {
     /// Whether browsers connect to the page through TLS.
     var isSecure: Bool { certificate != nil || isBehindProxy }
 
+    /// Whether the requests of all browsers come from the address of one web server.
+    var hasAddressOfProxy: Bool {
+        if case .socket = listen { return true }
+        return isBehindProxy
+    }
+
     /// Throws an error if the settings are unsafe or incomplete.
     ///
     /// Other computers must not see positions without a password. The password must not go through the network

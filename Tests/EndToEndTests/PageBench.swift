@@ -57,8 +57,8 @@ final class PageBench {
         return (text, process.terminationStatus)
     }
 
-    /// Connects a browser.
-    func connect() throws -> RawBrowser { try RawBrowser(port) }
+    /// Connects a browser from one of the loopback addresses.
+    func connect(from source: UInt32 = 0x7f00_0001) throws -> RawBrowser { try RawBrowser(port, from: source) }
 
     /// Sends a GET request as a browser that has opened the page, and returns the answer.
     func get(_ path: String, _ headers: [String] = [], host: String = "localhost") throws -> String {
@@ -78,18 +78,25 @@ final class PageBench {
 final class RawBrowser {
     private let descriptor: Int32
 
-    init(_ port: UInt16) throws {
+    init(_ port: UInt16, from source: UInt32) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard use(bind, source, 0) == 0, use(Glibc.connect, 0x7f00_0001, port) == 0 else {
+            throw POSIXError(.init(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    private func use(
+        _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ host: UInt32, _ port: UInt16
+    ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) { pointer in
+        address.sin_addr.s_addr = host.bigEndian
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
     deinit { close(descriptor) }

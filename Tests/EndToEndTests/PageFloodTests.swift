@@ -33,7 +33,7 @@ struct PageFloodTests {
         #expect(try page.get("/api/session").contains(#""ok":true"#))
     }
 
-    @Test("The page opens at most 32 connections and 8 streams, and accepts a new one when another has ended.")
+    @Test("The page opens at most 8 streams beside other connections, and accepts a new one when another has ended.")
     func places() throws {
         let page = try PageBench(folder)
         var browsers = try (0..<8).map { _ in try page.connect() }
@@ -46,6 +46,40 @@ struct PageFloodTests {
         usleep(200_000)
         browsers = []
         #expect(eventually { (try? page.get("/api/session").contains(#""ok":true"#)) == true })
+        let next = try page.connect()
+        next.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(next.read(until: { $0.contains("connection") }, seconds: 5).contains("text/event-stream"))
+    }
+
+    @Test(
+        "Connections that a stranger leaves open keep nobody else from the page, neither meanwhile nor afterwards.",
+        arguments: [
+            (31, 1, ""), (32, 1, ""), (64, 1, "GET / HTTP/1.1\r\nHost:"), (64, 16, ""), (100, 64, "GET"),
+            (40, 5, "GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        ])
+    func stranger(connections: Int, addresses: Int, sent: String) throws {
+        let page = try PageBench(folder)
+        let browsers = try (0..<connections).map { number in
+            let browser = try page.connect(from: 0x7f00_0100 + UInt32(number % addresses))
+            browser.send(sent)
+            return browser
+        }
+        #expect(try page.get("/api/session").contains(#""ok":true"#))
+        for browser in browsers { #expect(browser.isClosed(within: 45)) }
+        #expect(try page.get("/api/session").contains(#""ok":true"#))
+    }
+
+    @Test("Behind a web server, where all browsers have one address, connections without a request keep nobody out.")
+    func proxy() throws {
+        _ = try PageBench.output(["set-password", folder + "/password"], input: "correct horse\n")
+        let page = try PageBench(folder, ["--behind-proxy", "--password-file", folder + "/password"])
+        let browsers = try (0..<20).map { _ in try page.connect() }
+        #expect(try page.get("/api/session").contains(#""ok":true"#))
+        #expect(browsers.allSatisfy { !$0.isClosed(within: 0.1) })
+        let more = try (0..<40).map { _ in try page.connect() }
+        #expect(try page.get("/api/session").contains(#""ok":true"#))
+        for browser in browsers + more { #expect(browser.isClosed(within: 20)) }
+        #expect(try page.get("/api/session").contains(#""ok":true"#))
     }
 
     @Test("The daemon loses no record if the page is suspended, flooded with requests or killed.")

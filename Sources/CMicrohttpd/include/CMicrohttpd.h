@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-    /* The highest number of connections, and of those from one address. */
+    /* The highest number of connections without those of streams. */
     CHTTPD_CONNECTIONS = 32,
     /* The longest head and body of a request, in bytes. */
     CHTTPD_HEAD_BYTES = 8 * 1024,
@@ -18,7 +18,9 @@ enum {
     CHTTPD_HEAD_S = 10,
     CHTTPD_ANSWER_S = 60,
     /* The longest time without a byte in either direction, in seconds. */
-    CHTTPD_IDLE_S = 30
+    CHTTPD_IDLE_S = 30,
+    /* The longest wait for an event, in milliseconds. */
+    CHTTPD_WAIT_MS = 60 * 1000
 };
 
 typedef struct chttpd chttpd;
@@ -39,15 +41,17 @@ typedef struct {
 } chttpd_receiver;
 
 /* Starts a server at an IP address, or at a Unix socket if `address` begins with a slash (`port` is then ignored; the socket gets
- * the mode 0660). With port 0 the system chooses one. `key` and `certificate` are PEM texts for TLS, or both NULL.
+ * the mode 0660). With port 0 the system chooses one. An address, or a /64 of IPv6, has at most
+ * `most_of_network` connections without those of streams; 0 for no such limit. A connection beyond a limit replaces the one whose
+ * client has kept the server waiting longest. `key` and `certificate` are PEM texts for TLS, or both NULL.
  * Returns NULL and sets `*error` to an errno if the server cannot start; EPROTO means that key or certificate is wrong. */
-chttpd *chttpd_start(const char *address, uint16_t port, const char *key, const char *certificate, chttpd_receiver receiver,
-                     int *error);
+chttpd *chttpd_start(const char *address, uint16_t port, unsigned most_of_network, const char *key, const char *certificate,
+                     chttpd_receiver receiver, int *error);
 void chttpd_stop(chttpd *server);
 
 /* The port, 0 for a Unix socket. */
 uint16_t chttpd_port(chttpd *server);
-/* The descriptor to wait for, and the longest wait in milliseconds; -1 for no limit. Call chttpd_run after each wait. */
+/* The descriptor to wait for, and the longest wait in milliseconds. Call chttpd_run after each wait. */
 int chttpd_descriptor(chttpd *server);
 int chttpd_timeout_ms(chttpd *server);
 void chttpd_run(chttpd *server);
