@@ -25,11 +25,8 @@
 #define ALLOWANCE_LIMIT (512 * 1024)
 #define ALLOWANCE_PER_ANSWER 1024
 
-/* The window of TCP, which limits the bytes that the other end may have in flight to us. While the library reads, we close the
- * window (for 1 the kernel uses its own smallest window). The library reads until no bytes are left, and a fast sender could
- * otherwise keep it reading for ever. */
-#define OPEN_WINDOW (64 * 1024)
-#define CLOSED_WINDOW 1
+/* If the other end's TCP acknowledges nothing for this time, the kernel ends the connection: a router has forgotten it. */
+#define LONGEST_SILENCE_MS 15000
 
 /* Returns why OpenSSL does not trust the broker's certificate. */
 static enum cmosquitto_trust verdict(const struct cmosquitto_session *session) {
@@ -48,14 +45,11 @@ static enum cmosquitto_trust verdict(const struct cmosquitto_session *session) {
     }
 }
 
-/* The library reports OpenSSL's errors only in its log. */
-static void on_log(struct mosquitto *mosq, void *context, int level, const char *words) {
-    struct cmosquitto_session *session = context;
-    (void)mosq;
+void cmosquitto_note_fault(struct cmosquitto_session *session, const char *words) {
     /* The library checks the name itself, so OpenSSL does not know that the name was the reason. */
     if (strstr(words, "host name verification failed") != NULL) session->is_other_name = true;
     /* A fault of the certificate comes first; the broken connection that follows adds no information. */
-    if (level != MOSQ_LOG_ERR || strstr(session->objection, "certificate") != NULL) return;
+    if (strstr(session->objection, "certificate") != NULL) return;
     const char *last = strrchr(words, ':');
     snprintf(session->objection, sizeof session->objection, "%s", last != NULL ? last + 1 : words);
     if (strstr(words, "wrong version number") != NULL) session->stranger = CMOSQUITTO_UNENCRYPTED;
@@ -64,6 +58,12 @@ static void on_log(struct mosquitto *mosq, void *context, int level, const char 
     if (strstr(words, "alert certificate required") != NULL) session->trust = CMOSQUITTO_CERTIFICATE_WANTED;
     else if (strstr(words, "alert unknown ca") != NULL || strstr(words, "alert bad certificate") != NULL
         || strstr(words, "alert certificate") != NULL) session->trust = CMOSQUITTO_CERTIFICATE_REFUSED;
+}
+
+/* The library reports OpenSSL's errors only in its log. */
+static void on_log(struct mosquitto *mosq, void *context, int level, const char *words) {
+    (void)mosq;
+    if (level == MOSQ_LOG_ERR) cmosquitto_note_fault(context, words);
 }
 
 /* Returns whether OpenSSL's words name a fault of TLS. Without words, or if they name the end of the connection, the other end has
@@ -96,9 +96,11 @@ bool cmosquitto_check(struct cmosquitto_session *session, int code) {
 static void on_connect(
     struct mosquitto *mosq, void *context, int code, int flags, const mosquitto_property *properties) {
     struct cmosquitto_session *session = context;
+    const int silence_ms = LONGEST_SILENCE_MS;
     (void)mosq;
     (void)flags;
     session->answer = code;
+    setsockopt(session->fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence_ms, sizeof silence_ms);
     uint8_t byte;
     uint16_t word;
     uint32_t number;
@@ -162,9 +164,8 @@ struct cmosquitto_session *cmosquitto_open(const char *client_id, bool is_v5) {
         return NULL;
     }
     session->is_v5 = is_v5;
-    session->done_fd = -1;
+    session->done_fd = session->fd = session->relay_fd = -1;
     session->allowance = session->allowance_limit = ALLOWANCE_LIMIT;
-    session->awaits_room = true;
     session->answer = CMOSQUITTO_SILENT;
     session->farewell = CMOSQUITTO_SILENT;
     session->limits = (struct cmosquitto_limits){ .confirms = true, .retains = true };
@@ -191,36 +192,17 @@ static int no_password(char *buffer, int size, int is_writing, void *context) {
 bool cmosquitto_trust(
     struct cmosquitto_session *session, const char *ca_file, const char *certificate_file, const char *key_file) {
     session->is_encrypted = true;
-    /* Without a configured version, the library uses TLS 1.2 and newer. */
-    if (ca_file == NULL && certificate_file == NULL)
-        return cmosquitto_check(session, mosquitto_int_option(session->mosq, MOSQ_OPT_TLS_USE_OS_CERTS, 1));
-    /* With a certificate of ours, the library requires a file or folder of authorities; this folder contains Debian's. */
+    /* With a context of ours, the library requires a file or folder of authorities; this folder contains those of the system.
+     * Without a configured version, it uses TLS 1.2 and newer. */
     const char *folder = ca_file == NULL ? "/etc/ssl/certs" : NULL;
-    return cmosquitto_check(
-        session, mosquitto_tls_set(session->mosq, ca_file, folder, certificate_file, key_file, no_password));
+    return cmosquitto_watch_handshake(session)
+        && cmosquitto_check(
+            session, mosquitto_tls_set(session->mosq, ca_file, folder, certificate_file, key_file, no_password));
 }
 
 bool cmosquitto_will(
     struct cmosquitto_session *session, const char *topic, const void *payload, int bytes, bool retain) {
     return cmosquitto_check(session, mosquitto_will_set(session->mosq, topic, bytes, payload, 1, retain));
-}
-
-/* Returns whether the TLS handshake is running, or our CONNECT over TLS has no answer yet. */
-static bool is_shaking_hands(const struct cmosquitto_session *session) {
-    return session->is_encrypted && session->answer == CMOSQUITTO_SILENT;
-}
-
-bool cmosquitto_wants_write(const struct cmosquitto_session *session) {
-    /* During the handshake the library's own answer is wrong in both cases (2.0.11): if the TCP connection was not open at once,
-     * the library wants to write for ever. As soon as the socket has any room, it has enough room for all that a handshake
-     * writes. */
-    return is_shaking_hands(session) ? session->awaits_room : mosquitto_want_write(session->mosq);
-}
-
-/* Returns whether this error explains a failed connection; errno may contain the error of another call. */
-static bool is_network_error(int error) {
-    return error == ECONNREFUSED || error == ECONNRESET || error == EHOSTUNREACH || error == ENETUNREACH
-        || error == ETIMEDOUT;
 }
 
 /* Recognises a server of another protocol by its first bytes; an MQTT library can only report them as malformed. */
@@ -233,83 +215,41 @@ static enum cmosquitto_stranger stranger(const struct cmosquitto_session *sessio
     return bytes[0] == 0x20 ? CMOSQUITTO_NO_STRANGER : CMOSQUITTO_UNKNOWN_PROTOCOL;
 }
 
-/* Returns whether the connection is open, or still being opened. During the handshake, the library (2.0.11) does not notice that
- * the other end has refused or closed the connection, and restarts the handshake repeatedly. */
-static bool is_alive(struct cmosquitto_session *session, int fd) {
+/* Returns whether the connection is open, or still being opened. */
+static bool is_alive(struct cmosquitto_session *session) {
     char bytes[4];
-    ssize_t count = recv(fd, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
-    if (count > 0) session->stranger = stranger(session, bytes, count);
+    ssize_t count = recv(session->fd, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
+    if (count > 0 && session->received == 0) session->stranger = stranger(session, bytes, count);
     if (session->stranger != CMOSQUITTO_NO_STRANGER) return cmosquitto_check(session, MOSQ_ERR_PROTOCOL);
     if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return true;
-    /* The library's first attempt to write may have fetched the error of the socket, which the kernel reports only once. */
-    bool is_fetched = count == 0 && session->answer == CMOSQUITTO_SILENT && is_network_error(session->connect_errno);
-    int error = is_fetched ? session->connect_errno : errno;
-    if (count < 0 || is_fetched) {
-        /* ECONNRESET means that the connection was open; before that, the other end refuses the connection. */
-        session->is_hung_up = error == ECONNRESET && session->answer == CMOSQUITTO_SILENT;
-        errno = error;
-        return cmosquitto_check(session, MOSQ_ERR_ERRNO);
-    }
-    session->is_hung_up = true;
-    return cmosquitto_check(session, MOSQ_ERR_CONN_LOST);
-}
-
-/* Counts the received bytes; returns false if the broker sends much more than we requested. */
-static bool is_within_allowance(struct cmosquitto_session *session, int fd) {
-    struct tcp_info info;
-    socklen_t length = sizeof info;
-    memset(&info, 0, sizeof info);
-    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return true;
-    session->allowance -= (int64_t)(info.tcpi_bytes_received - session->received);
-    session->received = info.tcpi_bytes_received;
-    if (session->allowance >= 0) return true;
-    snprintf(session->words, sizeof session->words, "it sends more than %d KiB that nobody asked for",
-        (int)(session->allowance_limit / 1024));
-    return false;
-}
-
-static void set_number(int fd, int option, int value) { setsockopt(fd, IPPROTO_TCP, option, &value, sizeof value); }
-
-/* Reads the received bytes, and acknowledges them to the other end's TCP at once. Otherwise a broker that waits for the
- * acknowledgement before its next small packet would wait 40 ms each time (mosquitto does by default). */
-static bool read_packets(struct cmosquitto_session *session, int fd) {
-    set_number(fd, TCP_WINDOW_CLAMP, CLOSED_WINDOW);
-    int code = mosquitto_loop_read(session->mosq, 1);
-    session->is_malformed = code == MOSQ_ERR_PROTOCOL || code == MOSQ_ERR_MALFORMED_PACKET;
-    if (!cmosquitto_check(session, code)) return false;
-    if (mosquitto_socket(session->mosq) != fd) return true;
-    set_number(fd, TCP_WINDOW_CLAMP, OPEN_WINDOW);
-    set_number(fd, TCP_QUICKACK, 1);
-    return is_within_allowance(session, fd);
+    /* ECONNRESET means that the connection was open; before that, the other end refuses the connection. */
+    session->is_hung_up = count == 0 || (errno == ECONNRESET && session->answer == CMOSQUITTO_SILENT);
+    return cmosquitto_check(session, count == 0 ? MOSQ_ERR_CONN_LOST : MOSQ_ERR_ERRNO);
 }
 
 bool cmosquitto_advance(struct cmosquitto_session *session) {
-    struct pollfd state = { .fd = mosquitto_socket(session->mosq), .events = POLLIN | POLLOUT, .revents = 0 };
-    if (state.fd < 0 || poll(&state, 1, 0) < 0) return cmosquitto_check(session, MOSQ_ERR_NO_CONN);
-    const bool is_shaking = is_shaking_hands(session);
-    const bool is_readable = (state.revents & (POLLIN | POLLERR | POLLHUP)) != 0;
-    const bool has_room = (state.revents & POLLOUT) != 0;
-    session->awaits_room = !has_room;
-    if (is_readable && !is_alive(session, state.fd)) return false;
-    /* Only a read call continues the handshake, even if the next step of the handshake is to write. */
-    if ((is_readable || (is_shaking && has_room)) && !read_packets(session, state.fd)) return false;
-    if (has_room && (is_shaking || mosquitto_want_write(session->mosq))) {
-        if (!cmosquitto_check(session, mosquitto_loop_write(session->mosq, 1))) return false;
-    }
-    return mosquitto_socket(session->mosq) >= 0 ? true : cmosquitto_check(session, MOSQ_ERR_CONN_LOST);
+    struct pollfd state = { .fd = session->fd, .events = POLLIN, .revents = 0 };
+    if (mosquitto_socket(session->mosq) < 0 || poll(&state, 1, 0) < 0) return cmosquitto_check(session, MOSQ_ERR_NO_CONN);
+    if (state.revents != 0 && (!is_alive(session) || !cmosquitto_receive(session))) return false;
+    do {
+        if (mosquitto_socket(session->mosq) < 0) return cmosquitto_check(session, MOSQ_ERR_CONN_LOST);
+        if (!cmosquitto_drive(session) || !cmosquitto_send(session)) return false;
+    } while (session->out_start == session->out_end && session->answer == 0 && mosquitto_want_write(session->mosq));
+    return true;
 }
 
 bool cmosquitto_keep_alive(struct cmosquitto_session *session) {
     grant_answer(session);
     cmosquitto_grant_orders(session);
     if (!cmosquitto_check(session, mosquitto_loop_misc(session->mosq))) return false;
-    return mosquitto_socket(session->mosq) >= 0 ? true : cmosquitto_check(session, MOSQ_ERR_KEEPALIVE);
+    session->awaits_answer = cmosquitto_wants_write(session);
+    return cmosquitto_send(session);
 }
 
 enum cmosquitto_publishing cmosquitto_publish(
     struct cmosquitto_session *session, const char *topic, const void *payload, int bytes, bool retain, int *message) {
     int code = mosquitto_publish(session->mosq, message, topic, bytes, payload, 1, retain);
-    if (cmosquitto_check(session, code)) return CMOSQUITTO_TAKEN;
+    if (cmosquitto_check(session, code)) return cmosquitto_send(session) ? CMOSQUITTO_TAKEN : CMOSQUITTO_LOST;
     return code == MOSQ_ERR_PAYLOAD_SIZE || code == MOSQ_ERR_OVERSIZE_PACKET ? CMOSQUITTO_TOO_LARGE : CMOSQUITTO_LOST;
 }
 
@@ -348,11 +288,21 @@ bool cmosquitto_is_distrusted(const struct cmosquitto_session *session) { return
 
 bool cmosquitto_is_hung_up(const struct cmosquitto_session *session) { return session->is_hung_up; }
 
-bool cmosquitto_is_malformed(const struct cmosquitto_session *session) { return session->is_malformed; }
+bool cmosquitto_is_former(const struct cmosquitto_session *session) { return session->is_former; }
+
+bool cmosquitto_is_nonsense(const struct cmosquitto_session *session) { return session->is_nonsense; }
+
+bool cmosquitto_awaits_answer(const struct cmosquitto_session *session) { return session->awaits_answer; }
 
 void cmosquitto_free(struct cmosquitto_session *session) {
     if (session->answer == 0) mosquitto_disconnect(session->mosq);
     mosquitto_destroy(session->mosq);
+    if (session->relay_fd >= 0) {
+        cmosquitto_send(session);
+        close(session->relay_fd);
+    }
+    if (session->fd >= 0) close(session->fd);
+    cmosquitto_forget_packet(&session->packet);
     for (int index = 0; index < session->order_count; index += 1) free(session->orders[index].bytes);
     free(session->order_topic);
     free(session->host);

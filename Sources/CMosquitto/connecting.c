@@ -94,12 +94,13 @@ enum cmosquitto_stage cmosquitto_take_over(struct cmosquitto_session *session) {
     if (session->done_fd >= 0) close(session->done_fd);
     session->done_fd = -1;
     if (!session->is_resolved) return CMOSQUITTO_NO_ADDRESS;
-    session->connect_errno = errno = session->result_errno;
-    return cmosquitto_check(session, session->result) ? CMOSQUITTO_CONNECTING : CMOSQUITTO_REFUSED;
+    errno = session->result_errno;
+    const bool has_begun = cmosquitto_check(session, session->result) && cmosquitto_begin_relay(session);
+    return has_begun ? CMOSQUITTO_CONNECTING : CMOSQUITTO_REFUSED;
 }
 
 int cmosquitto_socket(const struct cmosquitto_session *session) {
-    return session->done_fd >= 0 ? session->done_fd : mosquitto_socket(session->mosq);
+    return session->done_fd >= 0 ? session->done_fd : session->fd;
 }
 
 void cmosquitto_close(struct cmosquitto_session *session) {

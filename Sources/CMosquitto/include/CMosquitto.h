@@ -143,8 +143,14 @@ bool cmosquitto_is_distrusted(const struct cmosquitto_session *session);
 /* Returns whether the other end closed the connection. */
 bool cmosquitto_is_hung_up(const struct cmosquitto_session *session);
 
-/* Returns whether the other end sent data that the version of the protocol does not allow. */
-bool cmosquitto_is_malformed(const struct cmosquitto_session *session);
+/* Returns whether the broker answered in the form of MQTT 3.1.1, although we asked for MQTT 5. */
+bool cmosquitto_is_former(const struct cmosquitto_session *session);
+
+/* Returns whether the other end sent bytes that MQTT does not allow; cmosquitto_words() names them. */
+bool cmosquitto_is_nonsense(const struct cmosquitto_session *session);
+
+/* Returns whether nothing has arrived from the broker since the last ping. */
+bool cmosquitto_awaits_answer(const struct cmosquitto_session *session);
 
 /* Sends DISCONNECT if the connection is open, and frees everything; a thread that is still connecting frees the session later. */
 void cmosquitto_close(struct cmosquitto_session *session);

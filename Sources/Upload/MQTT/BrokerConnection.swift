@@ -36,6 +36,8 @@ final class BrokerConnection {
     /// Whether to send the will without the retain flag, because the broker refused a retained will.
     private var isWillPlain = false
 
+    /// The time between two pings of the next connection.
+    var keepAlive: Duration
     /// The limits that the broker has stated; valid while the connection is open.
     private(set) var limits = cmosquitto_limits()
 
@@ -43,6 +45,7 @@ final class BrokerConnection {
         _ target: UploadTarget, clientID: String, _ timeouts: TransportTimeouts, will: @escaping () -> WirePayload?
     ) {
         (self.target, self.clientID, self.timeouts, self.will) = (target, clientID, timeouts, will)
+        keepAlive = timeouts.keepAlive
     }
 
     deinit { close() }
@@ -133,7 +136,7 @@ extension BrokerConnection {
             let hasBegun =
                 try prepare(session)
                 && cmosquitto_connect(
-                    session, host, Int32(port), Int32(timeouts.keepAlive.components.seconds), isOnlyIPv4)
+                    session, host, Int32(port), Int32(keepAlive.components.seconds), isOnlyIPv4)
             return hasBegun ? .underWay : fail(fault(session).unreachable)
         } catch {
             return fail(.unauthorised(reason: "\(error)"))
@@ -183,9 +186,9 @@ extension BrokerConnection {
     ///
     /// A broker without MQTT 5 may close the connection, or answer in its own version of the protocol.
     private func noAnswer(_ session: OpaquePointer, since: Instant) -> Progress {
-        let isMalformed = cmosquitto_is_malformed(session)
-        let mayBeFormer = (isMalformed || cmosquitto_is_hung_up(session)) && !cmosquitto_is_distrusted(session)
-        guard mayBeFormer, version.fallBack(isMalformed ? .refusal : .silence) else {
+        let isFormer = cmosquitto_is_former(session)
+        let mayBeFormer = (isFormer || cmosquitto_is_hung_up(session)) && !cmosquitto_is_distrusted(session)
+        guard mayBeFormer, version.fallBack(isFormer ? .refusal : .silence) else {
             let verdict = fault(session).unreachable
             version.startOver()
             return fail(verdict)

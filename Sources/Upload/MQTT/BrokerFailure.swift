@@ -46,7 +46,7 @@ struct BrokerFailure {
         case CMOSQUITTO_HTTP:
             return "a web server answers on this port of \(host); write the MQTT port into `url` (usually 1883)"
         case CMOSQUITTO_UNKNOWN_PROTOCOL: return "\(host) does not speak MQTT on this port; check the port in `url`"
-        default: return nil
+        default: return cmosquitto_is_nonsense(session) ? "\(words); check the port in `url`, or the broker" : nil
         }
     }
 
