@@ -129,6 +129,8 @@ final class TargetWorker {
         } else if isNew {
             events.append(.networkReturned)
         }
+        let isMetered = !target.staysHere && target.rules.network.isMetered(state)
+        transport.follow(isMetered: state.isAvailable || target.staysHere ? isMetered : nil)
         inbound?.follow(isOnline: state.isAvailable, at: now)
         guard obstacle != self.obstacle else { return }
         self.obstacle = obstacle

@@ -18,6 +18,8 @@ package final class ScriptedBroker {
         package var pubacks: [String: Int] = [:]
         /// The reason code of a DISCONNECT that the broker sends in place of the first PUBACK; nil for none.
         package var disconnect: Int?
+        /// Whether the broker answers pings.
+        package var answersPings = true
         /// The time that the broker waits before it sends a PUBACK.
         package var delay_ms = 0
 
@@ -121,7 +123,7 @@ package final class ScriptedBroker {
                     if head >> 4 == 1: version = connect(client, rest)
                     if head >> 4 == 12:
                         report("ping")
-                        client.sendall(b"\xd0\x00")
+                        if manner["answersPings"]: client.sendall(b"\xd0\x00")
                     if head >> 4 == 14: report("disconnect")
                     if head >> 4 != 3: continue
                     topic, at = text(rest, 0)

@@ -22,7 +22,7 @@ struct TransportContract {
             #expect(driver.verdicts(ids.count) == Dictionary(uniqueKeysWithValues: ids.map { ($0, .delivered) }))
         }
         #expect(Set(peer.bodies).count == 3 * driver.target.transport.window)
-        if let deadline = driver.transport.deadline { #expect(deadline - driver.now >= .seconds(290)) }
+        if let deadline = driver.transport.deadline { #expect(deadline - driver.now >= .seconds(100)) }
         driver.transport.close()
     }
 

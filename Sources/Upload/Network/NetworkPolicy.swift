@@ -31,11 +31,18 @@ package struct NetworkPolicy: Sendable, Hashable {
             if !interfaces.isEmpty, !Self.matches(uplink, interfaces) {
                 return "the network is \(uplink), which is not one of `interfaces`"
             }
-            if !allowsMetered, state.mobileInterfaces.contains(uplink) || Self.matches(uplink, meteredInterfaces) {
+            if !allowsMetered, isMetered(uplink, in: state) {
                 return "the network is \(uplink), which is metered"
             }
         }
         return nil
+    }
+
+    /// Returns whether connections may use a metered network.
+    func isMetered(_ state: NetworkState) -> Bool { state.uplinks.contains { isMetered($0, in: state) } }
+
+    private func isMetered(_ uplink: String, in state: NetworkState) -> Bool {
+        state.mobileInterfaces.contains(uplink) || Self.matches(uplink, meteredInterfaces)
     }
 
     private static func matches(_ name: String, _ patterns: [String]) -> Bool {

@@ -7,8 +7,7 @@ package import Quantities
 /// If the connection is lost, the transport reports all payloads in flight as not delivered. `Delivery`, not the
 /// library, decides what to send again and when.
 ///
-/// If the target permits orders, the transport connects at once to receive them. It connects again whenever the connection is
-/// lost.
+/// If the target permits orders or has a will, the transport connects at once, and again whenever the connection is lost.
 package final class MQTT: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
@@ -22,12 +21,18 @@ package final class MQTT: Transport {
     private var introduction = Introduction()
     private var calledAt = Instant.boot
     private var listening: Listening?
+    private var standing: StandingConnection?
+    /// When the last ping was sent; nil if a packet has arrived since.
+    private var pinged: Instant?
 
     /// Makes a transport for the target; `send` or `advance` opens the connection later.
     package init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
         listening = target.acceptsOrders ? Listening() : nil
+        let hasWill = target.format.will(for: target, connectedAt: clocks.utc()) != nil
+        let isStanding = target.acceptsOrders || (hasWill && target.mqtt.idleDisconnect == nil)
+        standing = isStanding ? StandingConnection() : nil
         connection = BrokerConnection(target, clientID: target.clientID, timeouts) {
             target.format.will(for: target, connectedAt: clocks.utc())
         }
@@ -40,10 +45,10 @@ package final class MQTT: Transport {
     package var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
         guard connection.session != nil else {
-            return connection.timeout ?? (waiting.isEmpty ? listening?.due : calledAt)
+            return connection.timeout ?? (waiting.isEmpty ? standing?.due : calledAt)
         }
         let answer = published.oldest.map { $0 + timeouts.answer }
-        return [nextPing, answer, idleEnd, introduction.due].compactMap { $0 }.min()
+        return [nextPing, pinged.map { $0 + timeouts.ping }, answer, idleEnd, introduction.due].compactMap { $0 }.min()
     }
 
     /// Publishes a payload at once if the transport is connected; otherwise connects first.
@@ -64,16 +69,21 @@ package final class MQTT: Transport {
             continueSession(session, at: now)
         } else if !connection.isClosed {
             proceed(connection.advance(at: now), at: now)
-        } else if !waiting.isEmpty || listening?.due.map({ now >= $0 }) == true {
+        } else if !waiting.isEmpty || standing?.due.map({ now >= $0 }) == true {
             proceed(connection.begin(at: now), at: now)
         }
         defer { outcomes = [] }
         return outcomes
     }
 
-    /// Returns new sentences for the owner: each sentence once, and a lost connection for orders at most once a minute.
+    /// Returns new sentences for the owner: each sentence once, and a lost connection at most once a minute.
     package func takeNotices() -> [String] {
-        notices.take() + [listening?.takeLoss(at: calledAt)].compactMap { $0 }
+        let losses = [standing?.takeLoss(at: calledAt)].compactMap { $0 }.map { reason in
+            listening == nil
+                ? "the connection was lost (\(reason)); trackerd connects again"
+                : "the connection for orders was lost (\(reason)); orders that arrive before the next connection are lost"
+        }
+        return notices.take() + losses
     }
 
     /// Returns the messages on the topic of orders.
@@ -84,8 +94,14 @@ package final class MQTT: Transport {
 
     /// Ends the connection without waiting; the next payload opens a new connection.
     ///
-    /// If the target permits orders, `advance` opens a new connection after a pause even without a payload.
+    /// If the target permits orders or has a will, `advance` opens a new connection after a pause even without a payload.
     package func breakOff() { fail(.postponed) }
+
+    /// Chooses the time between two pings of the next connection, and ends the pause before it.
+    package func follow(isMetered: Bool?) {
+        connection.keepAlive = isMetered == true ? timeouts.meteredKeepAlive : timeouts.keepAlive
+        standing?.endPause(isOnline: isMetered != nil)
+    }
 
     /// Disconnects, so that the broker does not publish the will.
     package func close() {
@@ -96,6 +112,7 @@ package final class MQTT: Transport {
             _ = hand(farewell, to: session)
         }
         drop()
+        standing = nil
         waiting = []
         published = PublishedMessages()
     }
@@ -111,7 +128,7 @@ extension MQTT {
 
     /// When the transport ends an idle connection; nil if the connection is not idle, or if it must remain open.
     private var idleEnd: Instant? {
-        guard published.isEmpty, waiting.isEmpty, listening == nil else { return nil }
+        guard published.isEmpty, waiting.isEmpty, standing == nil else { return nil }
         return target.mqtt.idleDisconnect.map { lastUse + $0 }
     }
 
@@ -121,7 +138,8 @@ extension MQTT {
         case .failed(let verdict): fail(verdict)
         case .open(let session):
             if !connection.isV5 { notices.add(BrokerVersion.formerVersion) }
-            if listening?.begin(over: session, on: target.orderTopic, at: now) == false {
+            standing?.begin(at: now)
+            if listening != nil, !cmosquitto_listen(session, target.orderTopic) {
                 return fail(connection.fault(session).broken)
             }
             introduce(over: session, at: now)
@@ -132,16 +150,20 @@ extension MQTT {
     private func continueSession(_ session: OpaquePointer, at now: Instant) {
         var isConnected = cmosquitto_advance(session)
         takeAcknowledgements(from: session)
+        if !cmosquitto_awaits_answer(session) { pinged = nil }
         if isConnected, now >= nextPing {
             // An interval of 0 means that the broker expects no pings.
             isConnected = connection.limits.keepalive_s == 0 || cmosquitto_keep_alive(session)
             nextPing = now + pingInterval
+            if cmosquitto_awaits_answer(session) { pinged = pinged ?? now }
         }
         if cmosquitto_take_call(session) { introduction.request(at: now) }
         if !isConnected {
             fail(connection.fault(session).broken)
         } else if let oldest = published.oldest, now - oldest >= timeouts.answer {
             fail(.linkFailed(reason: "\(target.address.host) does not answer in time"))
+        } else if let pinged, now - pinged >= timeouts.ping {
+            fail(.linkFailed(reason: "\(target.address.host) does not answer a ping"))
         } else if let due = introduction.due, now >= due {
             introduce(over: session, at: now)
         } else if let idleEnd, now >= idleEnd {
@@ -151,13 +173,13 @@ extension MQTT {
 
     private func drop() {
         connection.close()
-        introduction = Introduction()
+        (introduction, pinged) = (Introduction(), nil)
     }
 
     private func fail(_ verdict: Verdict) {
         if let session = connection.session { listening?.rescue(from: session) }
         drop()
-        listening?.end(because: verdict.reasonOfLoss, at: calledAt)
+        standing?.end(because: verdict.reasonOfLoss, at: calledAt)
         outcomes += published.payloads.map { BatchOutcome(id: $0, verdict: verdict) }
         outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
         published = PublishedMessages()

@@ -31,6 +31,9 @@ package protocol Transport: AnyObject {
     /// Ends the connection, which may be dead; payloads in flight receive the verdict `postponed`.
     func breakOff()
 
+    /// Notes a change of the network; `isMetered` is nil if there is none.
+    func follow(isMetered: Bool?)
+
     /// Closes the connection; payloads in flight receive no verdict.
     ///
     /// Sends a disconnect message if the transport can do so without waiting.
@@ -46,6 +49,9 @@ extension Transport {
 
     /// Returns an empty list for transports that drop no messages.
     package func takeRefusals() -> [OrderError] { [] }
+
+    /// Does nothing for transports that connect only when there is a payload to send.
+    package func follow(isMetered: Bool?) {}
 }
 
 /// A family of transports; formats do not distinguish the transports of a family.
@@ -77,16 +83,24 @@ package struct TransportTimeouts: Sendable, Hashable {
     package var connect: Duration
     /// Time until the server answers a payload.
     package var answer: Duration
-    /// The time between pings on an idle MQTT connection; it is long, because each ping wakes the program.
+    /// The time between pings on an idle MQTT connection.
+    ///
+    /// Each ping wakes the program, but many routers forget a connection that is idle for two minutes.
     package var keepAlive: Duration
+    /// The same on a metered network, because mobile networks forget connections earlier.
+    package var meteredKeepAlive: Duration = .seconds(60)
+    /// Time until the server answers a ping.
+    package var ping: Duration
 
     /// Makes timeouts; the defaults suit a mobile network.
     package init(
-        connect: Duration = .seconds(20), answer: Duration = .seconds(60), keepAlive: Duration = .seconds(300)
+        connect: Duration = .seconds(20), answer: Duration = .seconds(60), keepAlive: Duration = .seconds(110),
+        ping: Duration = .seconds(15)
     ) {
         self.connect = connect
         self.answer = answer
         self.keepAlive = keepAlive
+        self.ping = ping
     }
 }
 
