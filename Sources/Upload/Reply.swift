@@ -134,14 +134,36 @@ package struct Reply: Sendable, Hashable {
         return text.contains("no required ssl certificate was sent") ? .noCertificate : nil
     }
 
-    /// Whether the body is a web page, or the content type announces one.
-    var isPage: Bool { contentType.lowercased().contains("html") || body.first == UInt8(ascii: "<") }
+    /// The body without white space and byte order marks at its beginning; editors add such marks to scripts and pages.
+    var content: ArraySlice<UInt8> { body.drop { $0 <= 32 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) } }
 
-    /// Whether the body is the word OK, in any case and perhaps in quotes: the usual answer of a small script.
-    fileprivate var isPlainOK: Bool {
-        guard body.count < 16 else { return false }
-        let word = String(decoding: body, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return ["ok", "\"ok\""].contains(word.lowercased())
+    /// Whether the answer is a web page or a script for a browser, by its content or its type.
+    ///
+    /// The log-in page of a network has content, so an empty answer is no page.
+    var isPage: Bool { isMarkup || !content.isEmpty && contentType.lowercased().contains("html") }
+
+    /// Whether the content is a web page or a script for a browser, although many scripts state the type `text/html` for a text.
+    var isMarkup: Bool {
+        let content = content
+        guard let first = content.first, ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) else { return false }
+        guard first != UInt8(ascii: "<"), !contentType.lowercased().contains("script") else { return true }
+        let text = String(decoding: content.prefix(2000).filter { $0 != 0 }, as: UTF8.self).lowercased()
+        return ["<html", "<!doctype", "<script", ".location", "location.href", "location.replace(", "location.assign("]
+            .contains { text.contains($0) }
+    }
+
+    /// Whether the body is empty or `null`: the answer of a small script that returns nothing.
+    var isBlank: Bool { ["", "null"].contains(word) }
+
+    /// Whether the body is the word OK, perhaps in quotes: the usual answer of a small script.
+    fileprivate var isPlainOK: Bool { ["ok", "\"ok\""].contains(word) }
+
+    /// The body in lower case if it is at most a few characters long; nil if it is longer.
+    private var word: String? {
+        let content = content
+        guard content.count < 16 else { return nil }
+        return String(decoding: content, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ").lowercased()
     }
 
     /// The beginning of the body in printable form; for a web page, the page's title.
@@ -196,7 +218,7 @@ struct RefusalHint {
 
 /// The meaning of the body of an answer with a success status.
 enum AnswerBody: Sendable, Hashable {
-    /// A usual answer of a server of the target's format: an empty body, the word OK, a list or an object.
+    /// A usual answer of a server of the target's format: an empty body, `null`, the word OK, a list or an object.
     ///
     /// The object, or the first element of the list, reports no error. A body with the status 204 does not matter.
     case expected
@@ -207,16 +229,12 @@ enum AnswerBody: Sendable, Hashable {
 
     init(_ reply: Reply) {
         // Nearly all servers send an answer that trackerd can interpret without a JSON decoder.
-        if reply.status == 204 || reply.body == Self.emptyList {
+        if reply.status == 204 || reply.body == Self.emptyList || reply.isBlank || reply.isPlainOK {
             self = .expected
-        } else if reply.body.allSatisfy({ [9, 10, 13, 32].contains($0) }) {
-            self = reply.isPage ? .unexpected(Self.emptyPage) : .expected
-        } else if reply.isPlainOK {
-            self = .expected
-        } else if let json = try? JSONDecoder().decode(Answer.self, from: Data(reply.body)) {
+        } else if let json = try? JSONDecoder().decode(Answer.self, from: Data(reply.content)) {
             self = AnswerBody(json, reply)
         } else {
-            self = .unexpected(reply.isPage ? Self.page : Self.unknownAnswer)
+            self = .unexpected(reply.isPage ? Self.page : Self.unknownAnswer + Self.remedy)
         }
     }
 
@@ -224,15 +242,14 @@ enum AnswerBody: Sendable, Hashable {
         switch json {
         case .list: self = .expected
         case .object(let error): self = error.map { .error($0.isEmpty ? reply.excerpt : $0) } ?? .expected
-        case .other: self = .unexpected("\(Self.unknownAnswer): \(reply.excerpt)")
+        case .other: self = .unexpected("\(Self.unknownAnswer): \(reply.excerpt)\(Self.remedy)")
         }
     }
 
     private static let emptyList = Array("[]".utf8)
-    private static let page = "the answer is a web page, perhaps the log-in page of a network"
-    private static let emptyPage =
-        "the answer is an empty web page (text/html) instead of JSON, perhaps the log-in page of a network"
+    private static let page = "the answer is a web page, perhaps the log-in page of a network" + remedy
     private static let unknownAnswer = "the answer does not come from a server of this format"
+    private static let remedy = "; if your server answers like this, set `answer: any`"
 }
 
 /// A JSON value, decoded only as far as necessary to distinguish success from error.
@@ -240,7 +257,7 @@ private enum Answer: Decodable {
     case list
     /// An object with the text of its error; the text is empty for an error without a text, and nil if there is no error.
     case object(error: String?)
-    /// A string, a number, true, false or null.
+    /// A string, a number, true or false.
     case other
 
     init(from decoder: any Decoder) throws {

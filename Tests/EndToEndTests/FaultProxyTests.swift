@@ -21,7 +21,6 @@ struct FaultProxyTests {
         ("busy", "busy 1", "the server is too busy (status 429)"),
         ("broken", "status 500", "the server answers with status 500"),
         ("denied", #"body {"error":"unknown device"}"#, "the server refuses all records (status 200: unknown device)"),
-        ("empty", "empty", "the answer is an empty web page (text/html) instead of JSON"),
         ("portal", "portal", "the answer is a web page, perhaps the log-in page of a network"),
         ("moved", "moved https://new.example.net/pub", "redirects to https://new.example.net/pub (status 308)"),
     ]

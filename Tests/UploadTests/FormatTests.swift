@@ -190,27 +190,20 @@ struct EveryFormatTests {
                 .refused(reason: "status 200: please log in")
             ),
             (
-                Reply(status: 200, contentType: "text/html; charset=utf-8"),
+                Reply(status: 200, body: Array(#""no""#.utf8)),
                 .retry(
                     reason:
-                        "the answer is an empty web page (text/html) instead of JSON, perhaps the log-in page of a network",
+                        #"the answer does not come from a server of this format: "no"; if your server answers like this, set `answer: any`"#,
                     after: nil)
             ),
             (
-                Reply(status: 200, body: Array("null".utf8)),
-                .retry(reason: "the answer does not come from a server of this format: null", after: nil)
-            ),
-            (
-                Reply(status: 200, body: Array(#""no""#.utf8)),
-                .retry(reason: #"the answer does not come from a server of this format: "no""#, after: nil)
-            ),
-            (
                 Reply(status: 200, contentType: "text/html", body: Array("<html>log in</html>".utf8)),
-                .retry(reason: "the answer is a web page, perhaps the log-in page of a network", after: nil)
+                .retry(
+                    reason: "the answer is a web page, perhaps the log-in page of a network\(Self.remedy)", after: nil)
             ),
             (
                 Reply(status: 200, body: Array("[{\"_type\":".utf8)),
-                .retry(reason: "the answer does not come from a server of this format", after: nil)
+                .retry(reason: "the answer does not come from a server of this format\(Self.remedy)", after: nil)
             ),
             (
                 Reply(status: 302),
@@ -299,6 +292,38 @@ struct EveryFormatTests {
     func judges(reply: Reply, verdict: Verdict) {
         for format in [OwnTracks(), GeoJSON(), Columns()] as [any UploadFormat] {
             #expect(format.verdict(on: reply) == verdict)
+        }
+    }
+
+    private static let remedy = "; if your server answers like this, set `answer: any`"
+
+    @Test(
+        "A script that returns nothing accepts the records, whatever the type of its empty answer.",
+        arguments: ["", "\r\n\r\n", "\u{FEFF}", "null", " null\n", "OK"],
+        ["", "text/html; charset=utf-8", "application/json", "text/plain"])
+    func blank(body: String, type: String) {
+        for format in FormatCatalogue.all where format.transports.contains(.http) {
+            guard body != "OK" || format.name != "overland" else { continue }
+            let reply = Reply(status: 200, contentType: type, body: Array(body.utf8))
+            #expect(format.verdict(on: reply) == .delivered, "\(format.name)")
+        }
+    }
+
+    @Test(
+        "A log-in page is no success, whatever stands before it and whatever its type.",
+        arguments: [
+            ("<html><title>Welcome", "text/html"), ("\r\n<!DOCTYPE html><html>", ""),
+            ("\u{FEFF}<!DOCTYPE html><html>", "text/plain"), ("<!-- portal -->\n<html>", "text/plain"),
+            ("// portal\n<html>", ""), (#"window.location="http://login.hotel/";"#, "application/javascript"),
+            (#"top.location = "http://login.hotel/""#, "text/plain"), ("var a = 1", "text/javascript"),
+        ])
+    func page(body: String, type: String) {
+        for format in FormatCatalogue.all where format.transports.contains(.http) {
+            let reply = Reply(status: 200, contentType: type, body: Array(body.utf8))
+            guard case .retry = format.verdict(on: reply) else {
+                Issue.record("\(format.name) accepts \(body)")
+                continue
+            }
         }
     }
 }

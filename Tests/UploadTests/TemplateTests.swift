@@ -176,7 +176,10 @@ struct TemplateTests {
         "Each success is accepted, except a web page and an error.",
         arguments: [
             ("", "text/html", true), ("OK 1 saved", "text/html", true), ("1", "", true),
-            (" <!doctype html>", "text/html", false), (#"{"error":"no such key"}"#, "application/json", false),
+            (" <!doctype html>", "text/html", false), ("\u{FEFF}\r\n<html>", "text/plain", false),
+            (#"/* login */ top.location="http://login.hotel/";"#, "application/javascript", false),
+            ("\u{FEFF}", "text/html", true), ("3 locations saved.", "text/html", true),
+            (#"{"error":"no such key"}"#, "application/json", false),
         ])
     func answers(body: String, type: String, isAccepted: Bool) {
         let verdict = Template().verdict(on: Reply(status: 200, contentType: type, body: Array(body.utf8)))

@@ -127,7 +127,10 @@ struct TraccarTests {
             ),
             (
                 Reply(status: 200, contentType: "text/html", body: Array("<p>log in".utf8)),
-                .retry(reason: "the answer is a web page, perhaps the log-in page of a network", after: nil)
+                .retry(
+                    reason:
+                        "the answer is a web page, perhaps the log-in page of a network; if your server answers like this, set `answer: any`",
+                    after: nil)
             ),
             (
                 Reply(status: 400),

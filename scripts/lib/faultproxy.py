@@ -25,7 +25,6 @@ Manners of HTTP; the proxy answers each request itself, after it has read it:
   busy S [N]        status 429, or N, and `Retry-After: S`
   moved URL         status 308 to this URL
   body TEXT         status 200 with TEXT as JSON, such as {"error":"no"}
-  empty             status 200, empty body, `text/html`
   portal            status 200 with a web page, as a network's log-in page
 
 Manners of MQTT (3.1.1 and 5); anything else passes on:
@@ -137,7 +136,7 @@ class Connection:
         own = {"silent": self.silent, "garbage": self.garbage}
         if self.word in own:
             own[self.word]()
-        elif self.word in ("status", "busy", "moved", "body", "empty", "portal"):
+        elif self.word in ("status", "busy", "moved", "body", "portal"):
             while True:
                 self.answer()
         else:
@@ -208,8 +207,6 @@ class Connection:
             return 308, {"Location": self.rest}, ""
         if self.word == "body":
             return 200, json_type, self.rest
-        if self.word == "empty":
-            return 200, page, ""
         return 200, page, "<!DOCTYPE html><html><title>Welcome</title><form>Log in</form></html>"
 
     # Bytes

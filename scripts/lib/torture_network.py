@@ -22,7 +22,7 @@ DRIVE_S = 5211
 
 BYTES = ["refuse", "reset 50", "reset 2000", "cut 20", "stall 500", "slow 4000", "garbage", "silent"]
 HTTP = BYTES + ["status 400 no", "status 401", "status 403", "status 404", "status 413", "busy 2", "busy 3 503", "status 500"]
-HTTP += ['body {"error":"no"}', "empty", "portal", "moved http://127.0.0.1:9/"]
+HTTP += ['body {"error":"no"}', "portal", "moved http://127.0.0.1:9/"]
 #: SKIP="deny portal" leaves these faults out.
 SKIP = os.environ.get("SKIP", "").split()
 FAULTS = {"archive": HTTP, "recorder": HTTP + ["wrong", "expired"], "broker": BYTES + ["mute", "deny"]}

@@ -63,12 +63,12 @@ package struct Overland: UploadFormat {
         ])
     }
 
-    /// Returns the verdict on an answer: only `{"result":"ok"}` is a success.
+    /// Returns the verdict on an answer: `{"result":"ok"}` and an empty answer are successes.
     ///
     /// The log-in page of a network is therefore not a success.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
-            guard answer == .expected else { return answer }
+            guard answer == .expected, !reply.isBlank else { return answer }
             let result = JSONValue(json: String(decoding: reply.body, as: UTF8.self))?.members?["result"]
             return result == .text("ok") ? answer : .unexpected(#"the answer is not {"result":"ok"}"#)
         }

@@ -95,8 +95,7 @@ package struct Template: UploadFormat {
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard case .unexpected = answer else { return answer }
-            let first = reply.body.first { ![9, 10, 13, 32].contains($0) }
-            return first == UInt8(ascii: "<") ? answer : .expected
+            return reply.isMarkup ? answer : .expected
         }
     }
 }

@@ -182,7 +182,8 @@ extension DoctorCase {
         ) { $0.targets[0].facts = .answered(.unknownWebhook, after: .zero) },
         DoctorCase(
             "a web page", "targets", grade: .warning, "home: track.example answers with a web page (status 200).",
-            remedy: "Check the path in `url`. The log-in page of a network answers like this too."
+            remedy:
+                "Check the path in `url`. The log-in page of a network answers like this too. If your server answers an upload with a page, set `answer: any`."
         ) { $0.targets[0].facts = .answered(.page(status: 200), after: .zero) },
         DoctorCase(
             "a server that is out of order", "targets", grade: .warning,

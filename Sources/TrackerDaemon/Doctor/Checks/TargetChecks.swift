@@ -85,7 +85,8 @@ extension ExaminedTarget {
         case .page(let status):
             return .warning(
                 "\(name): \(host) answers with a web page (status \(status)).",
-                "Check the path in `url`. The log-in page of a network answers like this too.")
+                "Check the path in `url`. The log-in page of a network answers like this too. If your server answers an "
+                    + "upload with a page, set `answer: any`.")
         case .outOfOrder(let status):
             return .warning(
                 "\(name): \(host) reports a server error (status \(status)).", "Check the server, or try again later.")
