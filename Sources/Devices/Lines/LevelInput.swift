@@ -7,7 +7,7 @@ package import Tracking
 /// If the input cannot request its line, or if it loses the line, it tries again after growing pauses.
 package final class LevelInput: EventSource {
     package let name: String
-    package var fault: (any Fault)? { error }
+    package var fault: (any Fault)? { error ?? (limit?.isExceeded == true ? EndlessLossError(line: reference) : nil) }
 
     private enum State {
         case absent(retryAt: Instant)
@@ -21,14 +21,17 @@ package final class LevelInput: EventSource {
     private let event: (_ isActive: Bool, _ isFirst: Bool) -> Event?
     private var state = State.absent(retryAt: .boot)
     private var reported: Bool?
+    /// How long the active level may last; nil if it may last for ever.
+    private var limit: LossLimit?
     private var error: LineError?
     private var backoff = Backoff.device
 
     /// Makes an input; the input requests its line when the loop calls `advance` for the first time.
     package init(
         _ name: String, _ reference: LineReference, on lines: any LineProvider, debounce times: Debounce.Times,
-        event: @escaping (_ isActive: Bool, _ isFirst: Bool) -> Event?
+        limit: LossLimit? = nil, event: @escaping (_ isActive: Bool, _ isFirst: Bool) -> Event?
     ) {
+        self.limit = limit
         self.name = name
         self.reference = reference
         self.lines = lines
@@ -39,7 +42,10 @@ package final class LevelInput: EventSource {
     package var wait: Wait {
         switch state {
         case .absent(let retryAt): Wait(deadline: retryAt)
-        case .held(let line, let debounce): Wait(.read(line.descriptor), deadline: debounce.deadline)
+        case .held(let line, let debounce):
+            Wait(
+                .read(line.descriptor),
+                deadline: [debounce.deadline, limit?.deadline].compactMap(\.self).min())
         }
     }
 
@@ -58,7 +64,7 @@ package final class LevelInput: EventSource {
             state = .held(line, Debounce(times, isActive: isActive))
             error = nil
             backoff.reset()
-            return report(isActive)
+            return report(isActive, at: now)
         } catch {
             return lose(error, at: now)
         }
@@ -72,16 +78,24 @@ package final class LevelInput: EventSource {
             // The program also reads the level itself, because the kernel drops edges if too many of them arrive at once.
             levels += debounce.note(try line.isActive(), at: now)
             state = .held(line, debounce)
-            return levels.flatMap(report)
+            return levels.flatMap { report($0, at: now) } + expire(at: now)
         } catch {
             return lose(error, at: now)
         }
     }
 
-    private func report(_ isActive: Bool) -> [Event] {
-        guard reported != isActive else { return [] }
+    private func report(_ isActive: Bool, at now: Instant) -> [Event] {
+        let isBelieved = limit?.note(isActive, at: now) ?? true
+        guard reported != isActive, isBelieved || !isActive else { return [] }
         defer { reported = isActive }
         return [event(isActive, reported == nil)].compactMap(\.self)
+    }
+
+    /// Reports that the supply is back if its failure has lasted too long.
+    private func expire(at now: Instant) -> [Event] {
+        guard limit?.expire(at: now) == true, reported == true else { return [] }
+        reported = false
+        return [event(false, false)].compactMap(\.self)
     }
 
     private func lose(_ error: LineError, at now: Instant) -> [Event] {
@@ -126,9 +140,11 @@ extension LevelInput {
     /// Makes the power-fail input of a board.
     ///
     /// The input reports `.power(.supplyLost)` at the first edge, or at the start if it is active then, and
-    /// `.power(.supplyBack)` when the supply is back.
+    /// `.power(.supplyBack)` when the supply is back. If the program still runs after the time of `LossLimit`, the supply is
+    /// there although the line is active: the input then reports `.power(.supplyBack)` too, and has a fault.
     package static func powerFail(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
-        LevelInput("power-fail input", reference, on: lines, debounce: powerFailTimes) { isActive, isFirst in
+        LevelInput("power-fail input", reference, on: lines, debounce: powerFailTimes, limit: LossLimit()) {
+            isActive, isFirst in
             if isActive { .power(.supplyLost) } else { isFirst ? nil : .power(.supplyBack) }
         }
     }

@@ -106,6 +106,54 @@ struct LevelInputTests {
         #expect(input.advance(at: start + .seconds(2.001)) == [.power(.supplyBack)])
     }
 
+    @Test("A supply that fails for a minute has not failed: uploads go on, and a fault names the line.")
+    func endless() {
+        lines.pull(wire, isHigh: true)
+        let input = LevelInput.powerFail(wire, on: lines)
+        #expect(input.advance(at: start) == [.power(.supplyLost)])
+        #expect(input.fault == nil)
+        #expect(input.wait.deadline == start + .seconds(60))
+        #expect(input.advance(at: start + .seconds(60)) == [.power(.supplyBack)])
+        #expect(input.fault?.description.contains("GPIO17") == true)
+        #expect(input.wait.deadline == nil)
+        #expect(input.advance(at: start + .seconds(7200)) == [])
+    }
+
+    @Test(
+        "A true failure after an endless one is reported at once, and the input is good again after a minute of rest.")
+    func trueFailure() {
+        lines.pull(wire, isHigh: true)
+        let input = LevelInput.powerFail(wire, on: lines)
+        _ = input.advance(at: start) + input.advance(at: start + .seconds(60))
+        pull(false, after: .seconds(100))
+        #expect(input.advance(at: start + .seconds(100)) + input.advance(at: start + .seconds(101)) == [])
+        pull(true, after: .seconds(110))
+        #expect(input.advance(at: start + .seconds(110)) == [.power(.supplyLost)])
+        #expect(input.advance(at: start + .seconds(115)) == [.power(.supplyBack)])
+        pull(false, after: .seconds(120))
+        #expect(input.advance(at: start + .seconds(120)) + input.advance(at: start + .seconds(121)) == [])
+        #expect(input.fault != nil)
+        #expect(input.wait.deadline == start + .seconds(181))
+        #expect(input.advance(at: start + .seconds(181)) == [])
+        #expect(input.fault == nil)
+    }
+
+    @Test("A line that reports failures again and again is a fault, and its failures do not count.")
+    func flapping() {
+        let input = LevelInput.powerFail(wire, on: lines)
+        _ = input.advance(at: start)
+        var losses = 0
+        for cycle in 0..<60 {
+            let second = Double(cycle) * 4
+            pull(true, after: .seconds(second))
+            losses += input.advance(at: start + .seconds(second)).count { $0 == .power(.supplyLost) }
+            pull(false, after: .seconds(second + 2))
+            _ = input.advance(at: start + .seconds(second + 2)) + input.advance(at: start + .seconds(second + 3))
+        }
+        #expect(losses == 10)
+        #expect(input.fault != nil)
+    }
+
     @Test("A failing supply is reported at the start.")
     func failing() {
         lines.pull(wire, isHigh: true)
