@@ -4,6 +4,8 @@ package import Quantities
 package struct DeviceProbes {
     /// The probe for the accelerometer.
     package var bus: (any BusProbe)?
+    /// The test of the accelerometer's interrupt wire.
+    package var wire: (any WireProbe)?
     /// The probe for the GPIO lines.
     package var line: (any LineProbe)?
     /// The probe for the receiver.
@@ -17,10 +19,12 @@ package struct DeviceProbes {
 
     /// Makes a set of probes.
     package init(
-        bus: (any BusProbe)? = nil, line: (any LineProbe)? = nil, receiver: (any ReceiverProbe)? = nil,
+        bus: (any BusProbe)? = nil, wire: (any WireProbe)? = nil, line: (any LineProbe)? = nil,
+        receiver: (any ReceiverProbe)? = nil,
         adapter: (any AdapterProbe)? = nil, monitor: (any MonitorProbe)? = nil, system: (any SystemProbe)? = nil
     ) {
         self.bus = bus
+        self.wire = wire
         self.line = line
         self.receiver = receiver
         self.adapter = adapter
@@ -81,10 +85,33 @@ package enum BusFacts: Sendable, Hashable {
     case scanned(answers: [Answer], elsewhere: [Bus])
 }
 
+/// Tests the interrupt wire of an accelerometer.
+package protocol WireProbe {
+    /// Changes the level of the chip's pin for some milliseconds, and reads the line; nil if the test is not possible, for
+    /// example because the daemon uses the line.
+    func wire(of accelerometer: AccelerometerWiring) -> WireFacts?
+}
+
+/// What the test of an interrupt wire has shown.
+package enum WireFacts: Sendable, Hashable {
+    /// The line follows the pin.
+    case works
+    /// The wire has this fault.
+    case faulty(String)
+}
+
 /// Examines GPIO lines.
 package protocol LineProbe {
     /// Examines a line without requesting it.
     func line(_ line: LineReference) -> LineFacts
+
+    /// Requests an input for a moment; returns whether it is active, or nil if it cannot be read.
+    func isActive(_ input: LineReference) -> Bool?
+}
+
+extension LineProbe {
+    /// Returns nil; a probe of real lines reads them.
+    package func isActive(_ input: LineReference) -> Bool? { nil }
 }
 
 /// The facts that the probe found about a GPIO line.

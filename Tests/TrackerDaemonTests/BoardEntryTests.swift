@@ -86,7 +86,7 @@ struct BoardEntryTests {
         var answers = SetupAnswers(board: "pi4", device: #"O"Neil's \ van"#)
         let board = try BoardFile.read(named: "pi4", in: Self.folders)
         answers.changes = ["accelerometer", "receiverPower", "ignition", "powerFail"].flatMap {
-            SetupSurvey.removal(of: $0, from: board)
+            BoardChange.removal(of: $0, from: board)
         }
         answers.server = .init(url: "https://track.example.net/pub", format: "owntracks")
         answers.server?.username = "yes"

@@ -24,6 +24,8 @@ package struct GPIOProbe: LineProbe {
         }
     }
 
+    package func isActive(_ input: LineReference) -> Bool? { try? GPIOLines().input(input).isActive() }
+
     private func held(_ failure: cgpiod_failure) -> LineFacts {
         let chip = String(String(inArray: failure.path).dropFirst("/dev/".count))
         let consumer = String(inArray: failure.consumer)

@@ -65,4 +65,11 @@ package struct BoardEntry: Sendable, Hashable {
         }
         try problems.check()
     }
+
+    /// Returns the section with these changes, in one line; nil if the key only names a board.
+    func section(_ changes: [BoardChange]) -> String? {
+        guard hasChanges, var section = YAMLText(text) else { return nil }
+        section.change(changes)
+        return section.node(.key(Self.key))?.inOneLine
+    }
 }

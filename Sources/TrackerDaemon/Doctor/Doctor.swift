@@ -31,6 +31,7 @@ package struct Doctor {
         var facts = Facts()
         facts.user = UserFacts.ofThisProgram
         let configuration = read(config, into: &facts)
+        facts.entry = configuration?.board
         readBoard(name, in: folders, entry: configuration?.board, into: &facts)
         if let gpsd {
             facts.board?.gpsd.host = gpsd.host
@@ -85,9 +86,17 @@ package struct Doctor {
     }
 
     private func look(at board: BoardDescription, into facts: inout Facts) {
-        if let accelerometer = board.accelerometer { facts.bus = probes.bus?.bus(of: accelerometer) }
+        if let accelerometer = board.accelerometer {
+            facts.bus = probes.bus?.bus(of: accelerometer)
+            facts.wire = probes.wire?.wire(of: accelerometer)
+        }
         if let probe = probes.line {
-            facts.lines = board.lines.map { ExaminedLine(key: $0.key, line: $0.line, facts: probe.line($0.line)) }
+            facts.lines = board.lines.map { key, line in
+                let found = probe.line(line)
+                // The supply does not fail while the doctor runs.
+                let isWrong = found == .free && key == "powerFail" && probe.isActive(line) == true
+                return ExaminedLine(key: key, line: line, facts: found, isWronglyActive: isWrong)
+            }
         }
         facts.receiver = probes.receiver?.receiver(at: board.gpsd)
         if let number = board.bluetooth { facts.adapter = probes.adapter?.adapter(number) }
@@ -118,13 +127,13 @@ extension ExaminedTarget {
 
 extension BoardDescription {
     /// The lines that the program requests, each with its key, in the order of the board's file.
-    fileprivate var lines: [(key: String, line: LineReference)] {
+    var lines: [(key: String, line: LineReference)] {
         var rail: LineReference?
         if case .rail(let line) = receiverPower.kind { rail = line }
         var light: LineReference?
         if case .line(let line) = indicator { light = line }
         let all: [(key: String, line: LineReference?)] = [
-            ("accelerometer.interrupt", accelerometer?.interrupt), ("receiverPower.line", rail),
+            (BoardChange.interrupt, accelerometer?.interrupt), ("receiverPower.line", rail),
             ("receiverPower.transmit", receiverPower.transmit), ("receiverPower.reset", receiverPower.reset),
             ("ignition", supply.ignition), ("private", privateSwitch), ("powerFail", supply.powerFail),
             ("indicator.line", light),

@@ -11,8 +11,14 @@ package struct Facts: Sendable, Hashable {
     package var configuration: ConfigurationFacts?
     /// The wiring in the board file; nil if the doctor cannot read the file.
     package var board: BoardDescription?
+    /// The key `board` of the configuration; nil if it is missing.
+    package var entry: BoardEntry?
     /// The accelerometer's bus.
     package var bus: BusFacts?
+    /// The accelerometer's interrupt wire.
+    package var wire: WireFacts?
+    /// The sentences of the running daemon about its faults.
+    package var daemonFaults: [String] = []
     /// The lines of the board.
     package var lines: [ExaminedLine] = []
     /// gpsd and the receiver.
@@ -48,9 +54,12 @@ package struct ExaminedLine: Sendable, Hashable {
     package var line: LineReference
     /// The facts.
     package var facts: LineFacts
+    /// Whether the line is active although it should be idle now.
+    package var isWronglyActive = false
 
     /// Stores the facts about a line.
-    package init(key: String, line: LineReference, facts: LineFacts) {
+    package init(key: String, line: LineReference, facts: LineFacts, isWronglyActive: Bool = false) {
+        self.isWronglyActive = isWronglyActive
         self.key = key
         self.line = line
         self.facts = facts

@@ -122,7 +122,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         answers.changes = []
         if let other = survey.otherAccelerometer {
             terminal.write("Found: \(other.text).")
-            if try confirm("Use this accelerometer?", true) { answers.changes.append(other.change) }
+            if try confirm("Use this accelerometer?", true) { answers.changes = other.changes }
         } else if survey.lacksAccelerometer {
             terminal.write(
                 "To detect a departure without an accelerometer, the tracker checks its position every 30 s. It then draws more current."
@@ -132,8 +132,9 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             }
         }
         let isFormer = answers.board == proposal.former?.board
-        for part in survey.unseenParts where try !confirm("Is \(part.title) wired as wiring.md describes?", isFormer) {
-            answers.changes.append(part.removal)
+        for part in survey.unseenParts(after: answers.changes)
+        where try !confirm("Is \(part.title) wired as wiring.md describes?", isFormer) {
+            answers.changes.merge(part.removal)
         }
     }
 

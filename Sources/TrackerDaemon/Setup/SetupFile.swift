@@ -127,17 +127,7 @@ extension SetupFile {
             if !answers.changes.isEmpty { text.set([key], to: answers.boardValue) }
             return
         }
-        for change in answers.changes {
-            let value = (try? Yams.compose(yaml: change.value)) ?? nil
-            let path = [key, YAMLText.Step.key(change.key)]
-            if text.node(at: path)?.mapping != nil, let parts = value?.mapping {
-                for case (let part, .scalar(let scalar)) in parts {
-                    text.set(path + [.key(part.string ?? "")], to: SetupAnswers.quoted(scalar.string))
-                }
-            } else {
-                text.set(path, to: change.value)
-            }
-        }
+        text.change(answers.changes)
     }
 
     private func changeTarget(
@@ -178,5 +168,22 @@ extension SetupFile {
         if server.caFile == nil, !server.keepsAuthority { keys.append("caFile") }
         if server.username == nil { keys += ["username"] + passwordKeys }
         return keys
+    }
+}
+
+extension YAMLText {
+    /// Applies changes to the section `board`.
+    mutating func change(_ changes: [BoardChange]) {
+        for change in changes {
+            let value = (try? Yams.compose(yaml: change.value)) ?? nil
+            let path = [Step.key(BoardEntry.key), Step.key(change.key)]
+            if node(at: path)?.mapping != nil, let parts = value?.mapping {
+                for case (let part, .scalar(let scalar)) in parts {
+                    set(path + [.key(part.string ?? "")], to: scalar.string)
+                }
+            } else {
+                set(path, to: change.value)
+            }
+        }
     }
 }

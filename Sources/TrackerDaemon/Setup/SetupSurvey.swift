@@ -1,18 +1,4 @@
-package import Hardware
-
-/// A change to a value of the board's own file.
-package struct BoardChange: Sendable, Hashable {
-    /// The key in the section `board`.
-    package let key: String
-    /// The value as YAML.
-    package let value: String
-
-    /// Makes a change.
-    package init(_ key: String, _ value: String) {
-        self.key = key
-        self.value = value
-    }
-}
+import Hardware
 
 /// The findings of `trackerd setup` about a board, and the changes that they suggest for the configuration.
 package struct SetupSurvey: Sendable {
@@ -20,8 +6,8 @@ package struct SetupSurvey: Sendable {
     package struct UnseenPart: Sendable, Hashable {
         /// The part's name in a question.
         package let title: String
-        /// The change that removes the part.
-        package let removal: BoardChange
+        /// The changes that remove the part.
+        package let removal: [BoardChange]
     }
 
     /// The findings about the devices.
@@ -43,25 +29,14 @@ package struct SetupSurvey: Sendable {
     }
 
     /// The changes that remove the accelerometer.
-    package var accelerometerRemoval: [BoardChange] { Self.removal(of: "accelerometer", from: facts.board) }
+    package var accelerometerRemoval: [BoardChange] { BoardChange.removal(of: "accelerometer", from: facts.board) }
 
-    /// Returns the changes that remove a part of a board.
-    package static func removal(of key: String, from board: BoardDescription?) -> [BoardChange] {
-        switch key {
-        case "receiverPower": [BoardChange(key, "{kind: none}")]
-        // `wakeUp: line` needs the accelerometer's interrupt line.
-        case "accelerometer" where board?.wakeUp == .line:
-            [BoardChange(key, "none"), BoardChange("wakeUp", "none")]
-        default: [BoardChange(key, "none")]
-        }
-    }
-
-    /// An accelerometer that differs from the board's file, and the change that makes trackerd use it.
+    /// An accelerometer that differs from the board's file, and the changes that make trackerd use it.
     ///
     /// The accelerometer has another bus, another address or another model. The value is nil if the board's file
     /// contains no accelerometer, if the accelerometer in the file answers, or if no known accelerometer answers.
-    package var otherAccelerometer: (text: String, change: BoardChange)? {
-        guard let wiring = facts.board?.accelerometer else { return nil }
+    package var otherAccelerometer: (text: String, changes: [BoardChange])? {
+        guard let board = facts.board, let wiring = board.accelerometer else { return nil }
         let buses: [BusFacts.Bus] =
             switch facts.bus {
             case .scanned(let answers, let elsewhere)?: [BusFacts.Bus(wiring.bus, answers: answers)] + elsewhere
@@ -80,23 +55,30 @@ package struct SetupSurvey: Sendable {
             return nil
         }
         let model = found.answer.models.contains(wiring.model) ? wiring.model : found.answer.models[0]
-        let address = "0x" + String(found.answer.address, radix: 16)
         return (
-            "\(model) at \(address) on \(found.bus)",
-            BoardChange("accelerometer", "{bus: \(found.bus), chip: \(model), address: \(address)}")
+            "\(model) at \(found.answer.address.hexadecimal) on \(found.bus)",
+            board.changes(toUse: model, at: found.answer.address, on: found.bus)
         )
     }
 
-    /// The parts that no probe can find; only the owner knows whether the board has them.
-    package var unseenParts: [UnseenPart] {
+    /// Returns the parts of a board, after these changes, that no probe can find; only the owner knows whether the board has them.
+    package func unseenParts(after changes: [BoardChange] = []) -> [UnseenPart] {
         guard let board = facts.board else { return [] }
-        var parts: [(title: String, key: String)] = []
-        if case .rail = board.receiverPower.kind { parts.append(("the load switch of the receiver", "receiverPower")) }
-        if board.supply.ignition != nil { parts.append(("the ignition input", "ignition")) }
-        if board.privateSwitch != nil { parts.append(("the private switch", "private")) }
-        if board.supply.powerFail != nil { parts.append(("the power-fail input", "powerFail")) }
-        return parts.flatMap { part in
-            Self.removal(of: part.key, from: board).map { UnseenPart(title: part.title, removal: $0) }
+        var parts: [UnseenPart] = []
+        func add(_ title: String, _ key: String) {
+            guard !changes.contains(where: { $0.key == key }) else { return }
+            parts.append(UnseenPart(title: title, removal: BoardChange.removal(of: key, from: board)))
         }
+        let isGone = changes.contains {
+            $0.key == "accelerometer" && ($0.value == "none" || $0.value.contains("interrupt: none"))
+        }
+        if board.accelerometer?.interrupt != nil, !isGone, facts.wire != .works {
+            add("the interrupt INT1 of the accelerometer", BoardChange.interrupt)
+        }
+        if case .rail = board.receiverPower.kind { add("the load switch of the receiver", "receiverPower") }
+        if board.supply.ignition != nil { add("the ignition input", "ignition") }
+        if board.privateSwitch != nil { add("the private switch", "private") }
+        if board.supply.powerFail != nil { add("the power-fail input", "powerFail") }
+        return parts
     }
 }

@@ -155,7 +155,7 @@ extension Node {
     }
 
     /// The value as YAML in one line; nil if it contains a text that needs several lines.
-    fileprivate var inOneLine: String? {
+    var inOneLine: String? {
         switch self {
         case .scalar(let scalar):
             switch scalar.style {

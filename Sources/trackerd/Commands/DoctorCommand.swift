@@ -46,14 +46,16 @@ struct DoctorCommand: ParsableCommand {
         if let watch { return try run(watch) }
         let clock = BootClock()
         let probes = DeviceProbes(
-            bus: I2CProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(), monitor: INA219Probe(),
+            bus: I2CProbe(), wire: InterruptProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(),
+            monitor: INA219Probe(),
             system: SystemFileProbe())
         let doctor = Doctor(
             probes: probes, models: Accelerometers.names, targets: TargetProbe(now: clock.now),
             isClockSynchronised: clock.wallTime().isTrusted)
-        let facts = try doctor.examine(
+        var facts = try doctor.examine(
             config: config, board: board, gpsd: gpsd.map { try GpsdAddress(argument: $0) },
             in: BoardFile.folders(executable: Executable.path))
+        facts.askDaemon(at: ControlSection.socket(in: config))
         let examination = Examination(of: facts)
         let writer = try LineWriter(nil)
         if json {
@@ -68,6 +70,17 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension WireTrial.Wire: ExpressibleByArgument {}
+
+extension Facts {
+    /// Asks a daemon that uses lines of the board for its faults, because only the daemon can read these lines.
+    fileprivate mutating func askDaemon(at socket: String) {
+        let usesLines = lines.contains { line in if case .held = line.facts { true } else { false } }
+        guard usesLines else { return }
+        let status = try? ControlClient(path: socket).ask(
+            StatusRequest.manual.name, [], waits: false, as: Status.self)
+        daemonFaults = status?.faults ?? []
+    }
+}
 
 extension DoctorCommand {
     /// The duration of the test of a wire.

@@ -66,6 +66,12 @@ struct SetupCommand: ParsableCommand {
     @Option(help: "A part of the board that is not wired: accelerometer, ignition, powerFail, …; may be repeated.")
     var without: [String] = []
 
+    @Option(
+        help:
+            "With --yes: a part that is wired and drives an output of the board, such as receiverPower; may be repeated. All other outputs of a new board remain off."
+    )
+    var with: [String] = []
+
     @Option(help: "Ask no questions, check this configuration file, and move it to the path of --config.")
     var adopt: String?
 
@@ -145,9 +151,14 @@ struct SetupCommand: ParsableCommand {
         var answers = file.answers ?? SetupAnswers(board: board, device: DeviceName.hostname)
         answers.board = self.board ?? answers.board
         answers.device = name ?? answers.device
-        if !without.isEmpty {
+        // The owner has already confirmed the outputs of the former board.
+        let isConfirmed = !yes || answers.board == file.answers?.board
+        if !without.isEmpty || !isConfirmed {
             let board = try BoardFile.read(named: answers.board, in: folders, models: Accelerometers.names)
-            answers.changes = without.flatMap { SetupSurvey.removal(of: $0, from: board) }
+            let unconfirmed = isConfirmed ? [] : board.outputs.filter { !with.contains($0) }
+            for part in without + unconfirmed {
+                answers.changes.merge(BoardChange.removal(of: part, from: board))
+            }
         }
         guard var server = try server(of: answers) else { return answers }
         server.format = format ?? server.format
@@ -242,7 +253,8 @@ struct SetupCommand: ParsableCommand {
 
     private func examine(_ board: String, _ file: SetupFile) throws -> SetupSurvey {
         let probes = DeviceProbes(
-            bus: I2CProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(), monitor: INA219Probe(),
+            bus: I2CProbe(), wire: InterruptProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(),
+            monitor: INA219Probe(),
             system: SystemFileProbe())
         let doctor = Doctor(
             probes: probes, models: Accelerometers.names, targets: TargetProbe(now: BootClock().now),

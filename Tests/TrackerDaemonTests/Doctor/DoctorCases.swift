@@ -35,13 +35,13 @@ struct DoctorCase: Sendable, CustomStringConvertible {
             "another address than configured", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
             remedy:
-                "Write `board: {base: van, accelerometer: {address: 0x19}}`, or change the wiring of the chip's address pin."
+                "Write `board: {base: van, accelerometer: {bus: /dev/i2c-1, chip: LIS3DH, address: 0x19}}`, or change the wiring of the chip's address pin."
         ) { $0.bus = .scanned(answers: [.init(0x19, "LIS3DH")], elsewhere: []) },
         DoctorCase(
             "another bus than configured", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers on /dev/i2c-3 at 0x19.",
             remedy:
-                "Write `board: {base: van, accelerometer: {bus: /dev/i2c-3, address: 0x19}}`, or connect the chip to /dev/i2c-1."
+                "Write `board: {base: van, accelerometer: {bus: /dev/i2c-3, chip: LIS3DH, address: 0x19}}`, or connect the chip to /dev/i2c-1."
         ) {
             let other = BusFacts.Bus("/dev/i2c-3", answers: [.init(0x19, "LIS3DH", "LIS2DH12")])
             $0.bus = .scanned(answers: [.init(0x40)], elsewhere: [.init("/dev/i2c-0"), other])
@@ -49,7 +49,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a bus that is not there, and the chip on another", "accelerometer",
             "/dev/i2c-1 does not exist; LIS3DH answers on /dev/i2c-3 at 0x18.",
-            remedy: "Write `board: {base: van, accelerometer: {bus: /dev/i2c-3, address: 0x18}}`."
+            remedy: "Write `board: {base: van, accelerometer: {bus: /dev/i2c-3, chip: LIS3DH, address: 0x18}}`."
         ) { $0.bus = .absent(others: [.init("/dev/i2c-3", answers: [.init(0x18, "LIS3DH", "LIS2DH12")])]) },
         DoctorCase(
             "another chip on another bus", "accelerometer",
@@ -64,7 +64,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a chip whose identity two models share", "accelerometer",
             "/dev/i2c-1 address 0x18: MPU-6050 or BMI160 answers (LIS3DH expected).",
-            remedy: "Write `board: {base: van, accelerometer: {chip: MPU-6050}}`."
+            remedy: "Write `board: {base: van, accelerometer: {bus: /dev/i2c-1, chip: MPU-6050, address: 0x18}}`."
         ) { $0.bus = .scanned(answers: [.init(0x18, "MPU-6050", "BMI160")], elsewhere: []) },
         DoctorCase(
             "a bus that is not switched on", "accelerometer",
@@ -90,7 +90,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "another chip at the address", "accelerometer",
             "/dev/i2c-1 address 0x18: MMA8452Q answers (LIS3DH expected).",
-            remedy: "Write `board: {base: van, accelerometer: {chip: MMA8452Q}}`."
+            remedy: "Write `board: {base: van, accelerometer: {bus: /dev/i2c-1, chip: MMA8452Q, address: 0x18}}`."
         ) { $0.bus = .scanned(answers: [.init(0x18, "MMA8452Q")], elsewhere: []) },
         DoctorCase(
             "an unknown chip at the address", "accelerometer",
@@ -101,7 +101,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "another chip at another address", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); ADXL345 answers at 0x53.",
-            remedy: "Write `board: {base: van, accelerometer: {chip: ADXL345, address: 0x53}}`."
+            remedy: "Write `board: {base: van, accelerometer: {bus: /dev/i2c-1, chip: ADXL345, address: 0x53}}`."
         ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x53, "ADXL345")], elsewhere: []) },
         DoctorCase(
             "only strangers on the bus", "accelerometer",
@@ -122,6 +122,27 @@ struct DoctorCase: Sendable, CustomStringConvertible {
             "`accelerometer.interrupt`, soc GPIO4, is in use by `w1-gpio`.",
             remedy: "End that program, remove the line's overlay from config.txt, or use another line."
         ) { $0.lines[0].facts = .held(by: "w1-gpio", program: nil) },
+        DoctorCase(
+            "a line that the daemon uses and that has a fault", "lines",
+            "`accelerometer.interrupt`: GPIO soc GPIO4: the line does not follow the pin.", remedy: "Connect INT1."
+        ) {
+            $0.lines[0].facts = .held(by: "trackerd", program: nil)
+            $0.daemonFaults = ["GPIO soc GPIO4: the line does not follow the pin. Connect INT1."]
+        },
+        DoctorCase(
+            "an interrupt wire that is not connected", "accelerometer", "GPIO soc GPIO4: the line is dead.",
+            remedy:
+                "Without this wire, write `board: {base: van, accelerometer: {interrupt: none}}`."
+        ) { $0.wire = .faulty("GPIO soc GPIO4: the line is dead.") },
+        DoctorCase(
+            "a power-fail input that is active all the time", "lines",
+            "`powerFail`, soc GPIO12, is active, but the supply does not fail.",
+            remedy:
+                "Check the comparator, its wire and `activeLow`, or write `powerFail: none` if nothing is connected."
+        ) {
+            let line = LineReference(chip: "soc", line: .name("GPIO12"))
+            $0.lines = [ExaminedLine(key: "powerFail", line: line, facts: .free, isWronglyActive: true)]
+        },
         DoctorCase(
             "a power line in use by a program", "lines",
             "`receiverPower.line`, soc GPIO18, is in use by `sensor`, the program python3 (process 812).",

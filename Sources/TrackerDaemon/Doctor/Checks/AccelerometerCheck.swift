@@ -4,16 +4,28 @@ import Motion
 extension Check {
     /// Whether the accelerometer answers at the address in the board file.
     static let accelerometer = Check("accelerometer") { facts in
-        guard let board = facts.board, let wiring = board.accelerometer else { return [] }
+        guard let wiring = facts.board?.accelerometer else { return [] }
         switch facts.bus {
         case nil: return []
-        case .absent(let others)?: return [absent(wiring, others, board)]
+        case .absent(let others)?: return [absent(wiring, others, facts)]
         case .forbidden?:
             return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", Self.access)]
         case .failing(let reason)?:
             let remedy = "Check SDA, SCL and the bus in the board file, then reboot."
             return [.fault("trackerd cannot use \(wiring.bus) (\(reason)).", remedy)]
-        case .scanned(let answers, let elsewhere)?: return [judge(wiring, answers, elsewhere, board)]
+        case .scanned(let answers, let elsewhere)?:
+            return [judge(wiring, answers, elsewhere, facts)] + interrupt(facts)
+        }
+    }
+
+    /// Judges the test of the interrupt wire.
+    private static func interrupt(_ facts: Facts) -> [Finding] {
+        switch facts.wire {
+        case nil: return []
+        case .works?: return [.ok("the interrupt line follows the chip's pin.")]
+        case .faulty(let fault)?:
+            let section = facts.section(BoardChange.removal(of: BoardChange.interrupt, from: facts.board))
+            return [.fault(fault, "Without this wire, write `\(section)`.")]
         }
     }
 
@@ -24,12 +36,12 @@ extension Check {
         """
 
     private static func absent(
-        _ wiring: AccelerometerWiring, _ others: [BusFacts.Bus], _ board: BoardDescription
+        _ wiring: AccelerometerWiring, _ others: [BusFacts.Bus], _ facts: Facts
     ) -> Finding {
         if let (bus, answer) = others.first(answering: { $0.models.contains(wiring.model) }) {
             return .fault(
                 "\(wiring.bus) does not exist; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
-                write(on: board, "bus: \(bus)", "address: \(hex(answer.address))"))
+                write(facts, wiring.model, at: answer, on: bus))
         }
         guard !others.isEmpty else {
             return .fault(
@@ -46,25 +58,32 @@ extension Check {
 
     private static func judge(
         _ wiring: AccelerometerWiring, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus],
-        _ board: BoardDescription
+        _ facts: Facts
     ) -> Finding {
         let address = wiring.address ?? Accelerometers.named(wiring.model)?.addresses.first
-        if let answer = answers.first(where: { $0.address == address }) { return present(wiring, answer, board) }
+        let occupant = answers.first { $0.address == address }
+        if let occupant, occupant.models.contains(wiring.model) { return present(wiring, occupant, facts) }
+        let mute = occupant == nil ? "no chip answers" : "another chip answers"
         let place = address.map { "\(wiring.bus) address \(hex($0))" } ?? wiring.bus
         if let answer = answers.first(where: { $0.models.contains(wiring.model) }) {
             return .fault(
-                "\(place): no chip answers; \(wiring.model) answers at \(hex(answer.address)).",
+                "\(place): \(mute); \(wiring.model) answers at \(hex(answer.address)).",
                 write(
-                    on: board, "address: \(hex(answer.address))", or: "change the wiring of the chip's address pin"))
+                    facts, wiring.model, at: answer, on: wiring.bus, or: "change the wiring of the chip's address pin"))
         }
         if let (bus, answer) = elsewhere.first(answering: { $0.models.contains(wiring.model) }) {
             return .fault(
-                "\(place): no chip answers; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
-                write(
-                    on: board, "bus: \(bus)", "address: \(hex(answer.address))",
-                    or: "connect the chip to \(wiring.bus)"))
+                "\(place): \(mute); \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
+                write(facts, wiring.model, at: answer, on: bus, or: "connect the chip to \(wiring.bus)"))
         }
-        return missing(wiring, place, answers, elsewhere, board)
+        if let occupant {
+            let other = answers.first { $0.address != address && !$0.models.isEmpty }
+            guard let other, occupant.models.isEmpty else { return present(wiring, occupant, facts) }
+            return .fault(
+                "\(place): another chip answers (\(wiring.model) expected); \(names(other)) answers at \(hex(other.address)).",
+                write(facts, other.models[0], at: other, on: wiring.bus))
+        }
+        return missing(wiring, place, answers, elsewhere, facts)
     }
 
     /// Returns the finding if no chip answers at the address, and no chip of the model answers elsewhere.
@@ -72,19 +91,18 @@ extension Check {
     /// The finding names another accelerometer that answers, or the addresses of unknown chips on the bus.
     private static func missing(
         _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus],
-        _ board: BoardDescription
+        _ facts: Facts
     ) -> Finding {
         let expected = "\(place): no chip answers (\(wiring.model) expected)"
         if let answer = answers.first(where: { !$0.models.isEmpty }) {
             return .fault(
                 "\(expected); \(names(answer)) answers at \(hex(answer.address)).",
-                write(on: board, "chip: \(answer.models[0])", "address: \(hex(answer.address))"))
+                write(facts, answer.models[0], at: answer, on: wiring.bus))
         }
         if let (bus, answer) = elsewhere.first(answering: { !$0.models.isEmpty }) {
             return .fault(
                 "\(expected); \(names(answer)) answers on \(bus) at \(hex(answer.address)).",
-                write(
-                    on: board, "bus: \(bus)", "chip: \(answer.models[0])", "address: \(hex(answer.address))"))
+                write(facts, answer.models[0], at: answer, on: bus))
         }
         guard answers.isEmpty else {
             let list = answers.map { hex($0.address) }.joined(separator: ", ")
@@ -99,7 +117,7 @@ extension Check {
 
     /// Judges the chip that answers at the address in the board file.
     private static func present(
-        _ wiring: AccelerometerWiring, _ answer: BusFacts.Answer, _ board: BoardDescription
+        _ wiring: AccelerometerWiring, _ answer: BusFacts.Answer, _ facts: Facts
     ) -> Finding {
         let place = "\(wiring.bus) address \(hex(answer.address))"
         if let driver = answer.driver {
@@ -109,13 +127,14 @@ extension Check {
         }
         if answer.models.contains(wiring.model) { return .ok("\(place): \(names(answer)) answers.") }
         guard let model = answer.models.first else {
-            let removal = SetupSurvey.removal(of: "accelerometer", from: board).map { "\($0.key): \($0.value)" }
+            let removal = BoardChange.removal(of: "accelerometer", from: facts.board)
             return .fault(
                 "\(place): an unknown chip answers (\(wiring.model) expected).",
-                "Set the bus and address of the accelerometer, or write `\(board.section(removal))`.")
+                "Set the bus and address of the accelerometer, or write `\(facts.section(removal))`.")
         }
         return .fault(
-            "\(place): \(names(answer)) answers (\(wiring.model) expected).", write(on: board, "chip: \(model)"))
+            "\(place): \(names(answer)) answers (\(wiring.model) expected).",
+            write(facts, model, at: answer, on: wiring.bus))
     }
 
     /// Returns the names of the models that have the chip's identity, such as `LIS3DH or LIS2DH12`.
@@ -123,24 +142,29 @@ extension Check {
 
     /// Returns the remedy: the text that the user should write into the configuration.
     private static func write(
-        on board: BoardDescription, _ settings: String..., or alternative: String? = nil
+        _ facts: Facts, _ model: String, at answer: BusFacts.Answer, on bus: String, or alternative: String? = nil
     ) -> String {
-        let text = "Write `\(board.section(["accelerometer: {\(settings.joined(separator: ", "))}"]))`"
+        let changes = facts.board?.changes(toUse: model, at: answer.address, on: bus) ?? []
+        let text = "Write `\(facts.section(changes))`"
         return alternative.map { "\(text), or \($0)." } ?? "\(text)."
     }
 
-    /// Formats an address as data sheets write it, such as `0x19`.
-    private static func hex(_ address: UInt8) -> String {
-        let digits = String(address, radix: 16)
-        return "0x" + (digits.count < 2 ? "0" : "") + digits
-    }
+    private static func hex(_ address: UInt8) -> String { address.hexadecimal }
 }
 
-extension BoardDescription {
-    /// Returns the section of the configuration that changes these values of this board; without `base`, the section would change
-    /// the board `bare`.
-    func section(_ changes: [String]) -> String {
-        "board: {\((["base: \(name)"] + changes).joined(separator: ", "))}"
+extension Facts {
+    /// Returns the section of the configuration with this change of the board.
+    func section(_ change: BoardChange) -> String { section([change]) }
+
+    /// Returns the section `board` of the configuration with these changes; what else the owner has changed remains.
+    func section(_ changes: [BoardChange]) -> String {
+        let name = board?.name ?? "bare"
+        // Without `base`, the section would change the board `bare`.
+        let isNamed = entry?.base == name || entry?.base == ComputerModel.automatic
+        let all = (isNamed ? [] : [BoardChange("base", name)]) + changes
+        if let section = entry?.section(all) { return "board: \(section)" }
+        let parts = [BoardChange("base", name)] + changes
+        return "board: {\(parts.map { "\($0.key): \($0.value)" }.joined(separator: ", "))}"
     }
 }
 

@@ -15,7 +15,7 @@ extension Check {
                 ? "this computer has no Bluetooth adapter"
                 : "this computer has only \(others.map { "hci\($0)" }.joined(separator: ", "))"
             let remedy =
-                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `\(board.section(["bluetooth: none"]))`."
+                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `\(facts.section(BoardChange("bluetooth", "none")))`."
             return [.fault("\(name) does not exist; \(list).", remedy)]
         case .blocked(isHard: true)?:
             return [.fault("\(name) is switched off by a hardware switch.", "Turn that switch on.")]
@@ -53,13 +53,13 @@ extension Check {
 extension Check {
     /// Whether no other program uses the lines of the board.
     static let lines = Check("lines") { facts in
-        facts.lines.map { judge($0, user: facts.user?.name ?? "this user") }
+        facts.lines.map { judge($0, user: facts.user?.name ?? "this user", facts.daemonFaults) }
     }
 
     /// The name by which the kernel shows that the daemon uses a line.
     static let consumer = "trackerd"
 
-    private static func judge(_ examined: ExaminedLine, user: String) -> Finding {
+    private static func judge(_ examined: ExaminedLine, user: String, _ daemonFaults: [String]) -> Finding {
         let line = examined.line
         let subject = "`\(examined.key)`, \(line),"
         switch examined.facts {
@@ -76,12 +76,24 @@ extension Check {
             let hint = Spelling.nearest(to: name, among: names).map { " Did you mean `\($0)`?" } ?? ""
             return .fault(
                 "\(subject) does not exist.\(hint)", "Run `gpioinfo` to list the names and numbers.")
-        case .held(by: consumer, _): return .ok("\(subject) is in use by the daemon.")
+        case .held(by: consumer, _):
+            guard let fault = daemonFaults.first(where: { $0.hasPrefix("GPIO \(line):") }) else {
+                return .ok("\(subject) is in use by the daemon.")
+            }
+            let end = fault.firstRange(of: ". ")
+            return .fault(
+                "`\(examined.key)`: \(end.map { "\(fault[..<$0.lowerBound])." } ?? fault)",
+                end.map { String(fault[$0.upperBound...]) } ?? "Run `trackerd status`.")
         case .held(let holder, let program):
             let name = holder.isEmpty ? "an unnamed consumer" : "`\(holder)`"
             return .fault(
                 "\(subject) is in use by \(program.map { "\(name), the program \($0)" } ?? name).",
                 "End that program, remove the line's overlay from config.txt, or use another line.")
+        case .free where examined.isWronglyActive:
+            return .fault(
+                "\(subject) is active, but the supply does not fail.",
+                "Check the comparator, its wire and `activeLow`, or write `\(examined.key): none` if nothing is connected."
+            )
         case .free: return .ok("\(subject) is free.")
         }
     }

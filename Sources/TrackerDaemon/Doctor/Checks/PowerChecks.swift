@@ -33,7 +33,7 @@ extension Check {
             return [
                 .fault(
                     "\(place): no chip answers (INA219 expected).",
-                    "Check the INA219's supply, SDA, SCL and address, or write `\(board.section(["supplyMonitor: none"]))`."
+                    "Check the INA219's supply, SDA, SCL and address, or write `\(facts.section(BoardChange("supplyMonitor", "none")))`."
                 )
             ]
         case .forbidden:
