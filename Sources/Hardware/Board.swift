@@ -161,7 +161,7 @@ package struct AccelerometerWiring: Sendable, Hashable {
 
 /// The inputs for the vehicle's ignition and supply.
 package struct SupplyWiring: Sendable, Hashable {
-    /// An INA219 on an I²C bus, which measures the voltage of the vehicle's battery.
+    /// An INA219 or INA226 on an I²C bus, which measures the voltage of the vehicle's battery.
     package struct Monitor: Sendable, Hashable {
         /// The device of the bus, such as `/dev/i2c-1`.
         package var bus: String
@@ -187,6 +187,9 @@ package struct SupplyWiring: Sendable, Hashable {
             self.address = address
             self.divider = divider
         }
+
+        /// The bus and the address, such as `/dev/i2c-1 address 0x40`.
+        package var place: String { "\(bus) address 0x\(String(address, radix: 16))" }
 
         /// The highest voltage that may be connected to the divider.
         package var maximum: Volts { Self.chipMaximum * divider }

@@ -10,6 +10,8 @@ package protocol MonitorProbe {
 package enum MonitorFacts: Sendable, Hashable {
     /// The vehicle's battery has this voltage, computed from the measurement and the ratio of the divider.
     case measures(Volts)
+    /// Another chip answers.
+    case foreign(String)
     /// No chip answers at the address.
     case absent
     /// The user may not open the bus.

@@ -126,4 +126,7 @@ package struct Volts: Quantity {
 
     /// Makes a quantity of this many units.
     package init(_ value: Double) { self.value = value }
+
+    /// The voltage in hundredths of a volt, for messages.
+    package var rounded: Volts { Volts((value * 100).rounded() / 100) }
 }

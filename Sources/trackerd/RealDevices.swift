@@ -33,7 +33,9 @@ extension Tracker.Devices {
         if let line = supply.ignition { inputs.append(LevelInput.ignition(line, on: lines)) }
         if let monitor = supply.monitor {
             let bus = I2CBus(path: monitor.bus, address: monitor.address)
-            inputs.append(BatteryMonitor(on: bus, divider: monitor.divider))
+            inputs.append(
+                BatteryMonitor(
+                    on: bus, divider: monitor.divider, plausible: board.power.plausible, subject: monitor.place))
         }
         return inputs
     }

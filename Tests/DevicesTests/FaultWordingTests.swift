@@ -1,5 +1,6 @@
 import Hardware
 import Motion
+import Quantities
 import Testing
 
 // Only the module Devices can create some of these errors.
@@ -240,7 +241,29 @@ struct FaultWordingTests {
                 + "Check the wire, and `activeLow` in the board file."
         ),
         (
-            BatteryMonitorError(bus: bus),
+            ChipSensorError.wakeLineDead(line),
+            "GPIO pinctrl-bcm2711 GPIO27: the line does not follow the accelerometer's interrupt pin; the chip is polled "
+                + "once a second, which costs current. "
+                + "Connect INT1 to this line, or write `interrupt: none` if INT1 is not connected."
+        ),
+        (
+            EndlessLossError(line: line),
+            "GPIO pinctrl-bcm2711 GPIO27: the power-fail input reports that the supply fails, but the supply does not end; "
+                + "uploads go on. Check the comparator, its wire, and `activeLow` of `powerFail`, or write "
+                + "`powerFail: none` if nothing is connected."
+        ),
+        (
+            BatteryMonitorError.foreign(subject: "/dev/i2c-1 address 0x40", found: "an INA3221"),
+            "/dev/i2c-1 address 0x40: an INA3221 answers instead of an INA219 or INA226, so the battery is not monitored. "
+                + "Fit an INA219 or an INA226, or write `supplyMonitor: none`."
+        ),
+        (
+            BatteryMonitorError.implausible(subject: "/dev/i2c-1 address 0x40", Volts(5.030640000000001)),
+            "/dev/i2c-1 address 0x40: the monitor measures 5.03 V, which no vehicle's battery has, so the battery is not "
+                + "monitored. Check the wire to the battery, its fuse and ground, and `divider`."
+        ),
+        (
+            BatteryMonitorError.bus(bus),
             "/dev/i2c-1 address 0x18: no chip answers, so the battery is not monitored. "
                 + "Check the wiring, or run `sudo -u trackerd trackerd doctor` to see which chips answer."
         ),

@@ -9,6 +9,24 @@ struct EnginePowerTests {
     private static let halting = PowerPolicy(haltAfter: .seconds(3600), wakeAfter: .seconds(86_400))
     private static let judging = PowerPolicy(lowVoltage: Volts(11.8))
 
+    @Test(
+        "A voltage that no vehicle has neither saves current nor halts the board.",
+        arguments: [0, 2.5, 5.03064, 98, .nan])
+    func impossible(voltage: Double) {
+        var world = World(power: Self.judging)
+        world.park()
+        for second in stride(from: 0.0, to: 2000, by: 30) {
+            #expect(world.tell(.supply(Volts(voltage)), at: second).isEmpty)
+        }
+    }
+
+    @Test("The cells of an uninterruptible supply may have less voltage than a vehicle.")
+    func cells() {
+        #expect(PowerPolicy(lowVoltage: Volts(6.4)).plausible == Volts(3.2)...Volts(60))
+        #expect(PowerPolicy(lowVoltage: Volts(11.8)).plausible == Volts(6)...Volts(60))
+        #expect(PowerPolicy().plausible == Volts(6)...Volts(60))
+    }
+
     @Test("A parked board delivers its shutdown for a minute after haltAfter, and is then halted.")
     func halt() {
         var world = World(power: Self.halting)

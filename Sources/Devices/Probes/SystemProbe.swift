@@ -65,7 +65,9 @@ package struct INA219Probe: MonitorProbe {
 
     package func monitor(_ wiring: SupplyWiring.Monitor) -> MonitorFacts {
         do throws(BusError) {
-            return .measures(try BatteryMonitor.reading(on: I2CBus(path: wiring.bus, address: wiring.address), wiring))
+            let bus = I2CBus(path: wiring.bus, address: wiring.address)
+            let (chip, voltage) = try BatteryMonitor.reading(on: bus, wiring)
+            return chip.once == nil ? .foreign(chip.name) : .measures(voltage)
         } catch {
             switch error.reason {
             case .noAnswer: return .absent

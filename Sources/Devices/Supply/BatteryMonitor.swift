@@ -3,22 +3,13 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// An INA219 that measures the voltage of the vehicle's battery at intervals, and sleeps between the measurements.
-///
-/// The registers follow Texas Instruments' data sheet SBOS448G.
+/// An INA219 or INA226 that measures the voltage of the vehicle's battery at intervals, and sleeps between the measurements.
 package final class BatteryMonitor: EventSource {
     /// The interval of measurements; it is short enough to detect a voltage that lasts for a minute, and long enough for the
     /// program to sleep.
     package static let interval = Duration.seconds(30)
-    /// The wait for a measurement; a conversion with 12 bits takes 0.6 ms at most (section 6.5).
+    /// The wait for a measurement; a conversion takes 0.6 ms at most (INA219, section 6.5), or 1.3 ms (INA226, section 6.5).
     private static let conversion = Duration.milliseconds(2)
-    private static let configuration: UInt8 = 0x00
-    /// 32 V range, 12 bits, one measurement of the bus voltage (section 8.6.2.1); after this measurement the chip draws at most 15
-    /// µA.
-    private static let once: [UInt8] = [0x21, 0x9A]
-    private static let busVoltage: UInt8 = 0x02
-    /// One step of the bus voltage in volts; in the register, the voltage begins at bit 3 (section 8.6.3.2).
-    private static let step = 0.004
 
     package let name = "battery monitor"
     package var fault: (any Fault)? { error }
@@ -30,14 +21,24 @@ package final class BatteryMonitor: EventSource {
 
     private let bus: any RegisterBus
     private let divider: Double
+    private var chip = MonitorChip.ina219
     private var state = State.asleep(until: .boot)
     private var error: BatteryMonitorError?
     private var backoff = Backoff.device
+    private let plausible: ClosedRange<Volts>
+    private let subject: String
 
     /// Makes a monitor of a chip, but does not use its bus yet.
     ///
     /// `divider` is the ratio of the voltage divider between the battery and the chip.
-    package init(on bus: any RegisterBus, divider: Double = 1) {
+    ///
+    /// The monitor reports only voltages in the range `plausible`. `subject` names the chip in faults.
+    package init(
+        on bus: any RegisterBus, divider: Double = 1,
+        plausible: ClosedRange<Volts> = Volts(-.infinity)...Volts(.infinity), subject: String = "battery monitor"
+    ) {
+        self.plausible = plausible
+        self.subject = subject
         self.bus = bus
         self.divider = divider
     }
@@ -52,47 +53,82 @@ package final class BatteryMonitor: EventSource {
         do throws(BusError) {
             return try step(at: now)
         } catch {
-            self.error = BatteryMonitorError(bus: error)
+            self.error = .bus(error)
             state = .asleep(until: now + backoff.next())
             return []
         }
     }
 
     /// Reads the last measurement of a chip that a daemon may be using.
-    static func reading(on bus: any RegisterBus, _ wiring: SupplyWiring.Monitor) throws(BusError) -> Volts {
-        try measured(on: bus, divider: wiring.divider)
-    }
-
-    private static func measured(on bus: any RegisterBus, divider: Double) throws(BusError) -> Volts {
-        let bytes = try bus.read(busVoltage, count: 2)
-        let steps = (Int(bytes[0]) << 8 | Int(bytes[1])) >> 3
-        return Volts(Double(steps) * step * divider)
+    static func reading(
+        on bus: any RegisterBus, _ wiring: SupplyWiring.Monitor
+    ) throws(BusError) -> (chip: MonitorChip, voltage: Volts) {
+        let chip = try MonitorChip.identify(on: bus)
+        return (chip, try chip.voltage(on: bus) * wiring.divider)
     }
 
     private func step(at now: Instant) throws(BusError) -> [Event] {
         switch state {
         case .asleep(let until):
             guard now >= until else { return [] }
-            try bus.write(Self.once, to: Self.configuration)
+            chip = try MonitorChip.identify(on: bus)
+            guard let once = chip.once else {
+                error = .foreign(subject: subject, found: chip.name)
+                state = .asleep(until: now + backoff.next())
+                return []
+            }
+            try bus.write(once, to: MonitorChip.configuration)
             state = .converting(until: now + Self.conversion)
             return []
         case .converting(let until):
             guard now >= until else { return [] }
-            let voltage = try Self.measured(on: bus, divider: divider)
+            let voltage = try chip.voltage(on: bus) * divider
             state = .asleep(until: now + Self.interval)
-            error = nil
             backoff.reset()
+            guard plausible.contains(voltage) else {
+                error = .implausible(subject: subject, voltage)
+                return []
+            }
+            error = nil
             return [.supply(voltage)]
         }
     }
 }
 
 /// The program cannot monitor the battery.
-package struct BatteryMonitorError: Fault {
-    /// The error of the bus.
-    package let bus: BusError
+package enum BatteryMonitorError: Fault {
+    /// A transfer failed.
+    case bus(BusError)
+    /// A chip answers that is no supported monitor.
+    case foreign(subject: String, found: String)
+    /// The chip measures a voltage that no battery of a vehicle has.
+    case implausible(subject: String, Volts)
 
-    package var subject: String { bus.subject }
-    package var cause: String { "\(bus.cause), so the battery is not monitored" }
-    package var remedy: String? { bus.remedy }
+    package var severity: FaultSeverity {
+        if case .implausible = self { .degraded } else { .outOfService }
+    }
+
+    package var subject: String {
+        switch self {
+        case .bus(let error): error.subject
+        case .foreign(let subject, _), .implausible(let subject, _): subject
+        }
+    }
+
+    package var cause: String {
+        switch self {
+        case .bus(let error): "\(error.cause), so the battery is not monitored"
+        case .foreign(_, let found): "\(found) answers instead of an INA219 or INA226, so the battery is not monitored"
+        case .implausible(_, let voltage):
+            "the monitor measures \(voltage.rounded), which no vehicle's battery has, so the battery is not monitored"
+        }
+    }
+
+    package var remedy: String? {
+        switch self {
+        case .bus(let error): error.remedy
+        case .foreign: "Fit an INA219 or an INA226, or write `supplyMonitor: none`."
+        case .implausible: "Check the wire to the battery, its fuse and ground, and `divider`."
+        }
+    }
 }

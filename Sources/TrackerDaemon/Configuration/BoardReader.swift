@@ -265,7 +265,7 @@ struct BoardReader {
 
     /// Rejects a battery monitor that a load dump in the vehicle would destroy.
     private func checkRange(_ file: inout MappingReader) {
-        guard let monitor = board.supply.monitor,
+        guard let monitor = board.supply.monitor, !board.power.measuresCells,
             let node = file.child("supplyMonitor") ?? file.child("lowVoltage")
         else { return }
         // If `lowVoltage` is missing, the vehicle probably has 12 V; the doctor measures the voltage.

@@ -83,7 +83,7 @@ extension WireTrial.Wire {
 
     /// Returns whether an event shows that the wire works; a voltage that no battery has does not show it.
     fileprivate func isConfirmed(by event: Event) -> Bool {
-        if case .supply(let voltage) = event { voltage >= Check.leastVoltage } else { true }
+        if case .supply(let voltage) = event { voltage >= PowerPolicy.leastVoltage } else { true }
     }
 
     /// Describes an event of the wire; nil for other events.
@@ -107,7 +107,7 @@ extension WireTrial.Wire {
             }
         case .supply:
             if case .supply(let voltage) = event {
-                "The INA219 measures \((voltage.value * 100).rounded() / 100) V."
+                "The INA219 measures \(voltage.rounded)."
             } else {
                 nil
             }

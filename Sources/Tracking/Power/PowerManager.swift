@@ -100,10 +100,11 @@ package struct PowerManager: Sendable {
         case ends
     }
 
-    /// Evaluates a measurement of the vehicle's battery; returns whether saving current begins or ends; nil if neither.
+    /// Evaluates a measurement of the vehicle's battery, unless no battery has this voltage; returns whether saving current begins or ends; nil if neither.
     mutating func measure(
         _ voltage: Volts, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) -> Saving? {
+        guard policy.plausible.contains(voltage) else { return nil }
         measured = (voltage, context.now)
         var context = context
         context.supply = voltage
@@ -112,7 +113,8 @@ package struct PowerManager: Sendable {
         case .low:
             note(.supplyLow, context, logbook, into: &effects)
             effects.decide(
-                .power, "the battery has only \(voltage): beacons and position checks pause, and uploads pause soon")
+                .power,
+                "the battery has only \(voltage.rounded): beacons and position checks pause, and uploads pause soon")
             effects.arm(.holdUploads, at: context.now + Self.deliveryTime)
             return .begins
         case .back:
@@ -120,11 +122,13 @@ package struct PowerManager: Sendable {
             isSaving = false
             effects.cancel(.holdUploads)
             note(.supplyBack, context, logbook, into: &effects)
-            effects.decide(.power, "the battery has \(voltage) again")
+            effects.decide(.power, "the battery has \(voltage.rounded) again")
             return .ends
         case .exhausted:
             if !context.isMoving {
-                halt(because: "the battery has \(voltage) and does not recover", context, logbook, into: &effects)
+                halt(
+                    because: "the battery has \(voltage.rounded) and does not recover", context, logbook, into: &effects
+                )
             }
             return nil
         }

@@ -15,6 +15,19 @@ package struct PowerPolicy: Sendable, Hashable {
         self.wakeAfter = wakeAfter
         self.lowVoltage = lowVoltage
     }
+
+    /// The lowest voltage on which the electronics of a vehicle run.
+    package static let leastVoltage = Volts(6)
+
+    /// Whether the limit is too low for a vehicle: the monitor then measures the own cells of an uninterruptible supply.
+    package var measuresCells: Bool { lowVoltage.map { $0 < Volts(9) } ?? false }
+
+    /// The voltages that the battery may have; any other measurement is a fault of the monitor or of its wires.
+    ///
+    /// A load dump in a vehicle with 24 V reaches 58 V.
+    package var plausible: ClosedRange<Volts> {
+        (measuresCells ? (lowVoltage ?? .zero) * 0.5 : Self.leastVoltage)...Volts(60)
+    }
 }
 
 extension PowerManager {

@@ -27,10 +27,16 @@ extension DoctorCase {
             .absent
         ),
         monitor(
-            "a battery that is not connected", grade: .warning, "/dev/i2c-1 address 0x40: the INA219 measures 0.0 V.",
+            "a battery that is not connected",
+            "/dev/i2c-1 address 0x40: the INA219 measures 0.0 V, which no vehicle's battery has.",
             remedy:
                 "Connect the battery, behind the fuse, to the divider before the INA219's terminal VIN-, and connect the INA219's ground to the vehicle's ground.",
             .measures(Volts(0))),
+        monitor(
+            "another chip of the same maker",
+            "/dev/i2c-1 address 0x40: an INA3221 answers (INA219 or INA226 expected).",
+            remedy: "Fit an INA219 or an INA226, or write `board: {base: van, supplyMonitor: none}`.",
+            .foreign("an INA3221")),
         monitor(
             "a battery of 24 V on a monitor without divider",
             "/dev/i2c-1 address 0x40: the INA219 measures 28.1 V, but it and its divider tolerate at most 26 V.",

@@ -1,34 +1,41 @@
 import Hardware
 import Quantities
+import Tracking
 
 extension Check {
     /// Whether the battery monitor answers, and measures a voltage that is plausible for a vehicle.
     static let battery = Check("battery") { facts in
         guard let board = facts.board, let wiring = board.supply.monitor, let found = facts.monitor else { return [] }
-        let digits = String(wiring.address, radix: 16)
-        let place = "\(wiring.bus) address 0x\(digits)"
+        let place = wiring.place
         switch found {
-        case .measures(let voltage) where voltage < leastVoltage:
+        case .measures(let voltage) where voltage < board.power.plausible.lowerBound:
             return [
-                .warning(
-                    "\(place): the INA219 measures \(voltage.text).", connectBattery)
+                .fault(
+                    "\(place): the INA219 measures \(voltage.rounded), which no vehicle's battery has.", connectBattery)
             ]
         case .measures(let voltage) where voltage >= wiring.maximum:
             return [
                 .fault(
-                    "\(place): the INA219 measures \(voltage.text), but it and its divider tolerate at most \(Int(wiring.maximum.value)) V.",
+                    "\(place): the INA219 measures \(voltage.rounded), but it and its divider tolerate at most \(Int(wiring.maximum.value)) V.",
                     "Disconnect the INA219, fit a voltage divider, and write the divider's ratio, such as `supplyMonitor: {ina219: {divider: 3}}`."
                 )
             ]
-        case .measures(let voltage) where wiring.maximum < SupplyWiring.Monitor.loadDump(at: voltage):
+        case .measures(let voltage)
+        where !board.power.measuresCells && wiring.maximum < SupplyWiring.Monitor.loadDump(at: voltage):
             let dump = Int(SupplyWiring.Monitor.loadDump(at: voltage).value)
             return [
                 .fault(
-                    "\(place): the battery has \(voltage.text), so the vehicle's supply reaches \(dump) V if the battery is disconnected during charging. The INA219 and its divider tolerate \(Int(wiring.maximum.value)) V.",
+                    "\(place): the battery has \(voltage.rounded), so the vehicle's supply reaches \(dump) V if the battery is disconnected during charging. The INA219 and its divider tolerate \(Int(wiring.maximum.value)) V.",
                     "Disconnect the INA219, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`."
                 )
             ]
-        case .measures(let voltage): return [.ok("\(place): the battery has \(voltage.text).")]
+        case .measures(let voltage): return [.ok("\(place): the battery has \(voltage.rounded).")]
+        case .foreign(let chip):
+            return [
+                .fault(
+                    "\(place): \(chip) answers (INA219 or INA226 expected).",
+                    "Fit an INA219 or an INA226, or write `\(facts.section(BoardChange("supplyMonitor", "none")))`.")
+            ]
         case .absent:
             return [
                 .fault(
@@ -43,9 +50,7 @@ extension Check {
         }
     }
 
-    /// The lowest plausible voltage of a connected battery; a vehicle's electronics stop at a higher voltage.
-    static let leastVoltage = Volts(3)
-    /// The remedy for a battery monitor that measures less than `leastVoltage`.
+    /// The remedy for a battery monitor that measures less than any battery has.
     static let connectBattery =
         "Connect the battery, behind the fuse, to the divider before the INA219's terminal VIN-, and connect the INA219's ground to the vehicle's ground."
 }
@@ -155,9 +160,4 @@ extension Check {
         case .line?, .clock?, .supply?, nil: return []
         }
     }
-}
-
-extension Volts {
-    /// The voltage with its unit, rounded to a hundredth of a volt.
-    fileprivate var text: String { "\((value * 100).rounded() / 100) V" }
 }
