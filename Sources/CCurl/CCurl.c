@@ -262,6 +262,12 @@ long ccurl_status(const struct ccurl_client *client) {
     return status;
 }
 
+bool ccurl_was_connected(const struct ccurl_client *client) {
+    curl_off_t connected_us = 0;
+    curl_easy_getinfo(client->easy, CURLINFO_PRETRANSFER_TIME_T, &connected_us);
+    return connected_us > 0;
+}
+
 long ccurl_retry_after_s(const struct ccurl_client *client) {
     curl_off_t seconds = 0;
     curl_easy_getinfo(client->easy, CURLINFO_RETRY_AFTER, &seconds);

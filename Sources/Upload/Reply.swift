@@ -14,20 +14,32 @@ package enum Verdict: Sendable, Hashable {
     case postponed
     /// The network did not carry the records or the answer.
     ///
-    /// For example, the name has no address, no server accepts the connection, no answer arrives in time, or the connection
-    /// breaks.
+    /// For example, the name has no address, no server accepts the connection, or the connection breaks.
     case linkFailed(reason: String)
+    /// No answer arrived in time.
+    case timedOut(reason: String)
     /// The server did not accept the records, for a reason that may be temporary; `after` is the pause that the server
     /// requests.
     case retry(reason: String, after: Duration?)
-    /// The server failed while it handled the records (status 500); these records may be the cause.
-    case crashed(reason: String, after: Duration?)
     /// The server refuses these bytes, but may accept other bytes; the reason may quote the server.
     case refused(reason: String)
     /// The format cannot encode the records, so trackerd has not sent them.
     case unwritable(reason: String)
     /// The server rejects the user, or trackerd cannot read a secret of the target.
     case unauthorised(reason: String)
+
+    /// The same verdict with the name of what was under way when the connection ended.
+    func during(_ words: String) -> Verdict {
+        switch self {
+        case .linkFailed(let reason): .linkFailed(reason: "\(reason), during \(words)")
+        case .timedOut(let reason): .timedOut(reason: "\(reason), after \(words)")
+        case .retry(let reason, let after): .retry(reason: "\(reason), during \(words)", after: after)
+        default: self
+        }
+    }
+
+    /// The pause that the server requests; nil if it requests none.
+    var requestedPause: Duration? { if case .retry(_, let after) = self { after } else { nil } }
 }
 
 /// A server's answer to an HTTP request.
@@ -84,23 +96,22 @@ package struct Reply: Sendable, Hashable {
         case 300...399:
             .retry(reason: redirection, after: nil)
         case 401:
-            .unauthorised(reason: "the server rejects the credentials (status 401)")
+            .unauthorised(reason: "the server rejects the credentials (status 401\(quotation))")
         case 403:
             .unauthorised(
                 reason: "the server or a firewall forbids this user to send here (status 403\(quotation))")
         case 405:
             .retry(
-                reason: "the server accepts no uploads at this path (status 405)\(RefusalHint.path)", after: retryAfter)
+                reason: "the server accepts no uploads at this path (status 405\(quotation))\(RefusalHint.path)",
+                after: retryAfter)
         // A server may answer 404 for the records of a vehicle that it does not know. If the path is wrong, the server refuses all
         // records.
         case 400, 404, 410, 413, 422:
             .refused(reason: "status \(status)\(quotation)\(RefusalHint(self).text)")
         case 429, 503:
-            .retry(reason: "the server is too busy (status \(status))", after: retryAfter)
-        case 500:
-            .crashed(reason: "the server answers with status 500", after: retryAfter)
+            .retry(reason: "the server is too busy (status \(status)\(quotation))", after: retryAfter)
         default:
-            .retry(reason: "the server answers with status \(status)", after: retryAfter)
+            .retry(reason: "the server answers with status \(status)\(quotation)", after: retryAfter)
         }
     }
 

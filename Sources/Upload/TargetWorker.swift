@@ -355,7 +355,7 @@ final class TargetWorker {
 
     private func countingOmitted(_ outcome: BatchOutcome) -> BatchOutcome {
         guard let count = omitted.removeValue(forKey: outcome.id) else { return outcome }
-        return BatchOutcome(id: outcome.id, verdict: outcome.verdict, withheld: count)
+        return BatchOutcome(id: outcome.id, verdict: outcome.verdict, withheld: count, wasSent: outcome.wasSent)
     }
 
     private func reportUnreadable(at now: Instant) {

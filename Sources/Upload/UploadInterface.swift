@@ -35,7 +35,7 @@ package struct UploadCounts: Sendable, Hashable {
     package mutating func note(_ verdict: Verdict) {
         switch verdict {
         case .delivered: accepted += 1
-        case .linkFailed, .retry, .crashed, .refused, .unauthorised: failed += 1
+        case .linkFailed, .timedOut, .retry, .refused, .unauthorised: failed += 1
         case .withheld, .postponed, .unwritable: break
         }
     }
@@ -62,9 +62,9 @@ package struct UploadReport: Sendable, Hashable {
         ///
         /// `isFailing` is true if uploads fail now, and false if they are successful again.
         case unsteady(failures: Int, reason: String, isFailing: Bool)
-        /// The server rejects the user, or a secret cannot be read; the upload thread tries again hourly.
+        /// The server rejects the user, or a secret cannot be read; if this goes on, the upload thread tries again hourly.
         case unauthorised(reason: String)
-        /// The server refused this record but accepted others, so trackerd set the record aside.
+        /// The server did not accept this record but accepted others, so trackerd set the record aside.
         ///
         /// The reason may quote the server.
         case setAside(sequence: Int64, reason: String)

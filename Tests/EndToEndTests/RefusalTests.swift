@@ -83,12 +83,11 @@ struct RefusalTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("After a rejected password trackerd pauses for an hour, but `queue retry` tries the server at once.")
+    @Test("After a rejected password trackerd pauses, but `queue retry` tries the server at once.")
     func retriesNow() throws {
         try server.answer("401")
         let daemon = try startDaemon()
-        #expect(
-            eventually { daemon.logged.contains("The next attempt is in an hour, or after `trackerd queue retry`.") })
+        #expect(eventually { daemon.logged.contains("and at once after `trackerd queue retry`.") })
         try server.behave(.good)
         let reply = try run("queue", "retry")
         #expect(reply.text == "No record is set aside. trackerd tries all targets now.\n", "\(reply)")
@@ -106,7 +105,7 @@ struct RefusalTests {
         let number = try #require(try stored().first { $0.record.kind == .motionchange }?.sequence)
         #expect(
             daemon.logged.contains(
-                "van: the server rejects record \(number) (status 400), so trackerd sets it aside. `trackerd queue` lists such records"
+                "van: the server does not accept record \(number), but others (status 400); trackerd sets it aside. `trackerd queue` lists such records"
             )
         )
         let listed = try run("queue")

@@ -90,7 +90,7 @@ struct MetricTextTests {
         let verdicts: [Verdict] = [
             .delivered, .delivered, .withheld, .postponed, .unwritable(reason: ""), .retry(reason: "", after: nil),
             .linkFailed(reason: ""),
-            .refused(reason: ""), .crashed(reason: "", after: nil), .unauthorised(reason: ""),
+            .refused(reason: ""), .timedOut(reason: ""), .unauthorised(reason: ""),
         ]
         for verdict in verdicts { counts.note(verdict) }
         #expect(counts.accepted == 2 && counts.failed == 5)

@@ -62,7 +62,7 @@ struct BrokerReasonTests {
     func disconnect() throws {
         let broker = try ScriptedBroker(.with { $0.disconnect = 0x8E })
         let reason = "the broker ends the connection (another client has the same client id)"
-        #expect(try outcome(broker).verdict == .retry(reason: reason, after: nil))
+        #expect(try outcome(broker).verdict?.passingReason?.hasPrefix(reason) == true)
     }
 
     private static func refusal(_ words: String) -> Verdict {
@@ -102,7 +102,7 @@ struct BrokerLimitTests {
     func quality() throws {
         let broker = try ScriptedBroker(.with { $0.properties = [0x24, 0] })
         let reason = "the broker acknowledges no messages (Maximum QoS 0); use a broker that accepts QoS 1"
-        #expect(try outcome(broker).verdict == .retry(reason: reason, after: nil))
+        #expect(try outcome(broker).verdict?.passingReason?.hasPrefix(reason) == true)
         #expect(broker.notes("publish").isEmpty)
     }
 

@@ -72,6 +72,8 @@ private struct World {
     private var next: Int64 = 1
     private var isUp = true
     private var isAfterOutage = false
+    /// Records that failed alone since the last success; another record may then go first.
+    private var failedAlone: Set<Int64> = []
     private let policy: Delivery.Policy
 
     /// The number of the newest record.
@@ -144,6 +146,7 @@ private struct World {
             // The client loses all payloads in flight with the connection, although some of them have arrived.
             for lost in link.batches where dice.next() < 0.2 { take(lost) }
             isAfterOutage = true
+            for lost in link.batches where lost.records.count == 1 { failedAlone.formUnion(lost.sequences) }
             let isBusy = dice.next() < 0.1
             check(link.settle(isBusy ? .retry(reason: "busy", after: .seconds(20)) : .linkFailed(reason: "broken")))
             return
@@ -158,6 +161,7 @@ private struct World {
     @discardableResult private mutating func take(_ batch: InFlightBatch) -> Bool {
         guard poisonous.isDisjoint(with: batch.sequences) else { return false }
         arrived.formUnion(batch.sequences)
+        if isUp { failedAlone = [] }
         return true
     }
 
@@ -172,7 +176,8 @@ private struct World {
         }
         guard let first = sent.first else { return }
         if isAfterOutage, policy.order == .liveFirst, let newest = try? link.queue.newest(awaiting: "home"),
-            first != [newest.sequence], !poisonous.contains(newest.sequence), isBacklog(before: newest)
+            first != [newest.sequence], !poisonous.contains(newest.sequence), !failedAlone.contains(newest.sequence),
+            isBacklog(before: newest)
         {
             faults.append("\(first) went before the newest, \(newest.sequence)")
         }

@@ -105,10 +105,10 @@ struct DeliveryTests {
         #expect(link.settle(.delivered) == [[6]])
         #expect(link.settle(.refused(reason: "status 400")) == [[7]])
         #expect(link.settle(.delivered) == [[6]])
-        #expect(link.aside == [], "one refusal is not enough")
+        #expect(link.settle(.refused(reason: "status 400")) == [[6]], "the same record once more, without a pause")
         #expect(link.settle(.refused(reason: "status 400")) == [[8, 9]])
-        #expect(link.settle(.delivered) == [])
-        #expect(link.aside == [6])
+        #expect(link.settle(.delivered) == [[6]])
+        #expect(link.aside == [], "two failures are not enough")
         #expect(link.marked == [1, 2, 3, 4, 5, 7, 8, 9])
     }
 
@@ -136,7 +136,7 @@ struct DeliveryTests {
         #expect(link.armed == link.now + .seconds(3600))
         link.append(2)
         #expect(link.handle(.recordsCommitted, after: .seconds(1000)) == [])
-        #expect(link.handle(.networkReturned) == [[1, 2]])
+        #expect(link.handle(.networkReturned) == [[1]], "the record that failed goes alone")
         // A new network may need some seconds until names are resolved.
         for _ in 0..<5 {
             #expect(link.settle(.retry(reason: "no address", after: nil)) == [])
@@ -208,14 +208,17 @@ struct DeliveryTests {
         #expect(link.handle(.recordsCommitted) == [])
     }
 
-    @Test("After the server rejects the user, the next attempt is an hour later.")
+    @Test(
+        "A server that rejects the user gets further attempts soon, and hourly once it has rejected the user for 10 min."
+    )
     func unauthorised() {
         var link = Link(records: 1)
         _ = link.handle(.recordsCommitted)
-        _ = link.settle(.unauthorised(reason: "no"))
-        #expect(link.armed == link.now + .seconds(3600))
-        #expect(link.timer() == [[1]])
-        _ = link.settle(.unauthorised(reason: "no"))
+        for pause in [5, 30, 120, 600, 3600, 3600] {
+            #expect(link.settle(.unauthorised(reason: "no")) == [])
+            #expect(link.armed == link.now + .seconds(pause))
+            #expect(link.timer() == [[1]])
+        }
         #expect(link.reports == [.unauthorised(reason: "no")])
     }
 

@@ -275,7 +275,7 @@ struct EveryFormatTests {
                 Reply(status: 503, retryAfter: .seconds(7)),
                 .retry(reason: "the server is too busy (status 503)", after: .seconds(7))
             ),
-            (Reply(status: 500), .crashed(reason: "the server answers with status 500", after: nil)),
+            (Reply(status: 500), .retry(reason: "the server answers with status 500", after: nil)),
             (
                 Reply(status: 404),
                 .refused(

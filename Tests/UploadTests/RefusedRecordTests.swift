@@ -10,19 +10,91 @@ struct RefusedRecordTests {
     private let no = Verdict.refused(reason: "status 400: no")
     private let failing = UploadReport.Event.failing(reason: "the server refuses all records (status 400: no)")
 
-    @Test("A record is set aside if it is refused twice and the server accepts another record after each refusal.")
-    func poison() {
-        var link = Link(records: 4, policy: single)
-        #expect(link.handle(.recordsCommitted) == [[1]])
-        #expect(link.settle(no) == [[2]])
-        #expect(link.settle(.delivered) == [[1]])
-        #expect(link.settle(no) == [[3]])
-        #expect(link.aside == [])
-        #expect(link.settle(.delivered) == [[4]])
-        #expect(link.aside == [1])
-        #expect(link.reports.contains(.setAside(sequence: 1, reason: "status 400: no")))
-        #expect(link.settle(.delivered) == [])
-        #expect(link.armed == nil)
+    /// The ways in which a server does not accept a record.
+    private static let failures: [Verdict] = [
+        .refused(reason: "status 400"), .retry(reason: "status 502", after: nil), .unauthorised(reason: "status 403"),
+        .linkFailed(reason: "the connection broke"), .timedOut(reason: "no answer"),
+    ]
+    private static let policies: [Delivery.Policy] = [
+        .init(order: .oldestFirst, batch: 1, window: 1), .init(order: .liveFirst, batch: 100, window: 1),
+        .init(order: .liveFirst, batch: 1, window: 20),
+    ]
+
+    /// Lets the server answer until the delivery rests; `verdict` is nil for a batch that the server accepts.
+    ///
+    /// A failure that is no refusal ends the connection, and with it the other batches in flight.
+    private func run(_ link: inout Link, rounds: Int, _ verdict: ([Int64]) -> Verdict?) {
+        for _ in 0..<rounds {
+            guard let batch = link.batches.first else {
+                guard link.armed != nil else { return }
+                _ = link.timer()
+                continue
+            }
+            let verdict = verdict(batch.sequences)
+            if case .refused? = verdict {
+                _ = link.settle(id: batch.id, verdict ?? .delivered)
+            } else {
+                _ = link.settle(verdict ?? .delivered, count: verdict == nil ? 1 : nil)
+            }
+        }
+    }
+
+    @Test(
+        "A record that always fails is set aside whatever the failure is, and all others arrive.",
+        arguments: failures, policies)
+    func poison(failure: Verdict, policy: Delivery.Policy) {
+        for poisonous in [[1], [8], [60], [8, 9, 30]] as [Set<Int64>] {
+            var link = Link(records: 60, policy: policy)
+            _ = link.handle(.recordsCommitted)
+            for next in 61...160 as ClosedRange<Int64> {
+                run(&link, rounds: 40) { poisonous.isDisjoint(with: $0) ? nil : failure }
+                link.append(next)
+                _ = link.handle(.recordsCommitted, after: .seconds(1))
+            }
+            run(&link, rounds: 1000) { poisonous.isDisjoint(with: $0) ? nil : failure }
+            #expect(Set(link.aside) == poisonous)
+            #expect(Set(link.marked) == Set(1...160).subtracting(poisonous))
+        }
+    }
+
+    @Test(
+        "A server that accepts nothing for a while gets all records later, and none is set aside.",
+        arguments: failures, policies)
+    func outage(failure: Verdict, policy: Delivery.Policy) {
+        var link = Link(records: 40, policy: policy)
+        _ = link.handle(.recordsCommitted)
+        run(&link, rounds: 300) { _ in failure }
+        run(&link, rounds: 1000) { _ in nil }
+        #expect(link.aside == [] && Set(link.marked) == Set(1...40))
+    }
+
+    @Test("A server that fails at random sets no record aside.", arguments: failures, policies)
+    func random(failure: Verdict, policy: Delivery.Policy) {
+        for share in [0.3, 0.7, 0.9] {
+            var dice = Jitter(seed: UInt64(share * 10))
+            var link = Link(records: 400, policy: policy)
+            _ = link.handle(.recordsCommitted)
+            run(&link, rounds: 4000) { _ in dice.next() < share ? failure : nil }
+            #expect(link.aside == [], "\(share)")
+        }
+    }
+
+    @Test(
+        "After a break of the connection the first record in flight goes alone, and after a time-out another one goes.")
+    func suspect() {
+        var link = Link(records: 9, policy: .init(order: .oldestFirst, batch: 1, window: 4))
+        #expect(link.handle(.recordsCommitted) == [[1], [2], [3], [4]])
+        #expect(link.settle(.linkFailed(reason: "broken")) == [])
+        #expect(link.timer() == [[1]])
+        #expect(link.settle(.linkFailed(reason: "broken")) == [])
+        #expect(link.timer() == [[2]])
+        #expect(link.settle(.delivered) == [[1]], "alone in flight")
+        #expect(link.settle(.delivered) == [[3], [4], [5], [6]])
+        #expect(link.settle(.timedOut(reason: "silent")) == [])
+        #expect(link.timer() == [[4]])
+        #expect(link.settle(.delivered) == [[5], [6], [7], [8]])
+        #expect(link.settle(.delivered) == [[9]])
+        #expect(link.settle(.delivered) == [[3]], "after all others")
     }
 
     @Test("A server that accepts no record gets single records after growing pauses, and none is set aside.")
@@ -47,31 +119,6 @@ struct RefusedRecordTests {
         #expect(link.armed == nil)
     }
 
-    @Test("A record on which the server fails again and again is set aside, and the others arrive.")
-    func crashes() {
-        var link = Link(records: 40, policy: .init(order: .oldestFirst, batch: 10, window: 1))
-        var sent = link.handle(.recordsCommitted)
-        let crash = Verdict.crashed(reason: "the server answers with status 500", after: nil)
-        for _ in 0..<200 where !sent.isEmpty || link.armed != nil {
-            if sent.isEmpty { sent = link.timer() }
-            guard let batch = sent.first else { continue }
-            sent = link.settle(batch.contains(3) ? crash : .delivered)
-        }
-        #expect(link.aside == [3])
-        #expect(Set(link.marked) == Set(1...40).subtracting([3]))
-    }
-
-    @Test("A server that fails on every record for a while gets all records later, and none is set aside.")
-    func crashesOnEverything() {
-        var link = Link(records: 40, policy: .init(order: .oldestFirst, batch: 10, window: 1))
-        _ = link.handle(.recordsCommitted)
-        let crash = Verdict.crashed(reason: "the server answers with status 500", after: nil)
-        for _ in 0..<300 { if link.settle(crash).isEmpty { _ = link.timer() } }
-        #expect(link.aside == [])
-        for _ in 0..<200 { if link.settle(.delivered).isEmpty { _ = link.timer() } }
-        #expect(link.aside == [] && Set(link.marked) == Set(1...40))
-    }
-
     @Test("A single refused record is sent again after growing pauses, without delaying a new record.")
     func onlyOne() {
         var link = Link(records: 1, policy: single)
@@ -86,10 +133,15 @@ struct RefusedRecordTests {
         link.append(2)
         #expect(link.handle(.recordsCommitted, after: .seconds(1)) == [[2]])
         #expect(link.settle(.delivered) == [[1]])
+        #expect(link.settle(no) == [[1]])
         #expect(link.settle(no) == [])
         link.append(3)
         #expect(link.handle(.recordsCommitted, after: .milliseconds(500)) == [[3]])
-        #expect(link.settle(.delivered) == [])
+        for next in 4...9 as ClosedRange<Int64> {
+            run(&link, rounds: 3) { $0 == [1] ? no : nil }
+            link.append(next)
+            _ = link.handle(.recordsCommitted)
+        }
         #expect(link.aside == [1])
     }
 
@@ -107,16 +159,16 @@ struct RefusedRecordTests {
 
     @Test("Refused records do not delay others, however many are refused in a row.")
     func manyInARow() {
-        var link = Link(records: 100, policy: .init(order: .liveFirst, batch: 1, window: 1))
+        var link = Link(records: 300, policy: .init(order: .liveFirst, batch: 1, window: 1))
         var sent = link.handle(.recordsCommitted)
-        for _ in 0..<1000 where !sent.isEmpty || link.armed != nil {
+        for _ in 0..<2000 where !sent.isEmpty || link.armed != nil {
             if let batch = sent.first {
                 sent = link.settle(batch.allSatisfy { $0 <= 30 } ? no : .delivered)
             } else {
                 sent = link.timer()
             }
         }
-        #expect(Set(link.marked) == Set(31...100))
+        #expect(Set(link.marked) == Set(31...300))
         #expect(link.aside.sorted() == Array(1...30))
     }
 

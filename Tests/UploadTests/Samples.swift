@@ -15,11 +15,11 @@ extension UploadTarget {
 }
 
 extension Verdict {
-    /// The reason of `linkFailed`, or of `retry` if the server states no time for the retry; nil for other verdicts.
+    /// The reason of `linkFailed`, of `timedOut`, or of `retry` if the server states no time for the retry; nil for other verdicts.
     var passingReason: String? {
         switch self {
-        case .linkFailed(let reason), .retry(let reason, after: nil): reason
-        case .retry, .delivered, .withheld, .postponed, .crashed, .refused, .unwritable, .unauthorised: nil
+        case .linkFailed(let reason), .timedOut(let reason), .retry(let reason, after: nil): reason
+        case .retry, .delivered, .withheld, .postponed, .refused, .unwritable, .unauthorised: nil
         }
     }
 }

@@ -239,7 +239,7 @@ struct AnswerRuleTests {
     func failures() throws {
         #expect(
             try Self.verdict(.any, "", status: 500)
-                == .crashed(reason: "the server answers with status 500", after: nil))
+                == .retry(reason: "the server answers with status 500", after: nil))
         #expect(try Self.verdict(.any, "", status: 400) == .refused(reason: "status 400"))
     }
 }

@@ -68,6 +68,8 @@ const char *ccurl_words(const struct ccurl_client *client);
 long ccurl_status(const struct ccurl_client *client);
 /* Returns seconds; 0 if the server sent no such header. */
 long ccurl_retry_after_s(const struct ccurl_client *client);
+/* Returns whether the request had a connection over which it could be sent. */
+bool ccurl_was_connected(const struct ccurl_client *client);
 /* Returns an empty text if the server sent no such header. */
 const char *ccurl_content_type(const struct ccurl_client *client);
 /* Returns the address to which the server redirects; empty if it does not redirect. */

@@ -1,6 +1,6 @@
 package import Quantities
-package import Tracking
-package import TrackingOptions
+internal import Tracking
+internal import TrackingOptions
 
 /// Decides which records one target receives, and when.
 ///
@@ -8,73 +8,10 @@ package import TrackingOptions
 ///
 /// Normally the target receives the oldest records first, in order, in batches. If the order is `liveFirst`, the newest record
 /// overtakes a backlog after an outage or after the start, at most once in 5 s, until the backlog is delivered. After any
-/// failure, trackerd sends no record until a pause is over, not even the newest record. A refused record waits until `Suspects`
-/// has found out whether the record or the target is at fault. All records remain in the queue. `Delivery` requests records
+/// failure, trackerd sends no record until a pause is over, not even the newest record. `Suspects` finds out whether a record
+/// or the target is at fault. All records remain in the queue. `Delivery` requests records
 /// with `fetch`, receives them with `found`, and stores only the records in flight.
 package struct Delivery: Sendable {
-    /// The options of a target that matter for delivery.
-    package struct Policy: Sendable, Hashable {
-        package var order: UploadTarget.Order
-        package var replay: ReplayRule
-        package var syncInterval: Duration
-        /// The maximum number of records in a batch.
-        package var batch: Int
-        /// The maximum number of batches in flight at the same time.
-        package var window: Int
-
-        /// Makes a policy.
-        package init(
-            order: UploadTarget.Order, replay: ReplayRule = .all, syncInterval: Duration = .zero, batch: Int,
-            window: Int
-        ) {
-            self.order = order
-            self.replay = replay
-            self.syncInterval = syncInterval
-            self.batch = batch
-            self.window = window
-        }
-    }
-
-    /// An input of `Delivery`.
-    package enum Event: Sendable, Hashable {
-        /// The queue may have new records; the caller also sends this event at the start.
-        case recordsCommitted
-        /// An attempt may succeed now.
-        ///
-        /// The network is back or has changed, a secret has changed, a new budget begins, or the owner requests an
-        /// attempt.
-        case networkReturned
-        /// This computer has no network.
-        case networkLost
-        /// The answer to `fetch`: the newest record with a position if the target needs it, and the oldest records that
-        /// the target has not received.
-        case found(newest: StoredRecord?, oldest: [StoredRecord])
-        /// The queue has carried out `markDelivered`.
-        case marked
-        /// The queue has carried out `passOver`.
-        case passedOver(count: Int)
-        /// The queue failed to carry out an order.
-        case queueFailed(reason: String)
-        /// The outcomes of batches that were in flight.
-        case settled([BatchOutcome])
-        /// The time in the last `arm` has come.
-        case timer
-        /// These rules apply from now on.
-        case rules(UploadRules)
-    }
-
-    /// An order to the caller, or a report to the owner.
-    package enum Effect: Sendable, Hashable {
-        case fetch(limit: Int, excluding: [Int64])
-        case send(InFlightBatch)
-        case markDelivered([Int64])
-        case setAside(Int64, reason: String)
-        case passOver(through: Int64, keepingStops: Bool)
-        /// Send `timer` at this time, which replaces the time of an earlier `arm`.
-        case arm(at: Instant)
-        case report(UploadReport.Event)
-    }
-
     private var policy: Policy
     /// The batches in flight, in the order in which they were sent.
     private(set) var inFlight: [InFlightBatch] = []
@@ -90,13 +27,14 @@ package struct Delivery: Sendable {
     /// Whether the queue may contain records that are not in flight.
     private var mayHaveMore = false
     private var missed: MissedRecords
-    /// Records that the target has refused and may yet accept.
+    /// Records that the target did not accept, but may yet accept.
     private var suspects = Suspects()
     /// The pause after the target has refused all waiting records.
     private var suspectPause = RetryPause()
     /// When to send suspects again although the target has accepted no record since their refusal; nil if no such attempt is due.
     private var suspectsDue: Instant?
-    private var crashes = Crashes()
+    /// The records of the last batch of several records that failed, except those that the target has accepted since.
+    private var inDoubt: Set<Int64> = []
     /// Delivered records that the queue has not marked yet.
     private var unmarked: [Int64] = []
     /// Whether the queue failed to mark records as delivered; the numbers of these records wait in `unmarked`.
@@ -182,7 +120,7 @@ extension Delivery {
         guard inFlight.count <= window / 2 else { return marking }
         isFetching = true
         let limit = (window - inFlight.count) * batchSize.current
-        let excluded = inFlight.flatMap(\.sequences) + suspects.open + (isMarkingDue ? unmarked : [])
+        let excluded = inFlight.flatMap(\.sequences) + suspects.excluded + (isMarkingDue ? unmarked : [])
         return [.fetch(limit: limit, excluding: excluded)] + marking
     }
 
@@ -192,7 +130,12 @@ extension Delivery {
     private static let mostUnmarked = 10_000
 
     /// After a failure, the window is one batch until a batch is delivered.
-    private var window: Int { pause.failures > 0 ? 1 : policy.window }
+    ///
+    /// A suspect is alone in flight, because its failure must concern no other record.
+    private var window: Int {
+        let isTest = inFlight.count == 1 && suspects.contains(inFlight[0].sequences[0])
+        return pause.failures > 0 || isTest ? 1 : policy.window
+    }
 
     private mutating func dispatch(newest: StoredRecord?, oldest: [StoredRecord], at now: Instant) -> [Effect] {
         let newest = newest.flatMap { isMarkingDue && unmarked.contains($0.sequence) ? nil : $0 }
@@ -204,14 +147,14 @@ extension Delivery {
         var waiting = wanted.filter { gate.admits($0.sequence) }
         let isAnyLeftOut = waiting.count < wanted.count
         var effects: [Effect] = []
-        if let newest, policy.order == .liveFirst, gate.admits(newest.sequence), !isInFlight(newest),
-            !suspects.isOpen(newest.sequence), live.overtakes(newest, oldest: oldest.first, at: now)
+        if let newest, policy.order == .liveFirst, gate.admits(newest.sequence), !isInFlight(newest), maySend(newest),
+            suspects.needsDistantRecord || live.overtakes(newest, oldest: oldest.first, at: now)
         {
             live.sent(at: now)
             waiting.removeAll { $0.sequence == newest.sequence }
             effects.append(send([newest], .live, isNewest: true, at: now))
         }
-        while !waiting.isEmpty, inFlight.count < window {
+        while let first = waiting.first, inFlight.count < window, maySend(first) {
             let part = nextBatch(of: waiting)
             waiting.removeFirst(part.count)
             let isNewest = newest != nil && part.last?.sequence == newest?.sequence
@@ -223,15 +166,23 @@ extension Delivery {
             return inFlight.isEmpty ? effects + next(at: now) : effects
         }
         guard effects.isEmpty else { return effects }
-        // Each remaining record is in flight, belongs to the next round, was refused, or waits for room in the window.
+        // Each remaining record is in flight, belongs to the next round, is a suspect, or waits for room in the window.
         mayHaveMore = isAnyLeftOut || !waiting.isEmpty
         guard inFlight.isEmpty else { return [] }
+        if suspects.releaseLast() {
+            mayHaveMore = true
+            return next(at: now)
+        }
         live.caughtUp()
         gate.finish()
-        return (suspects.open.isEmpty ? [] : onlySuspectsLeft(at: now)) + next(at: now)
+        return (suspects.hasOpen ? onlySuspectsLeft(at: now) : []) + next(at: now)
     }
 
-    /// Returns the next batch; a suspect has its own batch, because its refusal must concern no other record.
+    private func maySend(_ record: StoredRecord) -> Bool {
+        !suspects.isExcluded(record.sequence) && (inFlight.isEmpty || !suspects.contains(record.sequence))
+    }
+
+    /// Returns the next batch; a suspect has its own batch, because its failure must concern no other record.
     private func nextBatch(of waiting: [StoredRecord]) -> [StoredRecord] {
         let isSuspect = waiting.first.map { suspects.contains($0.sequence) } ?? false
         guard !isSuspect else { return Array(waiting.prefix(1)) }
@@ -261,6 +212,7 @@ extension Delivery {
         var delivered: [Int64] = []
         var withheld = 0
         var effects: [Effect] = []
+        var (hasFailed, isAnySuspect) = (false, false)
         for outcome in outcomes {
             guard let index = inFlight.firstIndex(where: { $0.id == outcome.id }) else { continue }
             let batch = inFlight.remove(at: index)
@@ -276,40 +228,26 @@ extension Delivery {
             case .postponed:
                 missed.noteFailure(of: batch)
                 outageEnded()
-            case .linkFailed(let reason):
-                missed.noteFailure(of: batch)
-                pause.linkFailed(jitter: jitter.next(), at: now)
-                effects += failed(reason)
-            case .retry(let reason, let after):
-                missed.noteFailure(of: batch)
-                pause.fail(after: after, jitter: jitter.next(), at: now)
-                effects += failed(reason)
-            case .crashed(let reason, let after):
-                missed.noteFailure(of: batch)
-                if crashes.isAtFault(batch.sequences) {
-                    effects += refused(batch, reason, at: now)
-                } else {
-                    pause.fail(after: after, jitter: jitter.next(), at: now)
-                    effects += failed(reason)
-                }
             case .refused(let reason):
                 effects += refused(batch, reason, at: now)
             case .unwritable(let reason):
                 effects += unwritable(batch, reason)
-            case .unauthorised(let reason):
-                missed.noteFailure(of: batch)
-                pause.rejectUser(at: now)
-                outageEnded()
-                effects += faults.targetFailed(.unauthorised(reason: reason))
+            case .linkFailed(let reason), .timedOut(let reason), .retry(let reason, _), .unauthorised(let reason):
+                // Of the batches in flight on a connection that broke, the first is the suspect.
+                let isSuspect = outcome.wasSent && !isAnySuspect
+                isAnySuspect = isAnySuspect || isSuspect
+                hasFailed = true
+                effects += failed(batch, outcome.verdict, reason, isSuspect: isSuspect, at: now)
             }
         }
+        if hasFailed, !isAnySuspect { suspects.reopen() }
         if !delivered.isEmpty {
             unmarked += delivered
             effects.insert(.markDelivered(unmarked), at: 0)
             effects.append(.report(.delivered(count: delivered.count, withheld: withheld)))
         }
         // `Delivery` does not know whether the queue contains other records, so it must ask the queue.
-        if inFlight.isEmpty, !suspects.open.isEmpty { mayHaveMore = true }
+        if inFlight.isEmpty, suspects.hasOpen { mayHaveMore = true }
         if inFlight.isEmpty, !mayHaveMore { gate.finish() }
         return effects + next(at: now)
     }
@@ -319,9 +257,13 @@ extension Delivery {
         pause.succeed()
         suspectPause.succeed()
         suspectsDue = nil
-        // The target has accepted a record, so send the refused records again.
-        if !suspects.open.isEmpty { mayHaveMore = true }
+        // The target has accepted a record, so send the suspects again.
+        if suspects.hasOpen { mayHaveMore = true }
         if batch.priority == .backlog { batchSize.delivered(in: now - batch.sent) }
+        if !inDoubt.isEmpty {
+            inDoubt.subtract(batch.sequences)
+            if inDoubt.isEmpty { batchSize.culpritFound() }
+        }
         return faults.targetWorks(after: failures)
             + suspects.delivered(batch.sequences).flatMap { suspect -> [Effect] in
                 let event = UploadReport.Event.setAside(sequence: suspect.sequence, reason: suspect.reason)
@@ -332,12 +274,45 @@ extension Delivery {
     private mutating func refused(_ batch: InFlightBatch, _ reason: String, at now: Instant) -> [Effect] {
         mayHaveMore = true
         guard let suspect = culprit(of: batch) else { return [] }
-        suspects.refused(suspect, reason: reason)
+        let isLikely = suspects.isLikely(suspect)
+        suspects.failed(suspect, reason: reason, isRefused: true, next: isLikely ? .sameRecord : .otherRecord)
         guard suspects.showOutage else { return [] }
         missed.noteFailure(of: batch)
         pause.fail(after: nil, jitter: jitter.next(), at: now)
         outageEnded()
         return faults.targetFailed(.failing(reason: Self.refusesAll(reason)))
+    }
+
+    /// Handles a failure that is no refusal; begins a pause, unless the record alone is likely to be at fault.
+    private mutating func failed(
+        _ batch: InFlightBatch, _ verdict: Verdict, _ reason: String, isSuspect: Bool, at now: Instant
+    ) -> [Effect] {
+        let isLikely = isSuspect && suspects.isLikely(batch.sequences[0])
+        if isSuspect { suspect(batch, verdict, reason, isLikely: isLikely) } else { batchSize.failed() }
+        mayHaveMore = true
+        if isLikely, verdict.requestedPause == nil { return [] }
+        missed.noteFailure(of: batch)
+        outageEnded()
+        switch verdict {
+        case .linkFailed, .timedOut: pause.linkFailed(jitter: jitter.next(), at: now)
+        case .unauthorised:
+            pause.rejectUser(at: now)
+            return faults.targetFailed(.unauthorised(reason: reason))
+        default: pause.fail(after: verdict.requestedPause, jitter: jitter.next(), at: now)
+        }
+        return faults.targetFailed(.failing(reason: reason))
+    }
+
+    private mutating func suspect(_ batch: InFlightBatch, _ verdict: Verdict, _ reason: String, isLikely: Bool) {
+        let isSlow = if case .timedOut = verdict { true } else { false }
+        let isUser = if case .unauthorised = verdict { true } else { false }
+        guard let sequence = culprit(of: batch) else {
+            if isSlow || isUser { suspects.postpone(batch.sequences) }
+            return
+        }
+        suspects.failed(
+            sequence, reason: reason, isRefused: false,
+            next: isSlow ? .allOthers : isUser && !isLikely ? .otherRecord : .sameRecord)
     }
 
     private mutating func unwritable(_ batch: InFlightBatch, _ reason: String) -> [Effect] {
@@ -350,25 +325,27 @@ extension Delivery {
     private mutating func culprit(of batch: InFlightBatch) -> Int64? {
         guard batch.records.count == 1 else {
             batchSize.refused(batch.records.count)
+            inDoubt = Set(batch.sequences)
             return nil
         }
         batchSize.culpritFound()
+        inDoubt = []
         return batch.sequences.first
     }
 
-    /// Handles the refusal of all waiting records.
+    /// Handles the failure of all waiting records.
     ///
-    /// If the target refuses everything, `Delivery` sends the records again after the pause for failures. Otherwise it sends them
+    /// If the target accepts nothing, `Delivery` sends the records again after the pause for failures. Otherwise it sends them
     /// again after a separate pause, which does not delay a new record.
     private mutating func onlySuspectsLeft(at now: Instant) -> [Effect] {
-        let reason = Self.refusesAll(suspects.lastReason)
-        if suspects.showOutage {
+        if pause.failures > 0 {
             retrySuspects()
         } else if suspectsDue == nil {
             suspectPause.fail(after: nil, jitter: jitter.next(), at: now)
             suspectsDue = suspectPause.end(after: now)
         }
-        return faults.targetFailed(.failing(reason: reason))
+        guard pause.failures == 0, let (reason, isRefused) = suspects.lastOpen else { return [] }
+        return faults.targetFailed(.failing(reason: isRefused ? Self.refusesAll(reason) : reason))
     }
 
     private mutating func retrySuspects() {
@@ -378,12 +355,6 @@ extension Delivery {
     }
 
     private static func refusesAll(_ reason: String) -> String { "the server refuses all records (\(reason))" }
-
-    private mutating func failed(_ reason: String) -> [Effect] {
-        batchSize.failed()
-        outageEnded()
-        return faults.targetFailed(.failing(reason: reason))
-    }
 
     /// Lets the newest record overtake a backlog from the next attempt on; that attempt does not wait for `syncInterval`.
     private mutating func outageEnded() {

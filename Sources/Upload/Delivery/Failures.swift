@@ -26,6 +26,8 @@ struct RetryPause: Sendable, Hashable {
     private var until: Instant?
     /// Until this time the pauses remain short, because of `retryNow`.
     private var eagerUntil: Instant?
+    /// The rejections of the user since the last success.
+    private var rejections = 0
     private var isOffline = false
     /// Whether only failures of the link have caused the pause in force; a new record then shortens the pause.
     private var isOfLink = false
@@ -45,7 +47,10 @@ struct RetryPause: Sendable, Hashable {
     ///
     /// A moving vehicle records more often than this.
     private static let freshRecord: Duration = .seconds(60)
-    private static let unauthorised: Duration = .seconds(3600)
+    /// The pauses while the server rejects the user; a single rejection may come from a firewall or a challenge.
+    private static let unauthorised: [Duration] = [.seconds(5), .seconds(30), .seconds(120), .seconds(600)]
+    /// The pause once the server has rejected the user for more than 10 min.
+    private static let longUnauthorised: Duration = .seconds(3600)
     private static let longestAsked: Duration = .seconds(86_400)
     /// The pause without a network.
     ///
@@ -89,11 +94,13 @@ struct RetryPause: Sendable, Hashable {
         self.until = min(until, now + Self.longestEarly)
     }
 
-    /// Starts the long pause for a server that rejects the user.
+    /// Starts a pause after the server has rejected the user; does not change a pause that is in force.
     mutating func rejectUser(at now: Instant) {
+        guard end(after: now) == nil else { return }
         failures += 1
         isOfLink = false
-        until = now + Self.unauthorised
+        wait(rejections < Self.unauthorised.count ? Self.unauthorised[rejections] : Self.longUnauthorised, at: now)
+        rejections += 1
     }
 
     mutating func succeed() { self = RetryPause() }

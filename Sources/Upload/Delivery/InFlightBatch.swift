@@ -38,11 +38,14 @@ package struct BatchOutcome: Sendable, Hashable {
     ///
     /// The value is 0 if the verdict is `withheld`, which applies to all records of the batch.
     package let withheld: Int
+    /// Whether the batch may have reached the server; if not, the batch has not caused a failure.
+    package let wasSent: Bool
 
     /// Makes an outcome.
-    package init(id: Int, verdict: Verdict, withheld: Int = 0) {
+    package init(id: Int, verdict: Verdict, withheld: Int = 0, wasSent: Bool = true) {
         self.id = id
         self.verdict = verdict
+        self.wasSent = wasSent
         self.withheld = withheld
     }
 }

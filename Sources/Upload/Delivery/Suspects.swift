@@ -1,96 +1,177 @@
-// Finds the record at fault after a refusal. Batches shrink to a single record. A second refusal confirms that this record is
-// at fault.
+// Finds the record at fault after failures, whatever the failures are. Batches shrink to a single record. Failures that
+// other records do not share confirm that this record is at fault.
 
-/// Refused records, tracked one by one until it is clear whether the record or the target is at fault.
+/// Records that the target did not accept, tracked one by one until it is clear whether the record or the target is at fault.
 ///
-/// A refusal counts against a record once the target has accepted another record after the refusal. After the second refusal that
-/// counts, trackerd sets the record aside. If the target accepts no record, the target is out of order, and trackerd sets no record
-/// aside.
+/// A failure counts against a record once the target has accepted another record after it. After three such failures the
+/// record is set aside, unless the target has also failed on records that it accepted later. The more often it did so,
+/// the more failures are necessary. If the target accepts no record, the target is out of order, and trackerd sets no
+/// record aside.
 struct Suspects: Sendable, Hashable {
-    /// A record that the target refused.
+    /// A record that the target did not accept when it was sent alone.
     struct Suspect: Sendable, Hashable {
         let sequence: Int64
-        /// The target's last answer.
+        /// The target's last answer, or why there was none.
         var reason: String
-        /// The number of refusals that count against the record.
+        /// Whether the target's last answer was a refusal.
+        var isRefused: Bool
+        /// The number of failures that count against the record.
         var count = 0
-        /// Whether the record waits: false once the target has accepted another record, or after `reopen`.
+        /// The number of other batches that the target has accepted at the first attempt since the record failed first.
+        var accepted = 0
+        /// The number of other records that have failed for the first time since this one.
+        var failed = 0
+        /// Whether the last failure does not count yet.
         var isOpen = true
     }
 
+    /// What follows a failure.
+    enum Remedy: Sendable, Hashable {
+        /// The same record again, which keeps the order if the failure was temporary; another record after a second failure.
+        case sameRecord
+        /// Another record.
+        case otherRecord
+        /// Other records, until none is left or one fails too, because an attempt with the same record takes long.
+        case allOthers
+    }
+
+    /// The records that trackerd does not send now.
+    private enum Avoided: Sendable, Hashable {
+        case none
+        /// The suspects whose last failure does not count yet.
+        case open
+        /// All suspects, and the records that are sent after all others.
+        case all
+    }
+
     private var suspects: [Suspect] = []
+    /// Records that are sent after all others.
+    private var last: Set<Int64> = []
+    private var avoided = Avoided.none
+    /// The failures of single records since the last success.
+    private var failures = 0
+    /// Whether many records in a row have failed, so that a distant record shows more than the next one.
+    private(set) var needsDistantRecord = false
+    /// The failures of records that the target accepted later; old failures lose their weight.
+    private var passing = 0.0
 
-    /// Records that trackerd does not send again before the target has accepted another record, or before `reopen`.
-    var open: [Int64] { suspects.filter(\.isOpen).map(\.sequence) }
+    /// Records that trackerd does not send now.
+    var excluded: [Int64] {
+        switch avoided {
+        case .none: []
+        case .open: suspects.filter(\.isOpen).map(\.sequence)
+        case .all: suspects.map(\.sequence) + last
+        }
+    }
 
-    /// The target's answer to the last record in `open`.
-    var lastReason: String { suspects.last(where: \.isOpen)?.reason ?? "" }
+    /// Whether a record waits until the target has accepted another record, or until `reopen`.
+    var hasOpen: Bool { suspects.contains(where: \.isOpen) }
+
+    /// The target's last answer to a record that waits, and whether this answer is a refusal.
+    var lastOpen: (reason: String, isRefused: Bool)? {
+        suspects.last(where: \.isOpen).map { ($0.reason, $0.isRefused) }
+    }
 
     /// Whether the target refuses everything, because it has refused two records and accepted no record in between.
     ///
     /// Records against which an earlier refusal counts do not matter here.
     var showOutage: Bool { suspects.count { $0.isOpen && $0.count == 0 } > 1 }
 
-    /// Returns whether the target refused the record; trackerd sends such a record in a batch of its own.
+    /// Returns whether the record is a suspect; trackerd sends such a record in a batch of its own.
     func contains(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence } }
 
-    func isOpen(_ sequence: Int64) -> Bool { suspects.contains { $0.isOpen && $0.sequence == sequence } }
+    /// Returns whether the target has accepted other records since it failed on this one.
+    func isLikely(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence && $0.count > 0 } }
 
-    mutating func refused(_ sequence: Int64, reason: String) {
-        var suspect = Suspect(sequence: sequence, reason: reason)
+    func isExcluded(_ sequence: Int64) -> Bool {
+        switch avoided {
+        case .none: false
+        case .open: suspects.contains { $0.isOpen && $0.sequence == sequence }
+        case .all: contains(sequence) || last.contains(sequence)
+        }
+    }
+
+    /// Notes that the target did not accept a record that was sent alone.
+    mutating func failed(_ sequence: Int64, reason: String, isRefused: Bool, next remedy: Remedy) {
+        var suspect = Suspect(sequence: sequence, reason: reason, isRefused: isRefused)
         if let index = suspects.firstIndex(where: { $0.sequence == sequence }) {
-            suspect.count = suspects.remove(at: index).count
+            let former = suspects.remove(at: index)
+            (suspect.count, suspect.accepted, suspect.failed) = (former.count, former.accepted, former.failed)
+        } else {
+            for index in suspects.indices { suspects[index].failed += 1 }
         }
         if suspects.count >= Self.most { suspects = [] }
         suspects.append(suspect)
+        failures += 1
+        // If other records fail too, attempts with the first record alternate with attempts with other records.
+        let isOther = remedy != .sameRecord || failures > 1 && avoided == .none
+        avoided = isOther ? .all : .none
+        needsDistantRecord = isOther && failures > (remedy == .sameRecord ? 3 : 1)
+        if remedy == .allOthers { last.insert(sequence) }
+    }
+
+    /// Notes that a batch took long and failed; its records follow after all others.
+    mutating func postpone(_ sequences: [Int64]) {
+        last.formUnion(sequences)
+        avoided = .all
     }
 
     /// Notes that the target has accepted these records; returns the suspects that are now known to be at fault.
     mutating func delivered(_ sequences: [Int64]) -> [Suspect] {
-        guard !suspects.isEmpty else { return [] }
-        suspects.removeAll { sequences.contains($0.sequence) }
-        for index in suspects.indices where suspects[index].isOpen {
-            suspects[index].count += 1
-            suspects[index].isOpen = false
+        guard !suspects.isEmpty || !last.isEmpty || passing > 0 else { return [] }
+        passing = passing < 0.01 ? 0 : passing * Self.memory
+        if failures > 1 { last = [] }
+        last.subtract(sequences)
+        (failures, avoided, needsDistantRecord) = (0, last.isEmpty ? .none : .all, false)
+        let isFirstAttempt = !suspects.contains { sequences.contains($0.sequence) }
+        for index in suspects.indices.reversed() {
+            if sequences.contains(suspects[index].sequence) {
+                let suspect = suspects.remove(at: index)
+                passing += Double(suspect.count + (suspect.isOpen ? 1 : 0))
+            } else {
+                suspects[index].accepted += isFirstAttempt ? 1 : 0
+                if suspects[index].isOpen { suspects[index].count += 1 }
+                suspects[index].isOpen = false
+            }
         }
-        defer { suspects.removeAll { $0.count >= Self.enough } }
-        return suspects.filter { $0.count >= Self.enough }
+        let proven = suspects.filter(isAtFault)
+        if !proven.isEmpty { suspects.removeAll { proven.contains($0) } }
+        return proven
     }
 
-    /// Marks all suspects for another attempt, although the target has accepted no record; their last refusals do not
-    /// count.
-    mutating func reopen() {
-        for index in suspects.indices { suspects[index].isOpen = false }
-    }
-
-    private static let enough = 2
-    /// The maximum number of suspects.
-    ///
-    /// A server that is out of order for days refuses one more record after each pause of 5 min. At this number trackerd
-    /// empties the list.
-    private static let most = 1000
-}
-
-/// Counts how often the server fails on the same record.
-///
-/// Most failures of a server are temporary. But a server may fail each time that it receives a certain record, and this
-/// record would block all later records. Five failures in a row on the same record therefore count as a refusal of this
-/// record.
-struct Crashes: Sendable, Hashable {
-    private var sequence: Int64?
-    private var count = 0
-
-    /// Counts a failure for a batch; returns whether its only record now counts as refused.
-    mutating func isAtFault(_ sequences: [Int64]) -> Bool {
-        guard sequences.count == 1 else { return false }
-        count = sequence == sequences.first ? count + 1 : 1
-        sequence = sequences.first
-        guard count >= Self.enough else { return false }
-        self = Crashes()
+    /// Lets the records follow that were sent after all others; returns whether there are any.
+    mutating func releaseLast() -> Bool {
+        guard avoided == .all, !last.isEmpty || suspects.contains(where: { !$0.isOpen }) else { return false }
+        (last, avoided) = ([], .open)
         return true
     }
 
-    private static let enough = 5
+    /// Marks all suspects for another attempt, although the target has accepted no record; their last failures do not
+    /// count.
+    mutating func reopen() {
+        (last, avoided, needsDistantRecord) = ([], .none, false)
+        for index in suspects.indices { suspects[index].isOpen = false }
+    }
+
+    /// Returns whether the record explains its failures, because a target that fails by chance would hardly have failed on it
+    /// each time.
+    private func isAtFault(_ suspect: Suspect) -> Bool {
+        guard suspect.count >= Self.enough else { return false }
+        let failed = passing + Double(suspect.failed)
+        let chance = (failed + 1) / (failed + Double(suspect.accepted) + 2)
+        return (0..<suspect.count).reduce(1) { probability, _ in probability * chance } <= Self.doubt
+    }
+
+    private static let enough = 3
+    /// The largest probability of the failures by chance with which a record is set aside.
+    private static let doubt = 0.0001
+    /// What remains of the weight of a failure after each success.
+    private static let memory = 0.98
+    /// The maximum number of suspects.
+    ///
+    /// A server that is out of order for days fails on one more record after each second pause of 5 min. At this number
+    /// trackerd empties the list.
+    private static let most = 1000
 }
 
 /// The number of records in one request.

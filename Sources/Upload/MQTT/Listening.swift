@@ -44,7 +44,7 @@ extension Verdict {
     var reasonOfLoss: String? {
         switch self {
         case .delivered, .withheld, .postponed: nil
-        case .linkFailed(let reason), .retry(let reason, _), .crashed(let reason, _), .refused(let reason),
+        case .linkFailed(let reason), .timedOut(let reason), .retry(let reason, _), .refused(let reason),
             .unwritable(let reason), .unauthorised(let reason):
             reason
         }

@@ -17,6 +17,9 @@ struct PublishedMessages {
     /// Whether the broker has acknowledged every message.
     var isEmpty: Bool { messages.isEmpty }
 
+    /// The topic of the oldest message of a payload; nil if there is none.
+    var topic: String? { messages.first { $0.payload != nil }?.topic }
+
     /// When the oldest message was published; nil if there is no message.
     var oldest: Instant? { messages.first?.at }
 

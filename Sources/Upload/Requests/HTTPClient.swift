@@ -33,6 +33,8 @@ final class HTTPClient {
     }
 
     private var client: OpaquePointer?
+    /// Whether the last request has an answer, so that its connection is probably still open.
+    private var isOpen = false
 
     static let longestAnswer = 1 << 20
     private static let shortestWait_ms = 50
@@ -73,7 +75,7 @@ final class HTTPClient {
             guard ccurl_header(client, "\(header.name): \(header.value)") else { return false }
         }
         let connect_ms = Int(request.timeouts.connect.inSeconds * 1000)
-        let total_ms = connect_ms + Int(request.timeouts.answer.inSeconds * 1000)
+        let total_ms = (isOpen ? 0 : connect_ms) + Int(request.timeouts.answer.inSeconds * 1000)
         guard let body = request.body else { return ccurl_get(client, connect_ms, total_ms) }
         return ccurl_post(client, body, body.count, connect_ms, total_ms)
     }
@@ -84,12 +86,16 @@ final class HTTPClient {
     /// Whether the server's answer offers to accept compressed requests.
     var offersCompression: Bool { ccurl_offers_gzip(client) }
 
+    /// Whether the last request had a connection over which libcurl could send it.
+    var wasConnected: Bool { ccurl_was_connected(client) }
+
     /// The version of the file in the server's answer (RFC 9110, section 8.8.3); empty if the server names none.
     var entityTag: String { String(cString: ccurl_entity_tag(client)) }
 
     /// The answer to the completed request.
     func reply() -> Result<Reply, Failure> {
-        switch ccurl_outcome(client) {
+        isOpen = ccurl_outcome(client) == CCURL_ANSWERED
+        return switch ccurl_outcome(client) {
         case CCURL_ANSWERED: .success(answer)
         case CCURL_NO_NAME: .failure(.noName)
         case CCURL_NO_CONNECTION: .failure(.noConnection)

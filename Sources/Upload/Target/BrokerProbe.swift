@@ -68,7 +68,7 @@ package struct BrokerProbe {
 
     private func reason(for verdict: Verdict) -> String {
         switch verdict {
-        case .linkFailed(let reason), .retry(let reason, _), .crashed(let reason, _), .refused(let reason),
+        case .linkFailed(let reason), .timedOut(let reason), .retry(let reason, _), .refused(let reason),
             .unwritable(let reason), .unauthorised(let reason):
             reason
         case .delivered, .withheld, .postponed: "\(verdict)"

@@ -18,6 +18,8 @@ package final class HTTP: Transport {
     private var token: AccessToken?
     /// Whether the present request obtains a token instead of sending the payload.
     private var isForToken = false
+    /// Whether the present payload may have reached the server.
+    private var wasSent = false
     private var outcomes: [BatchOutcome] = []
     private var calledAt = Instant.boot
     private var messages: [[UInt8]] = []
@@ -94,6 +96,7 @@ extension HTTP {
     private func startPart(of id: Int) {
         let part = rest.removeFirst()
         current = (id, part)
+        wasSent = false
         if let error = start(part) { settle(id, error) }
     }
 
@@ -130,10 +133,13 @@ extension HTTP {
     /// Handles an answer; returns the verdict, or nil if the payload needs another request.
     private func react(to answer: Result<Reply, HTTPClient.Failure>, _ payload: WirePayload) -> Verdict? {
         if case .failure = answer {
+            wasSent = client.wasConnected && !isForToken
             // Over HTTP/2, libcurl may use a connection again after a time-out, although the connection may be dead (curl issue
             // 17225).
             client.close()
             client = HTTPClient()
+        } else {
+            wasSent = !isForToken
         }
         if isForToken {
             isForToken = false
@@ -158,11 +164,11 @@ extension HTTP {
     private func settle(_ id: Int, _ verdict: Verdict) {
         guard verdict != .delivered || rest.isEmpty else { return startPart(of: id) }
         (current, rest) = (nil, [])
-        outcomes.append(BatchOutcome(id: id, verdict: verdict))
+        outcomes.append(BatchOutcome(id: id, verdict: verdict, wasSent: wasSent))
         switch verdict {
         case .delivered, .withheld, .refused, .unwritable: startNext()
-        case .linkFailed, .retry, .crashed, .unauthorised, .postponed:
-            outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
+        case .linkFailed, .timedOut, .retry, .unauthorised, .postponed:
+            outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict, wasSent: false) }
             waiting = []
         }
     }
@@ -172,14 +178,15 @@ extension HTTPClient.Failure {
     /// Returns the verdict on the records in a failed request to a host.
     func verdict(_ host: String, _ proxy: ProxyAddress?) -> Verdict {
         let reason = reason(host, proxy)
+        if case .timedOut = self { return .timedOut(reason: reason) }
         return isOfLink ? .linkFailed(reason: reason) : .retry(reason: reason, after: nil)
     }
 
     private var isOfLink: Bool {
         switch self {
-        case .noName, .noConnection, .timedOut: true
+        case .noName, .noConnection: true
         case .broken(let text): !Self.asksForCertificate(text) && Self.tunnelStatus(text) == nil
-        case .distrusted, .certificateUnusable, .answerTooLong, .headTooLong: false
+        case .timedOut, .distrusted, .certificateUnusable, .answerTooLong, .headTooLong: false
         }
     }
 

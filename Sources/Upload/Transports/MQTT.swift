@@ -161,7 +161,7 @@ extension MQTT {
         if !isConnected {
             fail(connection.fault(session).broken)
         } else if let oldest = published.oldest, now - oldest >= timeouts.answer {
-            fail(.linkFailed(reason: "\(target.address.host) does not answer in time"))
+            fail(.timedOut(reason: "\(target.address.host) does not answer in time"))
         } else if let pinged, now - pinged >= timeouts.ping {
             fail(.linkFailed(reason: "\(target.address.host) does not answer a ping"))
         } else if let due = introduction.due, now >= due {
@@ -180,8 +180,9 @@ extension MQTT {
         if let session = connection.session { listening?.rescue(from: session) }
         drop()
         standing?.end(because: verdict.reasonOfLoss, at: calledAt)
-        outcomes += published.payloads.map { BatchOutcome(id: $0, verdict: verdict) }
-        outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
+        let lost = published.topic.map { verdict.during("a message to `\($0)`") } ?? verdict
+        outcomes += published.payloads.map { BatchOutcome(id: $0, verdict: lost) }
+        outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict, wasSent: false) }
         published = PublishedMessages()
         waiting = []
     }
