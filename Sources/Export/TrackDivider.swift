@@ -16,15 +16,20 @@ struct TrackDivider {
     /// The longest time between two points of a segment; during a drive with fixes, trackerd records more often than this.
     private static let longestPause = Duration.seconds(300)
 
+    /// The first fix may be farther away than the vehicle can have driven since the departure by this distance, because
+    /// the time of a departure is often an estimate.
+    private static let unseenDistance = Metres(250)
+
     private var trip: Int?
-    private var last: Timestamp?
+    private var last: (time: Timestamp, position: Position, isDeparture: Bool)?
     private var isOpen = false
 
     /// Returns the place of a record's point; nil if the record is not a point of a trip's track.
     ///
     /// The points are the track points, the departures and the arrivals that have a trip, a position and a trusted
-    /// time. A segment ends at an arrival, at a report of a missing fix or a fault of the receiver, or before a pause
-    /// of more than five minutes.
+    /// time. A segment ends at an arrival, at a report of a missing fix or a fault of the receiver, before a pause of
+    /// more than five minutes, and before a point that the vehicle cannot have reached by driving. A ferry, for example,
+    /// carries the vehicle from the place of its departure to the first fix.
     mutating func place(_ record: Record) -> Place? {
         switch record.content {
         case .location: return take(record)
@@ -47,10 +52,18 @@ struct TrackDivider {
     }
 
     private mutating func take(_ record: Record) -> Place? {
-        guard let number = record.trip, record.position != nil, record.isTimeTrusted else { return nil }
-        defer { (trip, last, isOpen) = (number, record.time, true) }
+        guard let number = record.trip, let position = record.position, record.isTimeTrusted else { return nil }
+        let isDeparture = record.kind == .motionchange && record.isMoving
+        defer {
+            (trip, last) = (number, (record.time, position, isDeparture))
+            isOpen = record.trigger != .movedUnseen
+        }
         guard number == trip else { return .newTrip }
-        guard isOpen, let last, record.time - last <= Self.longestPause else { return .newSegment }
-        return .sameSegment
+        guard isOpen, let last, record.time - last.time <= Self.longestPause else { return .newSegment }
+        let seconds = max(1, (record.time - last.time).inSeconds)
+        let way =
+            last.isDeparture
+            ? Self.unseenDistance + Metres(Fix.fastestStart.value * seconds) : Metres(Fix.fastest.value * seconds)
+        return position.isProvablyAway(from: last.position, by: way) ? .newSegment : .sameSegment
     }
 }

@@ -36,7 +36,8 @@ struct ReportSamples {
     /// Adds another record.
     mutating func add(
         _ content: Record.Content, at second: Int, east: Double = 0, _ north: Double = 0, isMoving: Bool = false,
-        _ trip: Int? = 1, _ region: String? = nil, _ driver: String? = nil, _ speed: Double? = nil
+        _ trip: Int? = 1, _ region: String? = nil, _ driver: String? = nil, _ speed: Double? = nil,
+        trigger: Record.Trigger? = nil
     ) {
         let home = Coordinate(latitude: 52.5, longitude: 13.4)
         let place = home?.moved(east: Metres(east), north: Metres(north))
@@ -48,6 +49,7 @@ struct ReportSamples {
             isMoving: isMoving, odometer: Metres(odometer), trip: trip)
         record.regions = region.map { [RegionName(id: "r", name: $0)] }
         record.driver = driver
+        record.trigger = trigger
         records.append(record)
     }
 

@@ -9,6 +9,8 @@ struct ReportCollector: Sendable {
         let time: Timestamp
         let coordinate: Coordinate
         let speed: MetresPerSecond
+        /// Whether this is the place where the vehicle was parked, which is not a fix at this time.
+        var isDeparture = false
     }
 
     /// The track, divided into segments at its gaps.
@@ -25,7 +27,7 @@ struct ReportCollector: Sendable {
     private(set) var count = 0
     /// The distance by the odometer on each day of the zone; the key is the number of days since 1970.
     private(set) var distances: [Int: Metres] = [:]
-    /// The highest speed of a record, or between two records.
+    /// The highest speed of a record, or between two records of a segment.
     private(set) var topSpeed = MetresPerSecond.zero
 
     private let input: ReportInput
@@ -33,8 +35,6 @@ struct ReportCollector: Sendable {
     private var last: (time: Timestamp, odometer: Metres)?
     /// If the pause between two points is longer, their speeds do not represent the speed between the points.
     private static let longestStep = Duration.seconds(10)
-    /// The highest plausible speed; if the odometer grows faster, a command or a server has set it.
-    private static let highestSpeed_mps = 100.0
 
     init(_ input: ReportInput) {
         self.input = input
@@ -73,17 +73,18 @@ struct ReportCollector: Sendable {
         if let last { addMean(from: last, to: coordinate, at: time) }
         // When the state changes, the vehicle begins to move or has just come to rest, so the speed is 0.
         let atRest: MetresPerSecond? = record.kind == .motionchange ? .zero : nil
-        let speed = atRest ?? position.speed ?? last.map { Self.speed(from: $0, to: coordinate, at: time) }
-        add(Sample(time: time, coordinate: coordinate, speed: speed ?? .zero))
+        let speed = atRest ?? position.speed ?? last.flatMap { Self.mean(from: $0, to: coordinate, at: time) }
+        let isDeparture = record.kind == .motionchange && record.isMoving
+        add(Sample(time: time, coordinate: coordinate, speed: speed ?? .zero, isDeparture: isDeparture))
     }
 
     /// Adds the mean speed between two points that are far apart in time.
     ///
     /// Such points are mostly at bends. The vehicle is slower at a bend than between two bends.
     private mutating func addMean(from last: Sample, to place: Coordinate, at time: Timestamp) {
-        guard time - last.time > Self.longestStep else { return }
+        guard time - last.time > Self.longestStep, let speed = Self.mean(from: last, to: place, at: time)
+        else { return }
         let middle = last.time + (time - last.time) / 2
-        let speed = Self.speed(from: last, to: place, at: time)
         add(Sample(time: middle, coordinate: last.coordinate.between(place, share: 0.5), speed: speed))
     }
 
@@ -96,15 +97,20 @@ struct ReportCollector: Sendable {
         defer { last = (record.time, record.odometer) }
         guard let last, record.odometer > last.odometer else { return }
         let step = record.odometer - last.odometer
-        guard step.value <= Self.highestSpeed_mps * max(1, (record.time - last.time).inSeconds) else { return }
+        // If the odometer grows faster, a command or a server has set it.
+        guard step.value <= Fix.fastest.value * max(1, (record.time - last.time).inSeconds) else { return }
         let day = input.zone.local(at: record.time).date.daysSince1970
         distances[day, default: .zero] = distances[day, default: .zero] + step
     }
 
-    private static func speed(from sample: Sample, to place: Coordinate, at time: Timestamp) -> MetresPerSecond {
+    /// Returns the mean speed from one fix to the next; nil from a departure, whose place is not a fix, and if the mean is
+    /// impossible.
+    private static func mean(from sample: Sample, to place: Coordinate, at time: Timestamp) -> MetresPerSecond? {
         let seconds = (time - sample.time).inSeconds
+        guard !sample.isDeparture else { return nil }
         guard seconds > 0 else { return sample.speed }
-        return MetresPerSecond(sample.coordinate.distance(to: place).value / seconds)
+        let mean = MetresPerSecond(sample.coordinate.distance(to: place).value / seconds)
+        return mean <= Fix.fastest ? mean : nil
     }
 }
 

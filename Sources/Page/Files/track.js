@@ -3,8 +3,8 @@
 const size = { width: 800, height: 500, margin: 46 };
 const steps = [1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 100, 200, 500];
 const rulers = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000];
-/// Between two points that are further apart than this, the track has a gap: the vehicle was moved while trackerd did not run.
-const longestStep_m = 50000;
+/// The bounds of a drive, as in `trackerd report`: beyond them, a ferry or a truck has moved the vehicle.
+const fastest_mps = 100, fastestStart_mps = 40, unseenDistance_m = 250;
 /// If the time between two points is longer, the vehicle may have been faster between them than at the points.
 const shortStep_ms = 10000;
 /// If the time between two points is longer, the vehicle may have stood between them.
@@ -18,8 +18,8 @@ export function node(name, attributes, text) {
 }
 
 /// The finest scale of speeds that reaches the highest speed: the width of a class in km/h, and the number of classes.
-export function speedScale(points) {
-  const top = Math.max(1, ...points.map(point => (point.speed ?? 0) * 3.6));
+export function speedScale(highest) {
+  const top = Math.max(1, highest * 3.6);
   const step = steps.find(step => step * 7 >= top) ?? top / 7;
   const classes = Math.min(7, Math.max(2, Math.ceil(top / step)));
   return { step, classes, index: speed => Math.min(classes - 1, Math.max(0, Math.floor((speed * 3.6) / step))) };
@@ -57,13 +57,12 @@ export function drawTrack(svg, points, live) {
   if (all.length === 0) return null;
   const map = projection(all);
   drawGrid(svg, map);
-  const scale = speedScale(points);
+  const scale = speedScale(topSpeed(points));
   const places = points.map((point, index) => {
     const last = points[index - 1];
-    const meanSpeed = last ? stepLength(last, point) / Math.max(1, (point.time - last.time) / 1000) : 0;
     return {
-      x: map.x(point), y: map.y(point), class: scale.index(point.speed ?? meanSpeed), point,
-      gap: !last || stepLength(last, point) > longestStep_m,
+      x: map.x(point), y: map.y(point), class: scale.index(point.speed ?? meanSpeed(last, point) ?? 0), point,
+      gap: isGap(last, point),
     };
   });
   const runs = divide(thinned(places));
@@ -93,15 +92,36 @@ function stepLength(one, other) {
   return Math.hypot(north, east);
 }
 
-export const lengthOf = points => points.slice(1).reduce((sum, point, index) => sum + stepLength(points[index], point), 0);
+/// Whether the point is the place where the vehicle was parked, which is not a fix at this time.
+const isDeparture = point => point.kind === "motionchange" && point.moving;
 
-/// The highest speed of the points, and of the means between points that are far apart in time.
+/// Whether the vehicle did not drive from one point to the next, as far as the track shows.
+export function isGap(last, point) {
+  if (!last || last.trip !== point.trip || point.time - last.time > longestPause_ms || last.event === "moved") return true;
+  const seconds = Math.max(1, (point.time - last.time) / 1000);
+  return stepLength(last, point) > (isDeparture(last) ? unseenDistance_m + fastestStart_mps * seconds : fastest_mps * seconds);
+}
+
+/// The mean speed from one fix to the next; undefined across a gap, and from a departure.
+function meanSpeed(last, point) {
+  if (isGap(last, point) || isDeparture(last) || point.time <= last.time) return undefined;
+  const mean = stepLength(last, point) / ((point.time - last.time) / 1000);
+  return mean <= fastest_mps ? mean : undefined;
+}
+
+/// The length of the track without its gaps.
+export const lengthOf = points => points.reduce((sum, point, index) => {
+  const last = points[index - 1];
+  return sum + (isGap(last, point) ? 0 : stepLength(last, point));
+}, 0);
+
+/// The highest speed of the points, and of the means between points that are far apart in time or have no speed.
 export function topSpeed(points) {
   const track = points.filter(point => point.kind === "location" || point.kind === "motionchange");
   return track.reduce((top, point, index) => {
-    const last = track[index - 1], span = last ? point.time - last.time : 0;
-    const mean = span > shortStep_ms && span <= longestPause_ms && last.trip === point.trip ? stepLength(last, point) / (span / 1000) : 0;
-    return Math.max(top, point.speed ?? 0, mean);
+    const last = track[index - 1];
+    const counts = last && (point.speed === undefined || point.time - last.time > shortStep_ms);
+    return Math.max(top, point.speed ?? 0, (counts && meanSpeed(last, point)) || 0);
   }, 0);
 }
 

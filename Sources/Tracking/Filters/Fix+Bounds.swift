@@ -1,4 +1,4 @@
-import Quantities
+package import Quantities
 
 /// The range of possible values for each field of a vehicle's fix.
 ///
@@ -8,7 +8,9 @@ import Quantities
 /// and within its range.
 extension Fix {
     /// The highest possible speed of a tracked vehicle.
-    static let fastest = MetresPerSecond(100)
+    package static let fastest = MetresPerSecond(100)
+    /// The highest average speed of a vehicle in the first minutes of a trip.
+    package static let fastestStart = MetresPerSecond(40)
     private static let speeds = 0...fastest.value
     /// Heights from below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
     private static let heights = -500.0...9000

@@ -12,8 +12,6 @@ struct MovingState: Sendable {
     ///
     /// If the first fix is farther away, a ferry or a car train has moved the vehicle before the trip.
     private static let unseenDistance = Metres(250)
-    /// The highest average speed of a vehicle in the first minutes of a trip.
-    private static let fastestStart = MetresPerSecond(40)
 
     /// When the vehicle began to move, or when tracking began again with the vehicle moving; nil before that.
     private(set) var since: Instant?
@@ -184,7 +182,7 @@ extension MovingState {
     private mutating func noteUnseenMove(to fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
         guard let (parked, left) = origin else { return }
         origin = nil
-        let driven = Metres((context.now - left).inSeconds * Self.fastestStart.value)
+        let driven = Metres((context.now - left).inSeconds * Fix.fastestStart.value)
         guard !parked.isVague, fix.position.isProvablyAway(from: parked, by: Self.unseenDistance + driven) else {
             return
         }

@@ -61,7 +61,7 @@ package struct Position: Sendable, Hashable, Codable {
 
     /// Whether the distance to `other` exceeds `distance` by more than the sum of both errors; a missing error counts
     /// as 0.
-    func isProvablyAway(from other: Position, by distance: Metres) -> Bool {
+    package func isProvablyAway(from other: Position, by distance: Metres) -> Bool {
         let errors = (accuracy ?? .zero) + (other.accuracy ?? .zero)
         return other.coordinate.distance(to: coordinate) > distance + errors
     }
