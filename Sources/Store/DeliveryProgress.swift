@@ -24,12 +24,17 @@ package struct DeliveryProgress: Sendable {
     private let all: [Target]
 
     /// Reads the file, which must exist; it may be a backup of an older version.
-    package init(path: String) throws(StoreError) {
+    ///
+    /// - `targets`: the names of the configured targets; nil for the targets in the file, which does not know a target that
+    ///   has received nothing.
+    package init(path: String, targets: [String]? = nil) throws(StoreError) {
         let queue = try Database.openToRead(path, .older)
         do {
             all = try queue.read { database in
-                try Row.fetchAll(database, sql: "SELECT target, cursor FROM delivery ORDER BY target").map { row in
-                    try Self.target(row["target"], cursor: row["cursor"], database)
+                let rows = try Row.fetchAll(database, sql: "SELECT target, cursor FROM delivery ORDER BY target")
+                let cursors = Dictionary(rows.map { ($0["target"] as String, $0["cursor"] as Int64) }) { $1 }
+                return try (targets ?? rows.map { $0["target"] }).map { name in
+                    try Self.target(name, cursor: cursors[name] ?? 0, database)
                 }
             }
         } catch {

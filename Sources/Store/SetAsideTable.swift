@@ -72,6 +72,15 @@ package final class SetAsideTable {
         try count(DeliveryTable.isDue, target, limit: .max)
     }
 
+    /// Whether a target has received a record, or refused one.
+    package func hasReceived(_ target: String) throws(StoreError) -> Bool {
+        try reading { database in
+            try Bool.fetchOne(
+                database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM delivery WHERE target = ?)"),
+                arguments: [target]) ?? false
+        }
+    }
+
     /// Returns the number of records that a target has never received; counts at most `limit` records.
     package func waitingCount(for target: String, limit: Int) throws(StoreError) -> Int {
         try count(DeliveryTable.isUndelivered, target, limit: limit)

@@ -1,11 +1,24 @@
 import Synchronization
 package import Upload
 
+/// Why a target receives no records at present.
+package struct UploadFault: Sendable, Hashable {
+    /// The reason, and what to do.
+    package let text: String
+    /// Whether the owner should know; false while uploads wait for another network, and in safe mode, which the status reports
+    /// itself.
+    package let needsOwner: Bool
+
+    package init(text: String, needsOwner: Bool) {
+        (self.text, self.needsOwner) = (text, needsOwner)
+    }
+}
+
 /// The reasons why targets receive no records at present.
 ///
 /// The upload thread writes the reasons and counts the uploads; the loop reads the results for the status.
 package final class UploadConditions: Sendable {
-    private let faults = Mutex<[String: String]>([:])
+    private let faults = Mutex<[String: UploadFault]>([:])
     private let uploads = Mutex<[String: UploadCounts]>([:])
     private let isWatched = Atomic(false)
 
@@ -13,7 +26,7 @@ package final class UploadConditions: Sendable {
     package init() {}
 
     /// Returns why the target receives no records at present; nil if no reason is known.
-    package func fault(of target: String) -> String? { faults.withLock { $0[target] } }
+    package func fault(of target: String) -> UploadFault? { faults.withLock { $0[target] } }
 
     /// Returns the upload counts of a target since the program started.
     package func counts(of target: String) -> UploadCounts { uploads.withLock { $0[target] ?? UploadCounts() } }
@@ -40,7 +53,8 @@ package final class UploadConditions: Sendable {
         switch report.event {
         case .failing(let reason), .unauthorised(let reason), .unsteady(_, let reason, isFailing: true):
             set(reason, for: report.target)
-        case .held(let reason): set(reason.map { "uploads wait: \($0)" }, for: report.target)
+        case .held(let reason, let needsOwner):
+            set(reason.map { "uploads wait: \($0)" }, needsOwner: needsOwner, for: report.target)
         case .recovered, .unsteady: set(nil, for: report.target)
         case .delivered(let count, let withheld) where count > withheld:
             set(nil, for: report.target)
@@ -48,5 +62,8 @@ package final class UploadConditions: Sendable {
         }
     }
 
-    private func set(_ fault: String?, for target: String) { faults.withLock { $0[target] = fault } }
+    private func set(_ text: String?, needsOwner: Bool = true, for target: String) {
+        let fault = text.map { UploadFault(text: $0, needsOwner: needsOwner) }
+        faults.withLock { $0[target] = fault }
+    }
 }

@@ -147,8 +147,8 @@ private func write(_ report: UploadReport, to log: Logger) {
     case .notice(let words): log.notice("\(name): \(words).")
     case .ordersRefused(let count, let reason):
         log.warning("\(name): trackerd refused \(count == 1 ? "an order" : "\(count) orders") (\(reason)).")
-    case .held(let reason?): log.notice("\(name): uploads wait (\(reason)).")
-    case .held(nil): log.notice("\(name): uploads continue.")
+    case .held(let reason?, _): log.notice("\(name): uploads wait (\(reason)).")
+    case .held(nil, _): log.notice("\(name): uploads continue.")
     case .queueFailing(let reason): log.error("\(name): trackerd cannot use the queue (\(reason)); retrying.")
     }
 }
@@ -172,7 +172,7 @@ package struct UploadHandle {
     /// Returns whether the thread has answered the last question.
     package var hasAnswered: () -> Bool
     /// Returns why a target receives no records at present; nil if no reason is known.
-    package var fault: (String) -> String?
+    package var fault: (String) -> UploadFault?
     /// Returns the upload counts of a target since the program started.
     package var counts: (String) -> UploadCounts
     /// Sets whether the thread wakes the loop after each of its reports.
@@ -184,7 +184,7 @@ package struct UploadHandle {
         tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
         fetchRegions: @escaping (RegionQuery?) -> Void = { _ in },
         replace: @escaping ([UploadTarget]) -> Void = { _ in },
-        fault: @escaping (String) -> String? = { _ in nil },
+        fault: @escaping (String) -> UploadFault? = { _ in nil },
         counts: @escaping (String) -> UploadCounts = { _ in UploadCounts() }, ask: @escaping () -> Void = {},
         hasAnswered: @escaping () -> Bool = { true }, reportToLoop: @escaping (Bool) -> Void = { _ in }
     ) {

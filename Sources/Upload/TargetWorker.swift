@@ -64,7 +64,7 @@ final class TargetWorker {
         delivery = Delivery(policy: policy, jitter: jitter)
         settlements = Settlements(window: window)
         secretWait = target.missing.map { SecretWait(for: $0, at: clocks.now()) }
-        if let missing = target.missing { write(.held(reason: missing.reason)) }
+        if let missing = target.missing { write(.held(reason: missing.reason, needsOwner: true)) }
     }
 
     /// Returns the complete target if its missing secrets can be read now; tries earlier than planned if `isAsked` is true.
@@ -222,7 +222,7 @@ final class TargetWorker {
         guard isOverBudget != wasOver else { return }
         if isOverBudget { breakOff(at: now) } else { signal(.networkReturned) }
         let reason = budget.map { "the budget of \($0.limit) bytes for \(month) is used up" }
-        report(.held(reason: isOverBudget ? reason : nil), at: now)
+        report(.held(reason: isOverBudget ? reason : nil, needsOwner: isOverBudget), at: now)
     }
 
     private func storeTraffic(if isDue: Bool) throws {

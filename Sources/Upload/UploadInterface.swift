@@ -75,7 +75,9 @@ package struct UploadReport: Sendable, Hashable {
         /// This sentence about the server may interest the owner, even if uploads succeed.
         case notice(String)
         /// trackerd sends no records to the target for this reason, although the server may work; nil means that uploads continue.
-        case held(reason: String?)
+        ///
+        /// `needsOwner` is false if the reason is the network that the vehicle has at present.
+        case held(reason: String?, needsOwner: Bool = false)
         /// trackerd refused this number of orders of the server since the last report; `reason` is the last reason.
         case ordersRefused(count: Int, reason: String)
         /// The queue cannot be read or written; the thread reports the reason once, not for each attempt.

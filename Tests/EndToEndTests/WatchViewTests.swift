@@ -66,6 +66,20 @@ struct WatchViewTests {
             ])
     }
 
+    @Test("A target that was never reached is not up to date, and its fault is in its row only.")
+    func neverReached() throws {
+        let fault = #""fault":"the server rejects the credentials","#
+        let snapshot = Self.snapshot(#""faults":["van: the server rejects the credentials"],"#)
+            .replacingOccurrences(of: #""name":"van","#, with: #""name":"van","never_reached":true,\#(fault)"#)
+            .replacingOccurrences(of: #""name":"home","#, with: #""name":"home","never_reached":true,"#)
+        let lines = picture(try view(snapshot))
+        #expect(
+            Array(lines.suffix(2)) == [
+                "queue      home 3 waiting, not yet reached (and 1 set aside)",
+                "           van 0 waiting, not yet reached (the server rejects the credentials)",
+            ])
+    }
+
     @Test("Between two snapshots the ages grow, and the time until the stop becomes shorter.")
     func ages() throws {
         let view = try view(Self.snapshot())

@@ -49,6 +49,12 @@ struct MigrationTests {
         let history = try HistoryReader(path: folder.database)
         #expect(try history.entries(of: span).entries.isEmpty && history.history(of: span).records.count == 3)
         #expect(try DeliveryProgress(path: folder.database).targets == ["home", "work"])
+        let configured = try DeliveryProgress(path: folder.database, targets: ["new", "home"])
+        #expect(configured.targets == ["new", "home"])
+        try RecordScan(path: folder.database).forEach(in: RecordSpan()) { stored in
+            let home: DeliveryProgress.State = stored.sequence == 1 ? .delivered : .waiting
+            #expect(configured.states(of: stored) == [.waiting, home])
+        }
     }
 
     /// A database of the first version: three readable records and an unreadable record.

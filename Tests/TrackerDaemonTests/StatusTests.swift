@@ -42,6 +42,36 @@ struct StatusConditionTests {
     }
 }
 
+@Suite("The targets in the status")
+struct StatusTargetTests {
+    private static let faults = [
+        "home": UploadFault(text: "the server rejects the credentials (status 401).", needsOwner: true),
+        "office": UploadFault(text: "uploads wait: the network is wwan0, which is metered", needsOwner: false),
+    ]
+
+    @Test("A rejected password is one of the faults, but a target that waits for another network is not.")
+    func faults() throws {
+        let conversation = try ControlConversation(uploads: UploadHandle(fault: { Self.faults[$0] }))
+        let reply = try #require(conversation.reply(to: #"{"request":"status"}"#))
+        #expect(reply.contains(#""faults":["home: the server rejects the credentials (status 401)."],"#), "\(reply)")
+        #expect(reply.contains(#""fault":"uploads wait: the network is wwan0, which is metered""#))
+    }
+
+    @Test("A target is marked until it has received a record, also by an earlier run of the program.")
+    func reached() throws {
+        let conversation = try ControlConversation()
+        let never = #""never_reached":true"#
+        let before = try #require(conversation.reply(to: #"{"request":"status"}"#))
+        #expect(before.components(separatedBy: never).count == 3, "\(before)")
+        let table = try DeliveryTable(path: conversation.table)
+        let first = try #require(try table.oldest(awaiting: "office", limit: 1, excluding: []).first)
+        try table.markDelivered([first.sequence], to: "office")
+        let after = try #require(conversation.reply(to: #"{"request":"status"}"#))
+        #expect(after.contains(#""name":"home",\#(never)"#) || after.contains(#"\#(never),"or_more""#))
+        #expect(after.components(separatedBy: never).count == 2, "\(after)")
+    }
+}
+
 /// A source of the vehicle's ignition and battery voltage, with a faulty line.
 private final class VehicleInputs: EventSource {
     struct Broken: Fault {

@@ -28,6 +28,23 @@ DRIVE = ROOT / "Tests/Traces/sample_trip.csv.gz"
 NAME = '"><img src=x onerror=alert(1)></script><script>alert(1)</script>\u202e'
 """A name that would be markup if the page did not treat it as text."""
 PLACE = (41.662526, -91.537992)
+ARRIVAL = """
+    const done = arguments[0], result = async path => (await (await fetch(path)).json()).result;
+    Promise.all([result("/api/status"), result("/api/trips")])
+        .then(([status, list]) => done([status.since ?? null, list.trips.at(-1).ended]));"""
+FERRY = """
+    const done = arguments[0];
+    import("/track.js").then(track => {
+        const at = (time, north, kind, trip, speed) => ({
+            time: time * 1000, lat: 54 + north / 111195, lon: 10, kind, trip, speed, moving: kind !== "motionchange" || speed === 0 });
+        done([17, undefined].map(speed => [0, 45].map(wait => {
+            const first = [...Array(20).keys()].map(index => at(index * 20, index * 340, "location", 1, speed));
+            const second = [...Array(20).keys()].map(index => at(7200 + wait + index * 20, 38000 + index * 340, "location", 2, speed));
+            const points = [...first, at(400, 6460, "motionchange", 1), at(7200, 6460, "motionchange", 2, 0), ...second];
+            return [track.topSpeed(points) * 3.6, track.lengthOf(points)].map(Math.round);
+        })));
+    });"""
+"""Two drives of 6.46 km at 17 m/s, with and without speeds; a ferry carries the vehicle 31.5 km between them."""
 failures = []
 
 
@@ -205,11 +222,18 @@ def live(bench, shots):
 
     check(wait_until(observe, 60), f"the vehicle moves ({len(positions)} positions), and the queue grows (to {max(waiting or [0])})")
     check(len(driver.find_elements(By.CSS_SELECTOR, "#track path.run")) > 0, "the track is drawn while the vehicle drives")
+    check(wait_until(lambda: "home: " in text(driver, "faults")), f"the head names the server that fails: {text(driver, 'faults')!r}")
+    place = driver.execute_script("return document.getElementById('faults').getBoundingClientRect().bottom + scrollY")
+    check(place < 844, f"on the first screen, down to {place:.0f} px")
+    check("not yet reached" in text(driver, "queue"), f"a server that was never reached is not up to date: {text(driver, 'queue')!r}")
     wait_until(lambda: text(driver, "state").startswith("Moving at"), 20)
     shot(driver, shots, "phone-moving")
     bench.server.is_open = True
     check(wait_until(lambda: "up to date" in text(driver, "queue"), 120), "the queue falls to zero when the server is back")
     check(wait_until(lambda: observe() and text(driver, "state").startswith("Parked since"), 120), "the vehicle is parked again, with the time")
+    check(not driver.find_element(By.ID, "faults").is_displayed(), "the head has no fault after the server's return")
+    since, ended = driver.execute_async_script(ARRIVAL)
+    check(since is not None and since == ended, f"the vehicle is parked since its arrival: {since}, {ended}")
     check(standing == {""}, f"a standing vehicle has no reason for moving {standing}")
     check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#trips button")), "the trip is in the list")
     check_axe(driver, "phone")
@@ -256,6 +280,8 @@ def choose_day(bench):
     print("desktop: a day in the address")
     driver = browser(1280, 900, False)
     driver.get(f"{bench.url}#day=2020-01-01")
+    figures = driver.execute_async_script(FERRY)
+    check(all(each == [61, 12920] for row in figures for each in row), f"a ferry has no speed and no length {figures}")
     check(wait_until(lambda: text(driver, "map-note") == "No positions in this period."), "a past day without records has no track")
     driver.find_element(By.ID, "today").click()
     check(wait_until(lambda: driver.find_elements(By.CSS_SELECTOR, "#track path.run")), "`Today` shows the track of today")

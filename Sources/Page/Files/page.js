@@ -19,8 +19,6 @@ const mostLatest = 50;
 const view = {
   session: null,
   status: null,
-  /// When the vehicle was parked, in milliseconds since 1970; undefined if that is unknown.
-  since: undefined,
   /// The selected moment; null for the newest one.
   moment: null,
   /// The tracker's clock minus this computer's clock, in milliseconds.
@@ -98,8 +96,8 @@ function sentence(status) {
     if (isStanding(status)) return `Standing still, parked in ${words.duration(status.stop_in_s)}`;
     return speed === undefined ? "Moving" : `Moving at ${words.speed(speed)}`;
   }
-  const since = view.since;
-  if (!since) return "Parked";
+  if (!status.since) return "Parked";
+  const since = Date.parse(status.since);
   const isToday = words.dayText(since) === words.dayText(now());
   return `Parked since ${isToday ? "" : `${words.shortDay(since)}, `}${words.clock(since)}`;
 }
@@ -137,8 +135,10 @@ function showQueue(queue) {
   by("queue").replaceChildren(...queue.targets.map(target => {
     const item = element("li");
     const waiting = target.waiting === undefined ? "unknown" : `${target.waiting}${target.or_more ? " or more" : ""}`;
-    const isDone = target.waiting === 0 && !target.fault;
-    item.append(element("b", target.name), element("span", isDone ? "up to date" : `${waiting} waiting`, isDone ? "good right" : "right"));
+    const count = target.waiting === 0 && !target.fault ? null : `${waiting} waiting`;
+    const isDone = !count && !target.never_reached;
+    const reached = target.never_reached ? "not yet reached" : isDone ? "up to date" : null;
+    item.append(element("b", target.name), element("span", [count, reached].filter(Boolean).join(", "), isDone ? "good right" : "right"));
     if (target.set_aside > 0) item.append(element("small", `${target.set_aside} set aside; \`trackerd queue retry\` sends them again`));
     if (target.fault) item.append(element("span", target.fault, "fault"));
     return item;
@@ -437,7 +437,6 @@ function receive(event) {
   if (event.at) view.offset = Date.parse(event.at) - Date.now();
   if (event.event === "record") receiveRecord(event);
   if (event.event === "receiver" && view.period?.isLive) view.receiver.push({ time: Date.parse(event.at), on: event.power === "on" });
-  if (event.event === "state" && event.state === "stationary") view.since = Date.parse(event.at);
   addLatest(event);
 }
 
@@ -524,16 +523,12 @@ async function start() {
   await (isTrip ? showAddress() : shown);
 }
 
-/// Shows since when the vehicle is parked, and what happened in the last minutes.
+/// Shows what happened in the last minutes.
 async function loadRecent() {
   const found = await ask("/api/why", { time: new Date(now()).toISOString(), span_s: 1200 });
-  const states = found.events.filter(event => event.subject === "state");
-  const last = states[states.length - 1] ?? (found.since ? { text: found.state, time: found.since } : null);
-  if (last?.text === "stationary") view.since = Date.parse(last.time);
   for (const event of found.events.slice(-mostLatest)) {
     if (event.subject !== "record" || !/^\d+ locations?$|^location$/.test(event.text)) listLatest(event.time, `${subjectName(event.subject)}: ${event.text}`);
   }
-  if (view.status) showStatus(view.status, new Date(now()).toISOString());
 }
 
 function step(days) {

@@ -91,10 +91,15 @@ package struct Status: Codable, Sendable, Hashable {
             package let waiting: Int?
             /// Whether more records wait than the number in `waiting`.
             package let or_more: Bool
+            /// True if the server has received no record yet; otherwise nil.
+            package let never_reached: Bool?
             /// The number of set-aside records, which wait for `queue retry`.
             package let set_aside: Int
             /// Why the server receives no records at present; nil if uploads work, and in an answer to a server.
             package let fault: String?
+
+            /// The fault with the name of the target, as in `faults`.
+            var namedFault: String? { fault.map { "\(name): \($0)" } }
         }
 
         /// The number of records that are only in memory.
@@ -129,6 +134,8 @@ package struct Status: Codable, Sendable, Hashable {
     package let state: String
     /// The reason for the state.
     package let why: String
+    /// When the parked vehicle arrived; nil while it moves, and if that time is unknown.
+    package let since: String?
     /// The time until a stop is confirmed if the vehicle remains still; nil if it moves or is parked.
     package let stop_in_s: Double?
     /// `on`, `off`, or `outside schedule`.
@@ -162,7 +169,8 @@ package struct Status: Codable, Sendable, Hashable {
     package let ignition: Bool?
     /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
     package let supply_V: Double?
-    /// The present faults of the devices, and the safe mode, in words; nil if there are none.
+    /// The present faults of the devices and the targets, and the safe mode, in words; nil if there are none. An answer to a server
+    /// contains no faults of targets.
     package let faults: [String]?
     package let queue: Queue
     /// The turns of the main loop; nil in the status of a daemon that does not measure its turns.
@@ -179,6 +187,7 @@ extension Status {
         self.device = device
         state = engine.isMoving ? "moving" : "stationary"
         self.why = why ?? "unchanged since the program started"
+        since = engine.parkedSince?.description
         stop_in_s = engine.isMoving ? stopAt.map { max(0, ($0 - now).inSeconds.rounded(.up)) } : nil
         tracking = engine.suspension.title
         mode = engine.mode.name
@@ -206,6 +215,14 @@ extension Status {
         self.faults = faults.isEmpty ? nil : faults
         self.queue = queue
         loop = Loop(turns)
+    }
+}
+
+extension Status {
+    /// The faults without those of the targets, which are also in `queue`.
+    package var deviceFaults: [String] {
+        let known = Set(queue.targets.compactMap(\.namedFault))
+        return (faults ?? []).filter { !known.contains($0) }
     }
 }
 

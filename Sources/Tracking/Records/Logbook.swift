@@ -47,6 +47,9 @@ package struct Logbook: Sendable {
     /// Returns the last known position of the vehicle; nil if no position is known.
     func place(isMoving: Bool) -> Position? { isMoving ? lastFix?.position ?? parked : parked }
 
+    /// When the vehicle came to rest at `parked`; nil if that is unknown, or if only an untrusted clock dates it.
+    var arrival: Timestamp? { isParkedSinceEstimated ? nil : parkedSince }
+
     /// The place of the last accepted fix; without a fix, the parked place.
     var lastPlace: Coordinate? { lastFix?.coordinate ?? parked?.coordinate }
 

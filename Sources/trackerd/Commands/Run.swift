@@ -96,7 +96,9 @@ struct Run: ParsableCommand {
             setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
             control: open(configuration.controlSocket, for: .command, pace: composition.clock.pace, log: log),
             reading: configuration.readSocket.flatMap { open($0, for: .read, pace: composition.clock.pace, log: log) },
-            uploads: safeMode.map { mode in UploadHandle(fault: { _ in mode.subject }) } ?? uploader.handle,
+            uploads: safeMode.map { mode in
+                UploadHandle(fault: { _ in UploadFault(text: mode.subject, needsOwner: false) })
+            } ?? uploader.handle,
             alarm: alarm, absence: absence,
             openSetAside: { try SetAsideTable(path: configuration.storePath, alarm: alarm) }, safeMode: safeMode)
         (tracker.device, tracker.remoteControl) = (configuration.device, RemoteControl(configuration))

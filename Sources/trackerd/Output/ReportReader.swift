@@ -49,15 +49,11 @@ final class ReportReader {
             made: now)
         input.trips = trips.map(ReportInput.Trip.init)
         try addNotes(to: &input)
-        let progress = try DeliveryProgress(path: source.path)
-        let shown = progress.targets.indices.filter { index in
-            source.targets?.contains(progress.targets[index]) ?? true
-        }
-        input.targets = shown.map { progress.targets[$0] }
+        let progress = try DeliveryProgress(path: source.path, targets: source.targets)
+        input.targets = progress.targets
         var report = DriveReport(input)
         try scan.forEach(in: RecordSpan(from: span.lowerBound, to: span.upperBound)) { stored in
-            let states = progress.states(of: stored)
-            report.add(stored.record, uploads: shown.map { UploadState(states[$0]) })
+            report.add(stored.record, uploads: progress.states(of: stored).map(UploadState.init))
         }
         unreadableCount = scan.unreadableCount
         guard report.count > 0 else { throw ReportError(span: span, known: known, clock: clock) }

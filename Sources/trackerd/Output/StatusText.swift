@@ -6,7 +6,7 @@ struct StatusText {
     let clock: ZoneClock
 
     var lines: [String] {
-        let faults: [(String, String?)] = (status.faults ?? []).map { ("fault", $0) }
+        let faults: [(String, String?)] = status.deviceFaults.map { ("fault", $0) }
         let rows = rows + faults
         let width = rows.map(\.0.count).max() ?? 0
         return rows.compactMap { title, text in
@@ -17,7 +17,7 @@ struct StatusText {
     /// The values that change rarely, in one line.
     var summary: String {
         let targets = status.queue.targets.compactMap { target in target.fault.map { "\(target.name): \($0)" } }
-        let faults = targets + [status.queue.fault].compactMap(\.self) + (status.faults ?? [])
+        let faults = targets + [status.queue.fault].compactMap(\.self) + status.deviceFaults
         let values = [
             state, "tracking \(status.tracking)", "mode \(status.mode)", ignition.map { "ignition \($0)" },
             regions.map { "in \($0)" }, privacy.map { "private (\($0))" },
@@ -30,7 +30,7 @@ struct StatusText {
     // Each text is a property with an explicit type, because Swift 6.2 cannot infer the types in one large expression.
     private var rows: [(String, String?)] {
         [
-            ("state", state), ("stop", stop), ("tracking", status.tracking), ("mode", status.mode),
+            ("state", state), ("since", status.since.map(clock.localized)), ("stop", stop), ("tracking", status.tracking), ("mode", status.mode),
             ("private", privacy), ("awake", awake), ("server", serverOptions), ("schedule", schedule),
             ("receiver", receiver), ("accelerometer", accelerometer),
             ("charge", charge),
@@ -135,9 +135,11 @@ struct StatusText {
         let targets = status.queue.targets.map { target in
             let aside = target.set_aside > 0 ? " (and \(target.set_aside) set aside)" : ""
             guard let waiting = target.waiting else { return "\(target.name) unknown" }
-            let count = waiting == 0 ? "up to date" : "\(waiting)\(target.or_more ? " or more" : "") waiting"
+            let count = waiting > 0 || target.fault != nil ? "\(waiting)\(target.or_more ? " or more" : "") waiting" : nil
+            let reached = target.never_reached == true ? "not yet reached" : count == nil ? "up to date" : nil
+            let progress = [count, reached].compactMap(\.self).joined(separator: ", ")
             let fault = target.fault.map { " (\($0))" } ?? ""
-            return "\(target.name) \(count)\(aside)\(fault)"
+            return "\(target.name) \(progress)\(aside)\(fault)"
         }
         let reason = status.queue.fault.map { " (\($0))" } ?? ""
         let memory = status.queue.in_memory > 0 ? ["\(status.queue.in_memory) not on disk yet\(reason)"] : []

@@ -18,7 +18,7 @@ struct WatchRows {
             ("receiver", receiver), ("supply", supply),
         ]
         return values.compactMap { title, text in text.map { (title, $0) } } + queue
-            + (status.faults ?? []).map { ("fault", $0) }
+            + status.deviceFaults.map { ("fault", $0) }
     }
 
     private var stop: String? {

@@ -18,7 +18,7 @@ package struct QueueRequest: ControlRequest {
     package func run(in session: ControlSession) throws(ControlError) -> ControlQueue? {
         let uploads = session.tracker.uploads
         return try session.tracker.withQueueDesk(at: session.now, isWriting: false) {
-            try $0.contents(fault: uploads.fault)
+            try $0.contents { uploads.fault($0)?.text }
         }
     }
 }

@@ -3,6 +3,7 @@ import Quantities
 import Store
 import Tracking
 import TrackingOptions
+import Upload
 
 /// `status`: report the tracker's status.
 package struct StatusRequest: ControlRequest {
@@ -29,14 +30,15 @@ extension Tracker {
     ///   receive the answer to a server, but these reasons contain addresses of other servers and paths of files. In the
     ///   modes that withhold the position, the status also leaves out the position.
     func status(at now: Instant, forServer: Bool = false) -> Status {
+        let targets = queueTargets(withFaults: !forServer)
         let queue = Status.Queue(
             in_memory: performer.unwrittenCount, fault: forServer ? nil : performer.diskFault,
-            damaged_files: forServer ? nil : damagedFiles, targets: queueTargets(withFaults: !forServer),
-            removed: removed)
+            damaged_files: forServer ? nil : damagedFiles, targets: targets, removed: removed)
         return Status(
             engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
             charge_mAh_per_day: chargePerDay(at: now), queue: queue, turns: turns, device: forServer ? nil : device,
-            faults: [safeMode?.description].compactMap { $0 } + devices.all.compactMap { $0.fault?.description },
+            faults: [safeMode?.description].compactMap { $0 } + devices.all.compactMap { $0.fault?.description }
+                + targets.filter { uploads.fault($0.name)?.needsOwner == true }.compactMap(\.namedFault),
             withholding: forServer ? engine.mode : .move, at: now)
     }
 
@@ -68,10 +70,12 @@ extension Tracker {
             // If one attempt to read the file fails, further attempts would fail too and only delay the loop.
             let table = count == nil ? nil : try? setAsideTable()
             let waiting = count.map { $0 + ((try? table?.dueCount(for: name)) ?? 0) }
+            let isReached = uploads.counts(name).accepted > 0 || (try? setAsideTable()?.hasReceived(name)) ?? true
             return Status.Queue.Target(
                 name: name, waiting: waiting.map { min($0, QueueDesk.mostCounted) },
                 or_more: waiting.map { $0 > QueueDesk.mostCounted } ?? false,
-                set_aside: (try? table?.count(for: name)) ?? 0, fault: withFaults ? uploads.fault(name) : nil)
+                never_reached: isReached ? nil : true, set_aside: (try? table?.count(for: name)) ?? 0,
+                fault: withFaults ? uploads.fault(name)?.text : nil)
         }
     }
 }
