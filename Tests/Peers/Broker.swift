@@ -29,11 +29,12 @@ package final class Broker: Peer {
         guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
         let rules = ["listener \(port) 127.0.0.1", "persistence false", "user root", "allow_anonymous \(!denying)", ""]
         try scratch.write(rules.joined(separator: "\n"), to: "conf")
-        broker = try Child(program, ["-c", "\(scratch.path)/conf"])
-        let (port, relayPort, host) = (port, relayPort, host)
-        guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the broker") }
-        relay = try Child(python, ["-c", Self.script, scratch.path, String(relayPort), String(port), host])
-        guard eventually({ isListening(relayPort, on: host) }) else { throw PeerMissing(name: "the relay") }
+        let broker = try Child(program, ["-c", "\(scratch.path)/conf"])
+        self.broker = broker
+        guard broker.listens(on: port) else { throw PeerMissing(name: "the broker") }
+        let relay = try Child(python, ["-c", Self.script, scratch.path, String(relayPort), String(port), host])
+        self.relay = relay
+        guard relay.listens(on: relayPort, of: host) else { throw PeerMissing(name: "the relay") }
     }
 
     /// Publishes a message with QoS 1, as another client of the broker; returns when the broker has acknowledged it.

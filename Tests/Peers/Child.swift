@@ -46,6 +46,16 @@ package final class Child {
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     }
 
+    /// Waits until the program listens on a port; returns false without a delay if the program ends before.
+    package func listens(on port: UInt16, of host: String = "127.0.0.1") -> Bool {
+        eventually { isListening(port, on: host) || hasEnded } && isListening(port, on: host)
+    }
+
+    private var hasEnded: Bool {
+        if !isOver, waitpid(pid, &status, WNOHANG) == pid { isOver = true }
+        return isOver
+    }
+
     package func signal(_ number: Int32) { Glibc.kill(pid, number) }
 
     /// The status of waitpid(2): 0 for success, the signal that killed the child, or the exit code times 256.

@@ -22,12 +22,16 @@ package final class Nginx {
         try scratch.write("me:{PLAIN}secret\n", to: "users")
         let folder = scratch.path
         let keys = "ssl_certificate \(certificate.file); ssl_certificate_key \(certificate.key);"
+        // Only root may use the folders for temporary files that Debian's nginx creates when it starts.
+        let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        let temporary = folders.map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: " ")
+        let user = geteuid() == 0 ? "user root;" : ""
         let rules = """
-            daemon off; pid \(folder)/pid; error_log \(folder)/errors error; user root;
+            daemon off; pid \(folder)/pid; error_log \(folder)/errors error; \(user)
             events {}
             http {
               log_format all '$server_port $request_method $uri $status $server_protocol $ssl_client_verify $http_content_encoding';
-              access_log \(folder)/log all; client_body_temp_path \(folder)/bodies;
+              access_log \(folder)/log all; \(temporary)
               default_type application/json;
               server {
                 listen 127.0.0.1:\(plain);
@@ -50,9 +54,10 @@ package final class Nginx {
             }
             """
         try scratch.write(rules, to: "conf")
-        child = try Child(program, ["-c", "\(folder)/conf", "-e", "\(folder)/errors"])
-        for port in [plain, secure, closed] where !eventually({ isListening(port) }) {
-            throw PeerMissing(name: "nginx")
+        let child = try Child(program, ["-c", "\(folder)/conf", "-e", "\(folder)/errors"])
+        self.child = child
+        for port in [plain, secure, closed] where !child.listens(on: port) {
+            throw PeerMissing(name: "nginx (\(scratch.lines(of: "errors").last ?? "no error"))")
         }
     }
 

@@ -34,8 +34,9 @@ package final class WebServer: Peer {
         let keys = (certificate.map { [$0.file, $0.key] } ?? []) + (clientAuthority.map { [$0] } ?? [])
         let words = [scratch.path, String(port), denying ? "deny" : "allow", host]
         let command = prefix + [python, "-c", Self.script] + words + keys
-        child = try Child(command[0], Array(command.dropFirst()))
-        guard eventually({ isListening(port, on: host) }) else { throw PeerMissing(name: "the web server") }
+        let child = try Child(command[0], Array(command.dropFirst()))
+        self.child = child
+        guard child.listens(on: port, of: host) else { throw PeerMissing(name: "the web server") }
     }
 
     package func stop() {
