@@ -105,13 +105,13 @@ private struct World {
 
     /// Makes network and disk work, and lets the delivery run until it is idle.
     ///
-    /// In every hundredth round, the function makes a new healthy record.
+    /// In every fifth round, the function makes a new healthy record.
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)
         for round in 0..<20_000 where link.armed != nil || !link.batches.isEmpty {
             // A refused record waits until the server has accepted other records.
-            if round % 100 == 99 { commit(count: 1, isHealthy: true) }
+            if round % 5 == 4 { commit(count: 1, isHealthy: true) }
             if link.batches.isEmpty { check(link.timer()) } else { answer() }
         }
     }
