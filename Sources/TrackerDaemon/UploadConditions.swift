@@ -2,7 +2,7 @@ import Synchronization
 package import Upload
 
 /// Why a target receives no records at present.
-package struct UploadFault: Sendable, Hashable {
+package struct UploadObstacle: Sendable, Hashable {
     /// The reason, and what to do.
     package let text: String
     /// Whether the owner should know; false while uploads wait for another network, and in safe mode, which the status reports
@@ -18,7 +18,7 @@ package struct UploadFault: Sendable, Hashable {
 ///
 /// The upload thread writes the reasons and counts the uploads; the loop reads the results for the status.
 package final class UploadConditions: Sendable {
-    private let faults = Mutex<[String: UploadFault]>([:])
+    private let faults = Mutex<[String: UploadObstacle]>([:])
     private let uploads = Mutex<[String: UploadCounts]>([:])
     private let isWatched = Atomic(false)
 
@@ -26,7 +26,7 @@ package final class UploadConditions: Sendable {
     package init() {}
 
     /// Returns why the target receives no records at present; nil if no reason is known.
-    package func fault(of target: String) -> UploadFault? { faults.withLock { $0[target] } }
+    package func fault(of target: String) -> UploadObstacle? { faults.withLock { $0[target] } }
 
     /// Returns the upload counts of a target since the program started.
     package func counts(of target: String) -> UploadCounts { uploads.withLock { $0[target] ?? UploadCounts() } }
@@ -63,7 +63,7 @@ package final class UploadConditions: Sendable {
     }
 
     private func set(_ text: String?, needsOwner: Bool = true, for target: String) {
-        let fault = text.map { UploadFault(text: $0, needsOwner: needsOwner) }
+        let fault = text.map { UploadObstacle(text: $0, needsOwner: needsOwner) }
         faults.withLock { $0[target] = fault }
     }
 }

@@ -172,7 +172,7 @@ package struct UploadHandle {
     /// Returns whether the thread has answered the last question.
     package var hasAnswered: () -> Bool
     /// Returns why a target receives no records at present; nil if no reason is known.
-    package var fault: (String) -> UploadFault?
+    package var fault: (String) -> UploadObstacle?
     /// Returns the upload counts of a target since the program started.
     package var counts: (String) -> UploadCounts
     /// Sets whether the thread wakes the loop after each of its reports.
@@ -184,7 +184,7 @@ package struct UploadHandle {
         tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
         fetchRegions: @escaping (RegionQuery?) -> Void = { _ in },
         replace: @escaping ([UploadTarget]) -> Void = { _ in },
-        fault: @escaping (String) -> UploadFault? = { _ in nil },
+        fault: @escaping (String) -> UploadObstacle? = { _ in nil },
         counts: @escaping (String) -> UploadCounts = { _ in UploadCounts() }, ask: @escaping () -> Void = {},
         hasAnswered: @escaping () -> Bool = { true }, reportToLoop: @escaping (Bool) -> Void = { _ in }
     ) {

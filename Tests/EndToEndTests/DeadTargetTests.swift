@@ -27,7 +27,9 @@ struct DeadTargetTests {
         (status["queue"] as? [String: Any])?["targets"] as? [[String: Any]] ?? []
     }
 
-    @Test("The status names them among the faults, the report shows them, and no server that was never reached is up to date.")
+    @Test(
+        "The status names them among the faults, the report shows them, and no server that was never reached is up to date."
+    )
     func named() throws {
         let daemon = try vehicle.start()
         #expect(eventually { daemon.logged.contains("Arrived: ") })
@@ -36,9 +38,13 @@ struct DeadTargetTests {
         let faults = try #require(status["faults"] as? [String])
         #expect(faults.contains { $0.hasPrefix("strict: ") && $0.contains("(status 401)") }, "\(faults)")
         #expect(faults.contains { $0.hasPrefix("gone: ") }, "\(faults)")
-        #expect(eventually { (try? vehicle.status()).map { targets($0).map { $0["never_reached"] as? Bool } } == [nil, true, true] })
+        #expect(
+            eventually {
+                (try? vehicle.status()).map { targets($0).map { $0["never_reached"] as? Bool } } == [nil, true, true]
+            })
         let text = try vehicle.run("status").text
-        #expect(text.contains("waiting, not yet reached (") && text.components(separatedBy: "not yet reached").count == 3)
+        #expect(
+            text.contains("waiting, not yet reached (") && text.components(separatedBy: "not yet reached").count == 3)
         let arrival = try #require(vehicle.everything.last { $0.record.kind == .motionchange && !$0.record.isMoving })
         #expect(status["since"] as? String == arrival.record.time.description)
         let day = String(arrival.record.time.description.prefix(10))

@@ -45,8 +45,8 @@ struct StatusConditionTests {
 @Suite("The targets in the status")
 struct StatusTargetTests {
     private static let faults = [
-        "home": UploadFault(text: "the server rejects the credentials (status 401).", needsOwner: true),
-        "office": UploadFault(text: "uploads wait: the network is wwan0, which is metered", needsOwner: false),
+        "home": UploadObstacle(text: "the server rejects the credentials (status 401).", needsOwner: true),
+        "office": UploadObstacle(text: "uploads wait: the network is wwan0, which is metered", needsOwner: false),
     ]
 
     @Test("A rejected password is one of the faults, but a target that waits for another network is not.")

@@ -169,8 +169,9 @@ package struct Status: Codable, Sendable, Hashable {
     package let ignition: Bool?
     /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
     package let supply_V: Double?
-    /// The present faults of the devices and the targets, and the safe mode, in words; nil if there are none. An answer to a server
-    /// contains no faults of targets.
+    /// The present faults of the devices and the targets, and the safe mode, in words; nil if there are none.
+    ///
+    /// An answer to a server contains no faults of targets.
     package let faults: [String]?
     package let queue: Queue
     /// The turns of the main loop; nil in the status of a daemon that does not measure its turns.

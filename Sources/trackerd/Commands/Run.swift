@@ -97,7 +97,7 @@ struct Run: ParsableCommand {
             control: open(configuration.controlSocket, for: .command, pace: composition.clock.pace, log: log),
             reading: configuration.readSocket.flatMap { open($0, for: .read, pace: composition.clock.pace, log: log) },
             uploads: safeMode.map { mode in
-                UploadHandle(fault: { _ in UploadFault(text: mode.subject, needsOwner: false) })
+                UploadHandle(fault: { _ in UploadObstacle(text: mode.subject, needsOwner: false) })
             } ?? uploader.handle,
             alarm: alarm, absence: absence,
             openSetAside: { try SetAsideTable(path: configuration.storePath, alarm: alarm) }, safeMode: safeMode)

@@ -30,7 +30,8 @@ struct StatusText {
     // Each text is a property with an explicit type, because Swift 6.2 cannot infer the types in one large expression.
     private var rows: [(String, String?)] {
         [
-            ("state", state), ("since", status.since.map(clock.localized)), ("stop", stop), ("tracking", status.tracking), ("mode", status.mode),
+            ("state", state), ("since", status.since.map(clock.localized)), ("stop", stop),
+            ("tracking", status.tracking), ("mode", status.mode),
             ("private", privacy), ("awake", awake), ("server", serverOptions), ("schedule", schedule),
             ("receiver", receiver), ("accelerometer", accelerometer),
             ("charge", charge),
@@ -135,7 +136,8 @@ struct StatusText {
         let targets = status.queue.targets.map { target in
             let aside = target.set_aside > 0 ? " (and \(target.set_aside) set aside)" : ""
             guard let waiting = target.waiting else { return "\(target.name) unknown" }
-            let count = waiting > 0 || target.fault != nil ? "\(waiting)\(target.or_more ? " or more" : "") waiting" : nil
+            let count =
+                waiting > 0 || target.fault != nil ? "\(waiting)\(target.or_more ? " or more" : "") waiting" : nil
             let reached = target.never_reached == true ? "not yet reached" : count == nil ? "up to date" : nil
             let progress = [count, reached].compactMap(\.self).joined(separator: ", ")
             let fault = target.fault.map { " (\($0))" } ?? ""

@@ -39,7 +39,9 @@ struct FirstPosition {
         }
         guard status.fix != nil else {
             let state = status.receiver.on ? "the receiver is on and has no fix yet" : "the receiver is off"
-            return (status.deviceFaults.first ?? "No position yet: \(state). The antenna needs a view of the sky.", false)
+            return (
+                status.deviceFaults.first ?? "No position yet: \(state). The antenna needs a view of the sky.", false
+            )
         }
         let place = Self.place(status)
         if let fault = status.queue.fault { return ("\(place). \(fault)", false) }

@@ -183,7 +183,9 @@ struct RemoteOrderTests {
 
     @Test("The answer to `status` contains no address of another server and no path of this computer.")
     func status() throws {
-        let uploads = UploadHandle(fault: { _ in UploadFault(text: "cannot reach secret.example.net", needsOwner: true) })
+        let uploads = UploadHandle(fault: { _ in
+            UploadObstacle(text: "cannot reach secret.example.net", needsOwner: true)
+        })
         let conversation = try ControlConversation(uploads: uploads)
         conversation.tracker.remoteControl = RemoteControl(["home": [.status]])
         let local = try #require(conversation.reply(to: #"{"request":"status"}"#))
