@@ -109,7 +109,9 @@ struct SystemFilesTests {
 
     @Test(
         "systemd accepts the service, with a watchdog and a restart after every end.",
-        .enabled(if: runs("systemd-analyze", "--version"), "there is no systemd-analyze here"))
+        .enabled(
+            if: runs("systemd-analyze", "--version") && (geteuid() == 0 || access("/run/systemd", F_OK) == 0),
+            "there is no systemd-analyze here, or no /run/systemd, which it needs"))
     func service() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("unit-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

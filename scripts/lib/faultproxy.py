@@ -327,19 +327,26 @@ def certificates(file: str, key: str) -> dict[str, ssl.SSLContext]:
     name = shown.stdout.decode().split("\n")[1].strip().replace("IP Address:", "IP:")
     return {
         "good": context(file, key),
-        "wrong": signed(folder / "wrong", "DNS:other.example", "2", file, key),
-        "expired": signed(folder / "expired", name, "-1", file, key),
+        "wrong": signed(folder / "wrong", "DNS:other.example", "20990101000000Z", file, key),
+        "expired": signed(folder / "expired", name, "20010101000000Z", file, key),
     }
 
 
-def signed(stem: Path, name: str, days: str, authority: str, authority_key: str) -> ssl.SSLContext:
-    """Returns the TLS of a server with a certificate for the name, which expires after this number of days."""
+def signed(stem: Path, name: str, end: str, authority: str, authority_key: str) -> ssl.SSLContext:
+    """Returns the TLS of a server with a certificate for the name, which expires at this time.
+
+    `openssl ca` can date a certificate back; OpenSSL 3.5 refuses a negative `-days`.
+    """
     quiet = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     request = ["openssl", "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=fault", "-keyout", f"{stem}.key"]
     subprocess.run([*request, "-out", f"{stem}.csr"], **quiet)
-    Path(f"{stem}.ext").write_text(f"subjectAltName={name}\n", encoding="ascii")
-    sign = ["openssl", "x509", "-req", "-in", f"{stem}.csr", "-CA", authority, "-CAkey", authority_key, "-set_serial", "7"]
-    subprocess.run([*sign, "-days", days, "-extfile", f"{stem}.ext", "-out", f"{stem}.pem"], **quiet)
+    rules = f"[ca]\ndefault_ca=a\n[a]\ndatabase={stem}.index\nnew_certs_dir={stem.parent}\nrand_serial=yes\ndefault_md=sha256\n"
+    rules += f"policy=p\nx509_extensions=e\n[p]\ncommonName=supplied\n[e]\nsubjectAltName={name}\n"
+    Path(f"{stem}.conf").write_text(rules, encoding="ascii")
+    Path(f"{stem}.index").touch()
+    sign = ["openssl", "ca", "-batch", "-notext", "-config", f"{stem}.conf", "-cert", authority, "-keyfile", authority_key]
+    sign += ["-startdate", "20000101000000Z", "-enddate", end, "-in", f"{stem}.csr", "-out", f"{stem}.pem"]
+    subprocess.run(sign, **quiet)
     return context(f"{stem}.pem", f"{stem}.key")
 
 
