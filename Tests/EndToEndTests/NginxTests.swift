@@ -94,7 +94,7 @@ struct NginxTests {
         Fault(
             port: .plain, path: "/none", logged: "status 404", found: "has no page at this path (status 404)"),
         Fault(port: .plain, path: "/small", logged: "status 413", found: "answered a GET with status 200"),
-        Fault(port: .plain, path: "/busy", logged: "(status 503)", found: "reports a server error (status 503)"),
+        Fault(port: .plain, path: "/busy", logged: "(status 503:", found: "reports a server error (status 503)"),
         Fault(
             port: .plain, scheme: "https", path: "/pub", logged: "broke (",
             found: "Check that the port matches the scheme."),

@@ -176,7 +176,7 @@ package final class ChipSensor: MotionSensor {
             state = .resting(until: nextCheck(at: now))
             return recover(at: now)
         }
-        wake.noteMotion(hasChanged: wasActive || wake.hasRisen(at: now))
+        wake.noteMotion(at: now, hasChanged: wasActive || wake.hasRisen(at: now))
         confirmUntil = now + Self.confirmTime
         try settle(at: now)
     }

@@ -64,13 +64,12 @@ struct WakeLine {
         if isActive { error = .wakeLineStuck(reference) } else if isProven { error = nil }
     }
 
-    /// Notes that the chip has detected motion; `hasChanged` tells whether the line was active or has become active since.
+    /// Notes that the chip has detected motion; `hasChanged` is true if the line was active or has become active since.
     ///
-    /// If the line was idle all the time, its wire does not work.
-    mutating func noteMotion(hasChanged: Bool) {
-        guard let reference, line != nil, isProven, !hasChanged else { return }
-        isProven = false
-        error = .wakeLineDead(reference)
+    /// If the line was idle all the time, its wire may be broken, and is tested again.
+    mutating func noteMotion(at now: Instant, hasChanged: Bool) {
+        guard line != nil, isProven, !hasChanged else { return }
+        (isProven, testAt) = (false, now)
     }
 
     private mutating func lose(_ error: LineError, at now: Instant) {

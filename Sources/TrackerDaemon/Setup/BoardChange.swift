@@ -38,6 +38,7 @@ extension [BoardChange] {
                 continue
             }
             let former = self[index].value
+            guard !former.contains(other.value.dropFirst()) else { continue }
             let isMapping = former.hasSuffix("}") && other.value.hasPrefix("{")
             self[index] = BoardChange(
                 other.key, isMapping ? "\(former.dropLast()), \(other.value.dropFirst())" : other.value)

@@ -32,7 +32,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         var counted: Metres?
     }
 
-    /// The fixes since a jump that no vehicle could have driven, until the receiver returns or the new track holds.
+    /// The fixes since a jump that no vehicle could have driven, until the receiver returns or the new track has lasted.
     private struct Excursion: Sendable, Hashable, Codable {
         /// The last counted fix before the jump.
         let from: Last
@@ -73,7 +73,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Handles an accepted fix that no vehicle could have reached; the distance to this fix does not count.
     ///
     /// If the receiver returns to its former track soon, counting continues from the last fix before the error, so the
-    /// excursion adds nothing. If the new track holds, the jump corrected an earlier error.
+    /// excursion adds nothing. If the new track lasts, the jump corrected an earlier error.
     mutating func jump(to fix: AcceptedFix) {
         if let excursion, excursion.lasts(at: fix.time), hasReturned(fix, from: excursion) {
             last = excursion.from
