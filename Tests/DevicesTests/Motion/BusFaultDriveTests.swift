@@ -94,7 +94,10 @@ private final class ChipDrive {
         var options = Profile.vehicle.options
         options.stopTimeout = .seconds(60)
         engine = Engine(EngineConfiguration(options: options))
+        bus.afterTransfer = { [unowned self] in followPin() }
     }
+
+    private func followPin() { lines.pull(Self.line, isHigh: chip.isPinHigh) }
 
     /// Drives to the end; returns what the tracker has recorded.
     func outcome() throws -> Outcome {
@@ -104,7 +107,7 @@ private final class ChipDrive {
             let now = Instant.boot + sample.time
             lines.now = now
             chip.feed(sample.value)
-            lines.pull(Self.line, isHigh: chip.isInterruptActive)
+            followPin()
             serveSensor(at: now)
             while let timer = timers.pop(through: now) { handle(.timer(timer.kind), at: now) }
             // The receiver reports at whole seconds.
