@@ -51,6 +51,13 @@ final class DoctorBench {
         parts["accelerometer"] = "{bus: \(bus), chip: \(chip), address: \(address), interrupt: none}"
     }
 
+    /// Returns the section `board` with another accelerometer and these further keys; all other keys remain.
+    func section(accelerometer: String, _ more: String = "") -> String {
+        let kept = parts.merging(["accelerometer": accelerometer]) { _, new in new }
+        return
+            "board: {\(kept.keys.sorted().map { "\($0): \(kept[$0] ?? "")" }.joined(separator: ", ")), base: pi4\(more)}"
+    }
+
     /// Returns the doctor's report; `prefix` is a command that runs the doctor.
     func ask(by prefix: [String] = []) throws -> Report {
         let board = parts.keys.sorted().map { "  \($0): \(parts[$0] ?? "none")\n" }.joined()

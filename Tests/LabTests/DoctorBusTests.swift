@@ -19,7 +19,10 @@ extension InTheLab {
             let wired: (bus: String, chip: String, address: String)
             let chips: [UInt8: String]
             let text: String
+            /// The remedy; `SECTION` stands for the whole section with the right accelerometer.
             let remedy: String
+            var accelerometer = ""
+            var more = ""
         }
 
         private static let rows = [
@@ -27,12 +30,15 @@ extension InTheLab {
                 testDescription: "another address", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x19: "LIS3DH"],
                 text: "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
                 remedy:
-                    "Write `board: {base: pi4, accelerometer: {address: 0x19}}`, or change the wiring of the chip's address pin."
+                    "Write `SECTION`, or change the wiring of the chip's address pin.",
+                accelerometer: "{bus: /dev/i2c-1, chip: LIS3DH, address: 0x19, interrupt: none}"
             ),
             Row(
                 testDescription: "another bus", wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [0x18: "LIS3DH"],
                 text: "/dev/i2c-3 does not exist; LIS3DH answers on /dev/i2c-1 at 0x18.",
-                remedy: "Write `board: {base: pi4, accelerometer: {bus: /dev/i2c-1, address: 0x18}}`."),
+                remedy: "Write `SECTION`.",
+                accelerometer: "{bus: /dev/i2c-1, chip: LIS3DH, address: 0x18, interrupt: none}",
+                more: ", header: {data: 2, clock: 3}"),
             Row(
                 testDescription: "a bus that is not there, and no chip on those that are",
                 wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [:],
@@ -44,13 +50,15 @@ extension InTheLab {
                 testDescription: "another chip at the address", wired: ("/dev/i2c-1", "ADXL345", "0x1D"),
                 chips: [0x1D: "MMA8452Q"],
                 text: "/dev/i2c-1 address 0x1d: MMA8452Q answers (ADXL345 expected).",
-                remedy: "Write `board: {base: pi4, accelerometer: {chip: MMA8452Q}}`."),
+                remedy: "Write `SECTION`.",
+                accelerometer: "{bus: /dev/i2c-1, chip: MMA8452Q, address: 0x1d, interrupt: none}"),
             Row(
                 testDescription: "one of two models that share an identity", wired: ("/dev/i2c-1", "ADXL345", "0x53"),
                 chips: [0x18: "LIS2DH12"],
                 text:
                     "/dev/i2c-1 address 0x53: no chip answers (ADXL345 expected); LIS3DH or LIS2DH12 answers at 0x18.",
-                remedy: "Write `board: {base: pi4, accelerometer: {chip: LIS3DH, address: 0x18}}`."),
+                remedy: "Write `SECTION`.",
+                accelerometer: "{bus: /dev/i2c-1, chip: LIS3DH, address: 0x18, interrupt: none}"),
             Row(
                 testDescription: "an empty bus", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [:],
                 text:
@@ -68,7 +76,8 @@ extension InTheLab {
         func instead(row: Row) throws {
             let bus = try LabBus(row.chips.mapValues { try DoctorBench.chip($0) })
             bench.wireAccelerometer(row.wired.bus, chip: row.wired.chip, address: row.wired.address)
-            try expectFault(row.text, remedy: row.remedy)
+            let section = bench.section(accelerometer: row.accelerometer, row.more)
+            try expectFault(row.text, remedy: row.remedy.replacing("SECTION", with: section))
             withExtendedLifetime(bus) {}
         }
 
@@ -80,7 +89,7 @@ extension InTheLab {
             try expectFault(
                 "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
                 remedy:
-                    "Set the bus and address of the accelerometer, or write `board: {base: pi4, accelerometer: none}`."
+                    "Set the bus and address of the accelerometer, or write `\(bench.section(accelerometer: "none"))`."
             )
             withExtendedLifetime(bus) {}
         }
