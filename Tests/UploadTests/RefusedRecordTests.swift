@@ -97,6 +97,19 @@ struct RefusedRecordTests {
         #expect(link.settle(.delivered) == [[3]], "after all others")
     }
 
+    @Test("A record that got no answer is sent again after the others, even if no new record comes.")
+    func lastOne() {
+        var link = Link(records: 4, policy: .init(order: .oldestFirst, batch: 1, window: 4))
+        _ = link.handle(.recordsCommitted)
+        #expect(link.settle(.timedOut(reason: "silent")) == [])
+        #expect(link.timer() == [[2]])
+        #expect(link.settle(.delivered) == [[3], [4]])
+        #expect(link.settle(.delivered, count: 1) == [])
+        #expect(link.settle(.delivered) == [[1]])
+        #expect(link.settle(.delivered) == [])
+        #expect(link.marked == [2, 3, 4, 1] && link.armed.map { $0 <= link.now } ?? true)
+    }
+
     @Test("A server that accepts no record gets single records after growing pauses, and none is set aside.")
     func refusingServer() {
         var link = Link(records: 50, policy: single)

@@ -247,7 +247,7 @@ extension Delivery {
             effects.append(.report(.delivered(count: delivered.count, withheld: withheld)))
         }
         // `Delivery` does not know whether the queue contains other records, so it must ask the queue.
-        if inFlight.isEmpty, suspects.hasOpen { mayHaveMore = true }
+        if inFlight.isEmpty, suspects.isHolding { mayHaveMore = true }
         if inFlight.isEmpty, !mayHaveMore { gate.finish() }
         return effects + next(at: now)
     }

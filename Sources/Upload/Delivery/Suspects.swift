@@ -64,6 +64,9 @@ struct Suspects: Sendable, Hashable {
         }
     }
 
+    /// Whether records wait until the target has accepted others.
+    var isHolding: Bool { hasOpen || avoided != .none }
+
     /// Whether a record waits until the target has accepted another record, or until `reopen`.
     var hasOpen: Bool { suspects.contains(where: \.isOpen) }
 
