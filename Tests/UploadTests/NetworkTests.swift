@@ -109,8 +109,10 @@ struct TrafficTests {
             rules: TargetRules(monthlyBytes: 60_000))
         let month = "\(CalendarMonth(UploadClocks.ofTests.utc()))"
         let worker = try RunningWorker([target], SampleRecords.many(2000))
-        let reason = "the budget of 60000 bytes for \(month) is used up"
-        #expect(worker.reports { $0 == .held(reason: reason, needsOwner: true) })
+        #expect(
+            worker.reports {
+                $0 == .held(reason: "the budget of 60000 bytes for \(month) is used up", needsOwner: true)
+            })
         #expect(try worker.queue.traffic(of: "home", in: month) >= 60_000)
         let before = server.bodies.count
         worker.append(2001)

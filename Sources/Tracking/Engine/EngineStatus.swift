@@ -34,8 +34,8 @@ extension Engine {
     /// Whether the vehicle moves.
     package var isMoving: Bool { vehicle.isMoving }
 
-    /// When the parked vehicle arrived; nil while it moves, and if that time is unknown.
-    package var parkedSince: Timestamp? { isMoving ? nil : equipment.logbook.arrival }
+    /// When the parked vehicle arrived; nil while it moves or is private, and if that time is unknown.
+    package var parkedSince: Timestamp? { isMoving || isPrivate ? nil : equipment.logbook.arrival }
 
     /// The reading of the odometer: the value to which it was set, plus the accepted movement since then.
     package var odometer: Metres { equipment.logbook.odometer.distance }

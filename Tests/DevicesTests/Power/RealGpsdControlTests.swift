@@ -61,7 +61,8 @@ private final class GpsdControlBench {
         let program = try #require(Child.find("gpsd"))
         gpsd = try Child(program, ["-N", "-n", "-S", "\(freePort())", "-F", path] + options + [device])
         control = GpsdControl(path: path)
-        #expect(eventually { access(path, F_OK) == 0 })
+        // The file of a socket exists a moment before the program listens.
+        #expect(eventually { isListening(at: path) })
     }
 
     deinit { close(ours) }
