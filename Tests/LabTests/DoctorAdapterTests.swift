@@ -18,7 +18,7 @@ extension InTheLab {
             try expect(
                 "fault", "hci0 does not exist; this computer has no Bluetooth adapter.",
                 remedy:
-                    "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {base: pi4, bluetooth: none}`."
+                    "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `\(bench.section(["bluetooth": "none"]))`."
             )
         }
 
@@ -58,7 +58,7 @@ extension InTheLab {
             try expect(
                 "fault", "hci1 does not exist; this computer has only hci0.",
                 remedy:
-                    "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {base: pi4, bluetooth: none}`."
+                    "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `\(bench.section(["bluetooth": "none"]))`."
             )
         }
 

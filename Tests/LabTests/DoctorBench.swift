@@ -51,9 +51,9 @@ final class DoctorBench {
         parts["accelerometer"] = "{bus: \(bus), chip: \(chip), address: \(address), interrupt: none}"
     }
 
-    /// Returns the section `board` with another accelerometer and these further keys; all other keys remain.
-    func section(accelerometer: String, _ more: String = "") -> String {
-        let kept = parts.merging(["accelerometer": accelerometer]) { _, new in new }
+    /// Returns the section `board` with these changes and further keys; all other keys remain.
+    func section(_ changes: [String: String], _ more: String = "") -> String {
+        let kept = parts.merging(changes) { _, new in new }
         return
             "board: {\(kept.keys.sorted().map { "\($0): \(kept[$0] ?? "")" }.joined(separator: ", ")), base: pi4\(more)}"
     }

@@ -76,7 +76,7 @@ extension InTheLab {
         func instead(row: Row) throws {
             let bus = try LabBus(row.chips.mapValues { try DoctorBench.chip($0) })
             bench.wireAccelerometer(row.wired.bus, chip: row.wired.chip, address: row.wired.address)
-            let section = bench.section(accelerometer: row.accelerometer, row.more)
+            let section = bench.section(["accelerometer": row.accelerometer], row.more)
             try expectFault(row.text, remedy: row.remedy.replacing("SECTION", with: section))
             withExtendedLifetime(bus) {}
         }
@@ -89,7 +89,7 @@ extension InTheLab {
             try expectFault(
                 "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
                 remedy:
-                    "Set the bus and address of the accelerometer, or write `\(bench.section(accelerometer: "none"))`."
+                    "Set the bus and address of the accelerometer, or write `\(bench.section(["accelerometer": "none"]))`."
             )
             withExtendedLifetime(bus) {}
         }
