@@ -1,4 +1,5 @@
 package import Quantities
+package import Tracking
 
 /// The probes with which the doctor examines a board's devices; the doctor does not examine a device whose probe is nil.
 package struct DeviceProbes {
@@ -131,7 +132,9 @@ package enum LineFacts: Sendable, Hashable {
 /// Searches for a receiver.
 package protocol ReceiverProbe {
     /// Requests the list of gpsd's devices, and listens to the receiver's reports for some seconds.
-    func receiver(at address: GpsdAddress) -> ReceiverFacts
+    ///
+    /// A fix counts only if the engine accepts it with this limit of its error.
+    func receiver(at address: GpsdAddress, accuracyLimit: Metres) -> ReceiverFacts
 }
 
 /// The facts that gpsd and the receiver reported.
@@ -148,6 +151,8 @@ package enum ReceiverFacts: Sendable, Hashable {
     ///
     /// A number that gpsd does not report is 0.
     case searching(device: String, used: Int, seen: Int)
+    /// The receiver reports positions, but the engine rejects all of them; `error` is the error of the last one, nil if unknown.
+    case unusable(device: String, FixRejection, error: Metres?)
     /// The receiver has a fix; the values are its error and the number of used satellites, each nil if gpsd does not report it.
     case fix(device: String, error: Metres?, used: Int?)
 }

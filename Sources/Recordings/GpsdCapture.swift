@@ -3,7 +3,7 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Reads a capture of gpsd's output (`gpspipe -w`) with one JSON object in each line; uses only position reports (TPV).
+/// Reads a capture of gpsd's output (`gpspipe -w`) with one JSON object in each line; uses the position reports (TPV) and the satellites (SKY).
 enum GpsdCapture {
     private struct Report: Decodable {
         let `class`: String
@@ -22,20 +22,32 @@ enum GpsdCapture {
         let eps: Double?
         let epv: Double?
         let jam: Int?
+        let uSat: Int?
+        let satellites: [Satellite]?
+
+        struct Satellite: Decodable { let used: Bool? }
+
+        /// The number of used satellites; nil if the message contains only dilutions.
+        var usedCount: Int? {
+            let count = uSat ?? satellites?.count { $0.used ?? false }
+            return count == 0 ? nil : count
+        }
     }
 
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let decoder = JSONDecoder()
         var reports: [(time: Timestamp, fix: Fix)] = []
         var devices: [String] = []
+        var satellites: Int?
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             // gpsd truncates long lines, so the reader skips incomplete objects, as gpsd's clients do.
-            guard let report = try? decoder.decode(Report.self, from: Data(line)), report.class == "TPV" else {
-                continue
-            }
+            guard let report = try? decoder.decode(Report.self, from: Data(line)) else { continue }
+            if report.class == "SKY" { satellites = report.usedCount ?? satellites }
+            guard report.class == "TPV" else { continue }
             guard let time = report.time.flatMap({ ISO8601($0)?.timestamp() }) else { continue }
             try note(report.device, in: &devices, file: file)
-            let fix = fix(from: report, at: time)
+            var fix = fix(from: report, at: time)
+            fix.satellites = satellites
             if let last = reports.last, last.time == time {
                 // gpsd may report an epoch in several parts; later parts are more complete.
                 reports[reports.count - 1] = (time, fix.filled(from: last.fix))

@@ -83,6 +83,8 @@ struct DriveReaderTests {
             write(
                 """
                 {"class":"VERSION","release":"3.22"}
+                {"class":"SKY","nSat":9,"satellites":[{"used":true},{"used":true},{"used":false}]}
+                {"class":"SKY","hdop":1.1,"nSat":0,"uSat":0}
                 {"class":"TPV","mode":3,"time":"2025-10-09T08:53:20.000Z","lat":52.374031,"lon":4.889692}
                 {"class":"TPV","mode":3,"time":"2025-10-09T08:53:20.000Z","lat":52.374031,"lon":4.889692,"speed":13.06,"eph":9.72}
                 {"class":"TPV","mode":3,"time":"2025-10-09T08:53:21.000Z","lat":52.374031,"lon":4.8
@@ -92,6 +94,7 @@ struct DriveReaderTests {
         #expect(drive.fixes.map(\.time) == [.zero, .seconds(2)])
         #expect(drive.fixes.first?.value.speed == MetresPerSecond(13.06))
         #expect(drive.fixes.first?.value.accuracy == Metres(6))
+        #expect(drive.fixes.first?.value.satellites == 2)
         #expect(drive.fixes.last?.value.mode == .noFix)
     }
 

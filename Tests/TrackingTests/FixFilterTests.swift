@@ -11,11 +11,11 @@ struct FixFilterTests {
 
     private static let bad: [(FixRejection, Fix)] = [
         (.noFix, Fix(mode: .noFix, time: Samples.start)),
-        (.noFix, Fix(mode: .threeDimensional, coordinate: Samples.home, accuracy: Metres(3))),
+        (.noDate, Fix(mode: .threeDimensional, coordinate: Samples.home, accuracy: Metres(3))),
         (.noFix, Fix(mode: .threeDimensional, time: Samples.start, accuracy: Metres(3))),
         (.inaccurate, Samples.fix(0, accuracy: 200.1)),
         (.unknownAccuracy, Fix(mode: .threeDimensional, time: Samples.start, coordinate: Samples.home, satellites: 3)),
-        (.unknownAccuracy, Fix(mode: .twoDimensional, time: Samples.start, coordinate: Samples.home)),
+        (.unknownAccuracy, Fix(mode: .twoDimensional, time: Samples.start, coordinate: Samples.home, satellites: 1)),
         (
             .nullIsland,
             Fix(
@@ -43,9 +43,12 @@ struct FixFilterTests {
         #expect(filter.judge(fix) == .refused(reason))
     }
 
-    @Test("A fix without a stated error is accepted with four satellites.")
-    mutating func satellites() {
-        let fix = Fix(mode: .threeDimensional, time: Samples.start, coordinate: Samples.home, satellites: 4)
+    @Test(
+        "A fix without a stated error is accepted with four satellites, or if their number is unknown.",
+        arguments: [(.twoDimensional, 4), (.threeDimensional, 4), (.twoDimensional, nil), (.twoDimensional, 0)]
+            as [(Fix.Mode, Int?)])
+    mutating func satellites(mode: Fix.Mode, number: Int?) {
+        let fix = Fix(mode: mode, time: Samples.start, coordinate: Samples.home, satellites: number)
         #expect(filter.judge(fix).isAccepted)
     }
 

@@ -11,14 +11,16 @@ package struct EpochMerger: Sendable, Hashable {
     ///
     /// gpsd sends the parts of an epoch during the receiver's burst, which lasts up to 0.5 s at 9600 bit/s.
     package static let timeout: Duration = .milliseconds(500)
-    /// The longest time for which reports without a fix may repeat a time.
+    /// The longest time for which reports of one epoch may follow each other.
     ///
-    /// A receiver that has lost its clock repeats the same time forever.
+    /// A receiver that has lost its clock, or has frozen, repeats the same time forever, and the engine must see this.
     package static let repeatTimeout: Duration = .seconds(1)
 
     fileprivate struct Epoch: Hashable {
         let begin: Instant
         var fix: Fix
+        /// The parts of all reports, also those that a later report has replaced.
+        var parts: Parts
         var isReleased = false
     }
 
@@ -39,10 +41,11 @@ package struct EpochMerger: Sendable, Hashable {
         var ready: [Fix] = []
         if var current = epoch, current.contains(report, at: now) {
             current.fix.merge(report)
+            current.parts.formUnion(Parts(of: report))
             epoch = current
         } else {
             ready += close()
-            epoch = Epoch(begin: now, fix: report)
+            epoch = Epoch(begin: now, fix: report, parts: Parts(of: report))
         }
         if let current = epoch, Parts(of: current.fix).isSuperset(of: expected) { ready += release() }
         return ready
@@ -61,7 +64,7 @@ package struct EpochMerger: Sendable, Hashable {
     }
 
     private mutating func close() -> [Fix] {
-        if let epoch { expected = Parts(of: epoch.fix) }
+        if let epoch { expected = epoch.parts }
         return release()
     }
 }
@@ -69,17 +72,17 @@ package struct EpochMerger: Sendable, Hashable {
 extension EpochMerger.Epoch {
     /// Returns whether the report belongs to this epoch.
     ///
-    /// If the report and the epoch both have a time, the two times must be equal, and a report without a fix belongs to
-    /// the epoch only until `repeatTimeout`. If the report or the epoch has no time, the report belongs to the epoch
+    /// If the report and the epoch both have a time, the two times must be equal, and the report belongs to the epoch only
+    /// until `repeatTimeout`. If the report or the epoch has no time, the report belongs to the epoch
     /// only until `timeout`.
     fileprivate func contains(_ report: Fix, at now: Instant) -> Bool {
         guard let time = fix.time, let reported = report.time else { return now - begin < EpochMerger.timeout }
-        return time == reported && (report.mode >= .twoDimensional || now - begin < EpochMerger.repeatTimeout)
+        return time == reported && now - begin < EpochMerger.repeatTimeout
     }
 }
 
 /// The parts of a fix that gpsd may send late.
-private struct Parts: OptionSet, Hashable {
+fileprivate struct Parts: OptionSet, Hashable {
     let rawValue: UInt8
     static let position = Parts(rawValue: 1)
     static let speed = Parts(rawValue: 2)

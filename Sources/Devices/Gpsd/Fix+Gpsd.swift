@@ -51,9 +51,10 @@ package struct SkyReport: Sendable, Hashable {
     /// Reads gpsd's SKY; if a message contains only dilutions, the number of satellites is unknown.
     init(_ sky: GpsdSky) {
         let listed = sky.satellites?.compactMap(\.self)
-        if let seen = within(1...maximumSatellites, sky.seen ?? listed?.count) {
-            self.seen = seen
-            satellites = within(0...seen, sky.used ?? listed?.count { $0.isUsed })
+        let number = sky.seen ?? listed?.count
+        seen = within(1...maximumSatellites, number)
+        if number == nil || seen != nil {
+            satellites = within(0...(seen ?? maximumSatellites), sky.used ?? listed?.count { $0.isUsed })
         }
         dilution = Dilution(sky)
     }

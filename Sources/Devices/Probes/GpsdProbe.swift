@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 package import Hardware
-import Quantities
+package import Quantities
 import Tracking
 
 /// Listens to gpsd until the receiver's state is clear, or until `timeout` ends.
@@ -14,8 +14,9 @@ package struct GpsdProbe: ReceiverProbe {
     /// Makes a probe.
     package init() {}
 
-    package func receiver(at address: GpsdAddress) -> ReceiverFacts {
-        let listening = GpsdListening(to: address)
+    package func receiver(at address: GpsdAddress, accuracyLimit: Metres) -> ReceiverFacts {
+        let listening = GpsdListening(
+            to: address, accuracyLimit: accuracyLimit, isClockSet: clock.wallTime().isTrusted)
         let end = clock.now() + Self.timeout
         while true {
             if let facts = listening.advance() { return facts }
@@ -28,6 +29,8 @@ package struct GpsdProbe: ReceiverProbe {
 }
 
 /// Listens to gpsd's list of devices and to the receiver's reports, for the doctor; no call blocks.
+///
+/// The reports take the same way as in the daemon: they are merged into epochs, and the engine's filter judges these.
 package final class GpsdListening {
     private let address: GpsdAddress
     private let connection: GpsdConnection?
@@ -36,11 +39,20 @@ package final class GpsdListening {
     private var hasHeard = false
     private var error: Metres?
     private var hasFix = false
+    /// Whether there was a position that the engine accepts when later ones agree.
+    private var hasUnconfirmedFix = false
     private var sky = SkyReport()
+    private var epochs = EpochMerger()
+    private var trial: FixTrial
+    private var refusal: FixRejection?
+    private let isClockSet: Bool
+    private let clock = BootClock()
 
-    /// Makes a listener that starts to connect.
-    package init(to address: GpsdAddress) {
+    /// Makes a listener that starts to connect; `isClockSet` is true if a time server has set the computer's clock.
+    package init(to address: GpsdAddress, accuracyLimit: Metres, isClockSet: Bool) {
         self.address = address
+        self.isClockSet = isClockSet
+        trial = FixTrial(accuracyLimit: accuracyLimit)
         connection = GpsdConnection(to: address)
     }
 
@@ -56,6 +68,7 @@ package final class GpsdListening {
         case .overlong: return .noGpsd(reason: "it sent a line without an end, which gpsd never does")
         case .messages(let messages):
             for message in messages { if let facts = handle(message) { return facts } }
+            judge(epochs.expire(at: clock.now()))
             return hasFix && sky.satellites != nil ? facts(after: .zero) : nil
         }
     }
@@ -66,7 +79,9 @@ package final class GpsdListening {
             return .noGpsd(reason: "no answer in time")
         }
         let path = device.path.printable()
-        if hasFix { return .fix(device: path, error: error, used: sky.satellites) }
+        judge(epochs.expire(at: clock.now() + EpochMerger.timeout))
+        if !hasFix, let refusal { return .unusable(device: path, refusal, error: error) }
+        if hasFix || hasUnconfirmedFix { return .fix(device: path, error: error, used: sky.satellites) }
         if hasHeard { return .searching(device: path, used: sky.satellites ?? 0, seen: sky.seen ?? 0) }
         guard device.isActive else { return .deviceFailing(device: path, reason: "gpsd could not open it") }
         return .silent(device: path, span: span)
@@ -103,10 +118,19 @@ package final class GpsdListening {
     private func handle(_ report: GpsdReport) {
         guard isMeant(report.device ?? "") else { return }
         hasHeard = true
-        let fix = Fix(report)
-        guard fix.coordinate != nil else { return }
-        hasFix = true
-        error = fix.accuracy ?? error
+        judge(epochs.add(Fix(report, sky: sky), at: clock.now()))
+    }
+
+    private func judge(_ fixes: [Fix]) {
+        for fix in fixes where fix.hasPlace {
+            error = fix.accuracy ?? error
+            let date = isClockSet ? clock.wallTime().time : nil
+            guard let reason = trial.judge(fix, date: date, at: clock.now()) else {
+                hasFix = true
+                continue
+            }
+            if reason.lastingCause != nil { refusal = reason } else { hasUnconfirmedFix = true }
+        }
     }
 
     private func isMeant(_ device: String) -> Bool { address.device == nil || address.device == device }

@@ -84,8 +84,10 @@ struct ReportTables {
         guard let reason = FixRejection(rawValue: name) else { return name }
         return switch reason {
         case .noFix: "The receiver had no position yet"
+        case .noDate: "The position had no date, and the clock was not set"
         case .inaccurate: "The estimated error was above the limit"
         case .unknownAccuracy: "The error was unknown, and the receiver used few satellites"
+        case .frozen: "The receiver repeated its place, although it reported a speed"
         case .notNewer: "The time was not later than the time of the last fix"
         case .timeStep: "The time jumped ahead"
         case .jump: "No vehicle can drive so far in the time since the last fix"

@@ -54,6 +54,8 @@ package struct Status: Codable, Sendable, Hashable {
         package let on_s: Double?
         /// The average time to first fix.
         package let ttff_s: Double?
+        /// Why trackerd uses none of the receiver's positions; nil if it uses them, or if the receiver reports none.
+        package let refused: String?
     }
 
     /// The accelerometer.
@@ -203,7 +205,7 @@ extension Status {
             next_change: engine.nextScheduleChange(at: now)?.description)
         receiver = Receiver(
             on: engine.receiverOnSince != nil, on_s: engine.receiverOnSince.map { (now - $0).tenths },
-            ttff_s: engine.state.receiver.timeToFirstFix?.tenths)
+            ttff_s: engine.state.receiver.timeToFirstFix?.tenths, refused: engine.receiverRefusal?.rawValue)
         accelerometer = errors.map { Accelerometer(engine, errors: $0) }
         self.charge_mAh_per_day = charge_mAh_per_day?.rounded()
         fix = engine.lastFix.map { LastFix($0, age: engine.time(at: now) - $0.time) }

@@ -1,6 +1,7 @@
 import Glibc
 package import Hardware
 import Tracking
+import TrackingOptions
 package import Upload
 
 /// Gathers the facts for the checks: it examines the computer itself, and uses probes for devices and servers.
@@ -37,7 +38,7 @@ package struct Doctor {
             facts.board?.gpsd.host = gpsd.host
             facts.board?.gpsd.port = gpsd.port
         }
-        if let board = facts.board, !board.isSimulated { look(at: board, into: &facts) }
+        if let board = facts.board, !board.isSimulated { look(at: board, configuration?.options, into: &facts) }
         if let configuration {
             facts.store = StoreFacts.look(at: configuration.storePath)
             facts.targets = configuration.targets.map { ExaminedTarget($0, by: targets) }
@@ -52,7 +53,7 @@ package struct Doctor {
     package func examine(_ board: BoardDescription) -> Facts {
         var facts = Facts()
         facts.board = board
-        if !board.isSimulated { look(at: board, into: &facts) }
+        if !board.isSimulated { look(at: board, nil, into: &facts) }
         return facts
     }
 
@@ -85,7 +86,7 @@ package struct Doctor {
         }
     }
 
-    private func look(at board: BoardDescription, into facts: inout Facts) {
+    private func look(at board: BoardDescription, _ options: TrackingOptions?, into facts: inout Facts) {
         if let accelerometer = board.accelerometer {
             facts.bus = probes.bus?.bus(of: accelerometer)
             facts.wire = probes.wire?.wire(of: accelerometer)
@@ -98,7 +99,8 @@ package struct Doctor {
                 return ExaminedLine(key: key, line: line, facts: found, isWronglyActive: isWrong)
             }
         }
-        facts.receiver = probes.receiver?.receiver(at: board.gpsd)
+        let accuracyLimit = (options ?? TrackingOptions()).accuracyLimit
+        facts.receiver = probes.receiver?.receiver(at: board.gpsd, accuracyLimit: accuracyLimit)
         if let number = board.bluetooth { facts.adapter = probes.adapter?.adapter(number) }
         if let wiring = board.supply.monitor { facts.monitor = probes.monitor?.monitor(wiring) }
         if let probe = probes.system { examineSystem(board, by: probe, into: &facts) }

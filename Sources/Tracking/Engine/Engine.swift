@@ -221,6 +221,9 @@ package struct Engine: Sendable {
 extension Engine {
     /// Filters a report of the receiver; passes an accepted fix to the waiting location requests, and then to the state of the
     /// vehicle.
+    ///
+    /// A position without a date, as from a receiver that sends only GGA sentences, has the date of the clock if a time server has
+    /// set the clock.
     mutating func take(_ report: Fix, into effects: inout EffectBuffer) {
         if !equipment.receiver.isUsual(report, at: now) {
             equipment.receiver.watch(report, context, equipment.logbook, into: &effects)
@@ -229,11 +232,14 @@ extension Engine {
             equipment.receiver.watchJamming(report, context, equipment.logbook, into: &effects)
         }
         let accuracyLimit = options.shared.options.accuracyLimit
-        switch equipment.receiver.judge(report, accuracyLimit: accuracyLimit, at: now, into: &effects) {
+        var dated = report
+        if report.time == nil, report.hasPlace, context.utc.isTrusted { dated.time = context.utc.time }
+        switch equipment.receiver.judge(dated, accuracyLimit: accuracyLimit, at: now, into: &effects) {
         case .refused(let reason): effects.append(.refused(reason))
         case .accepted(let fix, let isJump):
             reportSimulation(of: fix, into: &effects)
             if isJump { equipment.logbook.noteJump(to: fix) }
+            if report.time != nil { correct(by: utc.learn(fix: fix.time, at: now), into: &effects) }
             take(fix, into: &effects)
         }
     }
@@ -253,7 +259,6 @@ extension Engine {
     }
 
     mutating func take(_ fix: AcceptedFix, into effects: inout EffectBuffer) {
-        correct(by: utc.learn(fix: fix.time, at: now), into: &effects)
         tendPrivacy(into: &effects)
         checkPrivacy(of: fix, into: &effects)
         equipment.logbook.take(fix, isMoving: vehicle.isMoving)

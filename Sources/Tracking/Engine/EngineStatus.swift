@@ -58,6 +58,9 @@ extension Engine {
     /// Since when the receiver has been on; nil while it is off.
     package var receiverOnSince: Instant? { equipment.receiver.onSince }
 
+    /// Why none of the receiver's positions is usable; nil if they are, or if it reports none.
+    package var receiverRefusal: FixRejection? { equipment.receiver.refusal }
+
     /// Whether the vehicle is parked and the receiver is on, in most cases for a position check that ends soon.
     package var isCheckingPosition: Bool { !isMoving && receiverOnSince != nil }
 

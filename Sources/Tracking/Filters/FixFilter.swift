@@ -14,7 +14,8 @@ struct FixFilter: Sendable, Hashable {
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
     /// With fewer satellites a receiver cannot compute three coordinates and the time.
     ///
-    /// The filter accepts such a fix only if the receiver states its error.
+    /// The filter accepts such a fix only if the receiver states its error. A fix from 0 satellites is impossible, so 0 means
+    /// that the receiver does not report the number, as without GSA sentences.
     private static let fewestSatellites = 4
     /// The last accepted fix was wrong if this number of consecutive fixes contradict that fix but agree with each other.
     private static let overruling = 3
@@ -90,13 +91,18 @@ struct FixFilter: Sendable, Hashable {
     }
 
     /// Judges a fix; rejects a fix with an error above `accuracyLimit`.
-    mutating func judge(_ fix: Fix, accuracyLimit: Metres, at moment: Instant? = nil) -> Verdict {
-        guard fix.mode >= .twoDimensional, let accepted = AcceptedFix(fix) else { return .refused(.noFix) }
+    ///
+    /// If the receiver repeated its last place although it reported a speed, `heldSince` is the date of the first of these reports.
+    mutating func judge(
+        _ fix: Fix, accuracyLimit: Metres, heldSince: Timestamp? = nil, at moment: Instant? = nil
+    ) -> Verdict {
+        guard fix.hasPlace else { return .refused(.noFix) }
+        guard let accepted = AcceptedFix(fix) else { return .refused(.noDate) }
         if let refusal = Self.isVouchedFor(fix) ? reasonAlone(accepted, fix, accuracyLimit) : .unknownAccuracy {
             return .refused(refusal)
         }
         let candidate = Heard(fix: accepted, moment: moment)
-        guard let doubt = doubt(candidate) else { return accept(candidate) }
+        guard let doubt = doubt(candidate, heldSince: heldSince) else { return accept(candidate) }
         let agreeing = agreement(with: candidate)
         doubted = agreeing
         guard agreeing.count >= doubt.reports, candidate.age(since: agreeing.first) >= doubt.span else {
@@ -115,7 +121,7 @@ struct FixFilter: Sendable, Hashable {
     }
 
     /// Returns why the filter does not accept a fix at once; nil if it accepts the fix.
-    private func doubt(_ candidate: Heard) -> Doubt? {
+    private func doubt(_ candidate: Heard, heldSince: Timestamp?) -> Doubt? {
         guard let last else {
             let isFarAhead = candidate.fix.time > max(notBefore, ReleaseDate.current) + Self.farAheadOfRelease
             return Doubt(refusal: .unconfirmed, reports: 2, span: isFarAhead ? Self.lastingLonger : .zero)
@@ -125,7 +131,7 @@ struct FixFilter: Sendable, Hashable {
         let expected = last.moment == nil || candidate.moment == nil ? .zero : candidate.age(since: last)
         if step - expected > Self.farAhead { return Doubt(refusal: .timeStep, span: Self.lastingLonger) }
         let distance = now.coordinate.distance(to: before.coordinate)
-        switch Self.contradiction(of: candidate, with: last) {
+        switch Self.contradiction(of: candidate, with: last, heldSince: heldSince) {
         case .jump?: return Doubt(refusal: .jump, span: distance > Self.longJump ? Self.lasting : .zero)
         case let refusal?:
             let isLong = (step - expected).magnitude > Self.longStep
@@ -160,23 +166,25 @@ struct FixFilter: Sendable, Hashable {
         return isBoth || last.map { $0.fix.coordinate.distance(to: place) > Self.nearZero } ?? true
     }
 
-    /// Whether the receiver reports the accuracy of the fix, or used enough satellites for it.
+    /// Whether the receiver reports the accuracy of the fix, or is not known to have used too few satellites for it.
     ///
-    /// If the receiver reports no satellite count, a 3D fix implies enough satellites.
+    /// Many receivers report neither. A valid fix of such a receiver counts with the error `Position.usualError`.
     private static func isVouchedFor(_ fix: Fix) -> Bool {
-        if fix.accuracy != nil { return true }
-        return fix.satellites.map { $0 >= fewestSatellites } ?? (fix.mode == .threeDimensional)
+        guard fix.accuracy == nil, let satellites = fix.satellites else { return true }
+        return satellites == 0 || satellites >= fewestSatellites
     }
 
     /// Returns why `later` cannot follow `before`; nil if it can.
-    private static func contradiction(of later: Heard, with before: Heard) -> FixRejection? {
+    private static func contradiction(
+        of later: Heard, with before: Heard, heldSince: Timestamp? = nil
+    ) -> FixRejection? {
         let (candidate, earlier) = (later.fix, before.fix)
         let step = candidate.time - earlier.time
         guard step > .zero else { return .notNewer }
         if let now = later.moment, let then = before.moment, step - (now - then) > tolerance(over: now - then) {
             return .timeStep
         }
-        let elapsed = step.inSeconds
+        let elapsed = (candidate.time - min(heldSince ?? earlier.time, earlier.time)).inSeconds
         let errors =
             (candidate.position.accuracy ?? Position.usualError) + (earlier.position.accuracy ?? Position.usualError)
         let slack = errors.value
@@ -188,14 +196,16 @@ struct FixFilter: Sendable, Hashable {
 
 /// Why the filter rejected a fix.
 package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The fix has no two-dimensional position, or no time.
+    /// The fix has no two-dimensional position.
     case noFix
+    /// The fix has no date, and no time server has set the computer's clock.
+    case noDate
     /// The horizontal error is above `accuracyLimit`.
     case inaccurate
-    /// The horizontal error is unknown, and fewer than 4 satellites were used.
-    ///
-    /// If the number of satellites is unknown, the filter treats a two-dimensional fix as a fix with fewer than 4 satellites.
+    /// The horizontal error is unknown, and one to three satellites were used.
     case unknownAccuracy
+    /// The receiver repeats its place, although it reports a speed.
+    case frozen
     /// The date is not later than the date of the last fix.
     case notNewer
     /// The date is later than the date of the last fix by more than the time that passed, or by more than 400 days.
@@ -212,6 +222,24 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
     case tooOld
     /// The date is more than 1024 weeks, the period of the GPS week number, after the earliest possible date.
     case tooNew
+}
+
+extension FixRejection {
+    /// Why a receiver whose reports are all rejected like this one is of no use, as the end of a sentence about its positions; nil
+    /// if the report has no position, or if only the reports around it show the error.
+    package var lastingCause: String? {
+        switch self {
+        case .noFix, .notNewer, .timeStep, .jump, .unconfirmed: nil
+        case .frozen: "the receiver repeats one place, although it reports a speed"
+        case .noDate: "they have no date, and no time server has set the clock"
+        case .inaccurate: "their errors are above `accuracyLimit`"
+        case .unknownAccuracy: "the receiver uses fewer than 4 satellites, and states no error"
+        case .nullIsland: "they are 0, 0"
+        case .tooFast: "their speeds are impossible"
+        case .tooOld: "their dates are too old"
+        case .tooNew: "their dates are too far ahead"
+        }
+    }
 }
 
 /// The earliest possible dates of a fix.

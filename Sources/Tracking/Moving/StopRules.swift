@@ -76,7 +76,7 @@ struct StopRules: Sendable {
     mutating func stillnessTimer(
         isResting: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> Arrival? {
-        if !isResting, context.hasMotionSensor, stillness.isStill, let moment = earliestStop(at: context.now) {
+        if !isResting, context.hasMotionSensor, stillness.isStill, let moment = earliestStop(context) {
             effects.arm(.stillness, at: moment)
             return nil
         }
@@ -167,9 +167,12 @@ struct StopRules: Sendable {
 
     /// Returns the time until which the last fix prevents a stop; nil if the last fix is no evidence against a stop
     /// now.
-    private func earliestStop(at now: Instant) -> Instant? {
+    private func earliestStop(_ context: Context) -> Instant? {
+        let now = context.now
         guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
-        if fix.provesMovement, speed > Self.fast { return now - moment < Self.tunnel ? moment + Self.tunnel : nil }
+        if fix.provesMovement, speed > Self.fast, context.ignition != false {
+            return now - moment < Self.tunnel ? moment + Self.tunnel : nil
+        }
         let isMoving = fix.provesMovement || fix.showsCreeping
         return isMoving && now - moment <= Self.evidenceLasts ? now + Self.evidenceLasts : nil
     }

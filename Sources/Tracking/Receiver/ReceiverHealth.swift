@@ -63,19 +63,21 @@ struct ReceiverHealth: Sendable, Hashable {
         return true
     }
 
-    /// Handles any report of the receiver, even one without a position.
+    /// Handles any report of the receiver, even one without a position; `isFrozen` is true if the receiver repeats its place and
+    /// only its time runs.
     mutating func report(
-        _ fix: Fix, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,
+        _ fix: Fix, isFrozen: Bool = false, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,
         into effects: inout EffectBuffer
     ) {
         let now = context.now
-        let isRepeated = repeats(fix)
+        let isRepeated = isFrozen || repeats(fix)
         if !isRepeated { last = Report(time: fix.time, place: fix.coordinate, since: now) }
         let wasHeard = if case .heard = state { true } else { false }
         switch state {
         case .heard, .lost:
             if isRepeated {
-                guard wasHeard, let last, isReportedLost || now - last.since >= Self.repetition else { return }
+                guard wasHeard, isFrozen || isReportedLost || last.map({ now - $0.since >= Self.repetition }) ?? false
+                else { return }
                 return lose(.frozen, provider: &provider, context, logbook, into: &effects)
             }
             state = .heard(at: now)

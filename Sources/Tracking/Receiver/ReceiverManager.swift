@@ -8,6 +8,8 @@ package struct ReceiverManager: Sendable {
     private var provider = ProviderLog()
     private var jamming = JammingRule()
     private var filter: FixFilter
+    private var refusals = RefusalRule()
+    private var frozen = FrozenRule()
     /// The average time to first fix; nil before the first measurement.
     private(set) var timeToFirstFix: Duration?
 
@@ -19,6 +21,9 @@ package struct ReceiverManager: Sendable {
 
     /// Whether the receiver is on.
     var isOn: Bool { demand.isOn }
+
+    /// Why none of the receiver's positions is usable; nil if they are, or if it reports none.
+    var refusal: FixRejection? { refusals.reason }
 
     /// Since when the receiver has been on; nil while it is off.
     var onSince: Instant? { demand.onSince }
@@ -43,13 +48,16 @@ package struct ReceiverManager: Sendable {
     }
 
     /// Whether a report is a new report of a working receiver; if false, the caller must call `watch`.
-    mutating func isUsual(_ report: Fix, at now: Instant) -> Bool { health.isUsual(report, at: now) }
+    mutating func isUsual(_ report: Fix, at now: Instant) -> Bool {
+        frozen.take(report, at: now)
+        return !frozen.isFrozen && health.isUsual(report, at: now)
+    }
 
     /// Handles a report that may show that the receiver is lost or available again.
     mutating func watch(
         _ report: Fix, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
-        health.report(report, provider: &provider, context, logbook, into: &effects)
+        health.report(report, isFrozen: frozen.isFrozen, provider: &provider, context, logbook, into: &effects)
     }
 
     /// Compares the level of jamming with the option `jammingLevel`, and records when jamming begins or ends.
@@ -74,9 +82,19 @@ package struct ReceiverManager: Sendable {
         if !ignored.isEmpty {
             effects.decide(.receiver, "ignored, as no vehicle can have it: \(ignored.joined(separator: ", "))")
         }
-        switch filter.judge(fix, accuracyLimit: accuracyLimit, at: now) {
-        case .refused(let reason): return .refused(reason)
-        case .accepted(let fix): return .accepted(fix, isJump: filter.hasJumped)
+        let verdict =
+            frozen.isFrozen
+            ? .refused(.frozen)
+            : filter.judge(fix, accuracyLimit: accuracyLimit, heldSince: frozen.heldSince, at: now)
+        switch verdict {
+        case .refused(let reason):
+            if let cause = refusals.note(reason, at: now)?.lastingCause {
+                effects.decide(.sensor, "the receiver reports positions, but none is usable: \(cause)")
+            }
+            return .refused(reason)
+        case .accepted(let fix):
+            _ = refusals.note(nil, at: now)
+            return .accepted(fix, isJump: filter.hasJumped)
         }
     }
 

@@ -30,6 +30,16 @@ package struct Odometer: Sendable, Hashable, Codable {
         var error: Metres?
         /// The distance counted since this fix during an excursion; nil means zero.
         var counted: Metres?
+
+        /// Whether the fix repeats this place although the receiver claims a speed.
+        ///
+        /// A frozen receiver does so, and a receiver with coarse places does between two of them. The way counts when the place
+        /// changes.
+        func isRepeated(by fix: AcceptedFix) -> Bool {
+            let claims = [speed, fix.position.speed].compactMap { $0 }
+            return claims.count == 2 && claims.allSatisfy { $0 >= Fix.leastClaim }
+                && place.distance(to: fix.coordinate) <= Fix.onePlace
+        }
     }
 
     /// The fixes since a jump that no vehicle could have driven, until the receiver returns or the new track has lasted.
@@ -54,6 +64,8 @@ package struct Odometer: Sendable, Hashable, Codable {
     private var lines: TrackLines?
     /// The jump that may still be an error of the receiver; nil if there is none.
     private var excursion: Excursion?
+    /// By how much the speeds have recently claimed more than the places; nil if they have not.
+    private var surplus: Metres?
 
     /// Makes an odometer at zero.
     package init() {}
@@ -63,6 +75,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         guard !isAtRest || isFarAway(fix) else { return }
         if excursion?.lasts(at: fix.time) == false { excursion = nil }
+        if let last, last.isRepeated(by: fix) { return }
         let reading = distance
         if let last { count(way(from: last, to: fix).map { max(.zero, $0 - (last.counted ?? .zero)) }, to: fix) }
         excursion?.count(distance - reading)
@@ -158,7 +171,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Returns the distance driven between two fixes; nil if no vehicle could have driven this distance.
     ///
     /// From a parked place, every distance counts, because the time of the departure is unknown.
-    private func way(from last: Last, to fix: AcceptedFix) -> Metres? {
+    private mutating func way(from last: Last, to fix: AcceptedFix) -> Metres? {
         let step = last.place.distance(to: fix.coordinate)
         guard last.time == nil || isReachable(fix, from: last) else { return nil }
         guard let time = last.time, (.zero...Self.longestStep).contains(fix.time - time), let before = last.speed,
@@ -167,6 +180,13 @@ package struct Odometer: Sendable, Hashable, Codable {
         let driven = Metres((before + after).value / 2 * (fix.time - time).inSeconds)
         // If the receiver repeats an old speed, the positions contradict that speed, so use the positions.
         let slack = last.error.flatMap { error in fix.position.accuracy.map { $0 + error } } ?? Self.usualError
-        return (step - driven).magnitude <= slack ? driven : step
+        guard (step - driven).magnitude <= slack else { return step }
+        // Each step may be within the errors although all speeds are too high, as with a wrong unit. The places zigzag, so their
+        // sum is longer than the road; only between two fixes far apart may the road be longer.
+        let share = fix.time - time <= .seconds(2) ? 1.05 : 1.25
+        let claimed = max(.zero, (surplus ?? .zero) + driven - step * share)
+        guard claimed <= Self.usualError else { return step }
+        surplus = claimed > .zero ? claimed : nil
+        return driven
     }
 }

@@ -1,4 +1,5 @@
 import TrackerDaemon
+import Tracking
 
 /// The status of the tracker as lines for the terminal.
 struct StatusText {
@@ -90,8 +91,10 @@ struct StatusText {
     }
 
     private var fix: String? {
-        guard let fix = status.fix else { return "none yet" }
-        return fixText(fix, age: "\(Self.whole(fix.age_s)) s ago")
+        let last = status.fix.map { fixText($0, age: "\(Self.whole($0.age_s)) s ago") } ?? "none yet"
+        guard let refused = status.receiver.refused else { return last }
+        let cause = FixRejection(rawValue: refused)?.lastingCause ?? refused
+        return "\(last); the receiver reports positions, but none is usable: \(cause)"
     }
 
     /// Describes a fix; the text begins with the age of the fix.

@@ -68,15 +68,33 @@ struct EpochMergerTests {
     mutating func repeated() {
         #expect(merger.add(fix(1), at: start) == [fix(1)])
         #expect(merger.add(fix(1), at: start + .milliseconds(900)) == [])
-        #expect(merger.add(fix(1), at: start + .seconds(90)) == [])
     }
 
-    @Test("Reports without a fix are passed on about once a second, even if the receiver's clock stops.")
+    @Test("If the receiver's clock stops, its reports are passed on about once a second, with or without a fix.")
     mutating func frozen() {
-        let search = Fix(mode: .noFix, time: Timestamp(milliseconds: 0))
-        _ = merger.add(search, at: start)
-        let told = (1...40).flatMap { merger.add(search, at: start + .milliseconds(250 * $0)) }
-        #expect((9...11).contains(told.count))
+        for report in [Fix(mode: .noFix, time: Timestamp(milliseconds: 0)), fix(0)] {
+            merger = EpochMerger()
+            _ = merger.add(report, at: start)
+            let told = (1...40).flatMap { merger.add(report, at: start + .milliseconds(250 * $0)) }
+            #expect((9...11).contains(told.count))
+        }
+    }
+
+    @Test(
+        "An epoch whose fix comes between reports without a fix, or in two parts before one, gives the fix in each epoch.",
+        arguments: [[1, 3, 1], [2, 3, 1], [1, 3], [3, 1]])
+    mutating func between(modes: [Int]) {
+        for second in 1...4 {
+            let reports = modes.map { mode in
+                mode == 1
+                    ? Fix(mode: .noFix, time: Timestamp(milliseconds: Int64(second) * 1000))
+                    : fix(Int64(second), speed: mode == 3 ? 10 : nil)
+            }
+            let begin = start + .seconds(second)
+            var told = reports.flatMap { merger.add($0, at: begin) }
+            told += merger.expire(at: begin + .milliseconds(600))
+            #expect(told.contains(fix(Int64(second))), "second \(second)")
+        }
     }
 
     @Test("A report without a time belongs to the open epoch.")

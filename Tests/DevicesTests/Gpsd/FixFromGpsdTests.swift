@@ -97,6 +97,12 @@ struct FixFromGpsdTests {
         #expect(satellites.merging(dilution) == SkyReport(satellites: 7, seen: 11, dilution: Dilution(horizontal: 1.2)))
     }
 
+    @Test("The number of used satellites counts without the number of satellites in view, as gpsd sends it at present.")
+    func usedAlone() throws {
+        #expect(try sky(#""hdop":1.1,"uSat":7"#).satellites == 7)
+        #expect(try sky(#""uSat":501"#).satellites == nil)
+    }
+
     @Test("If gpsd does not state the number of satellites, the satellites in gpsd's list are counted.")
     func listed() throws {
         let list = #""satellites":[{"PRN":4,"used":true},{"PRN":5,"used":false},{"PRN":9}]"#

@@ -3,6 +3,7 @@ import Glibc
 import Hardware
 import Quantities
 import Testing
+import Tracking
 
 @Suite("The doctor's probe of gpsd")
 struct GpsdListeningTests {
@@ -27,6 +28,30 @@ struct GpsdListeningTests {
             return
         }
         #expect(try #require(error) > Metres(2))
+    }
+
+    @Test(
+        "The probe calls a position unusable that the engine would reject, for the engine's reason.",
+        arguments: [
+            (#""time":"2006-09-17T00:00:00.000Z","eph":6.0"#, FixRejection.tooOld),
+            (#""time":"2026-01-01T00:00:00.000Z","eph":480.0"#, .inaccurate), (#""eph":6.0"#, .noDate),
+            (#""time":"2026-01-01T00:00:00.000Z""#, .unknownAccuracy),
+        ])
+    func unusable(fields: String, reason: FixRejection) throws {
+        let report = #"{"class":"TPV","device":"/dev/gps0","mode":2,"lat":52.5,"lon":13.4,\#(fields)}"#
+        guard case .unusable("/dev/gps0", reason, _)? = try Self.listen([Self.device, Self.sky, report]) else {
+            Issue.record("the position counted")
+            return
+        }
+    }
+
+    @Test("A position without a date counts if a time server has set the clock.")
+    func dated() throws {
+        let report = #"{"class":"TPV","device":"/dev/gps0","mode":3,"lat":52.5,"lon":13.4,"eph":6.0}"#
+        guard case .fix? = try Self.listen([Self.device, Self.sky, report], isClockSet: true) else {
+            Issue.record("no fix was heard")
+            return
+        }
     }
 
     @Test("The probe finds that gpsd has no device.")
@@ -60,7 +85,8 @@ struct GpsdListeningTests {
     @Test("The probe finds that gpsd does not run.")
     func nobody() throws {
         let mock = try MockGpsd()
-        let listening = GpsdListening(to: GpsdAddress(host: "127.0.0.1", port: mock.port))
+        let listening = GpsdListening(
+            to: GpsdAddress(host: "127.0.0.1", port: mock.port), accuracyLimit: Metres(200), isClockSet: false)
         mock.end()
         var facts: ReceiverFacts?
         for _ in 0..<MockBench.patience where facts == nil {
@@ -74,10 +100,13 @@ struct GpsdListeningTests {
     }
 
     /// Returns the facts about a gpsd that sends these lines after a request for reports.
-    private static func listen(_ lines: [String], device: String? = nil) throws -> ReceiverFacts? {
+    private static func listen(
+        _ lines: [String], device: String? = nil, isClockSet: Bool = false
+    ) throws -> ReceiverFacts? {
         let script = GpsdScript(greeting: [.line(version)], answerToWatch: lines.map { .line($0) })
         let mock = try MockGpsd(script)
-        let listening = GpsdListening(to: GpsdAddress(host: "127.0.0.1", port: mock.port, device: device))
+        let address = GpsdAddress(host: "127.0.0.1", port: mock.port, device: device)
+        let listening = GpsdListening(to: address, accuracyLimit: Metres(200), isClockSet: isClockSet)
         for _ in 0..<MockBench.patience {
             mock.pump()
             if let facts = listening.advance() { return facts }

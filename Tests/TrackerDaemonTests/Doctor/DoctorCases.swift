@@ -1,6 +1,7 @@
 import TrackingOptions
 import Hardware
 import Quantities
+import Tracking
 
 @testable import TrackerDaemon
 
@@ -222,6 +223,18 @@ struct DoctorCase: Sendable, CustomStringConvertible {
             "/dev/gps0 sends data but has no fix; it sees 7 satellites and uses 2.",
             remedy: "Wait a minute under the open sky; the first fix takes half a minute there."
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 2, seen: 7) },
+        DoctorCase(
+            "a receiver without a date", "receiver",
+            "/dev/gps0 reports positions, ±4 m, but trackerd cannot use them: they have no date, and no time server has set the clock.",
+            remedy:
+                "Let the receiver also send RMC or ZDA sentences, which contain the date, or connect the computer to a network, so that a time server sets its clock."
+        ) { $0.receiver = .unusable(device: "/dev/gps0", .noDate, error: Metres(3.6)) },
+        DoctorCase(
+            "a receiver with a large error", "receiver",
+            "/dev/gps0 reports positions, ±297 m, but trackerd cannot use them: their errors are above `accuracyLimit`.",
+            remedy:
+                "Give the antenna a clear view of the sky, and run the doctor again. If the error remains, raise `accuracyLimit`."
+        ) { $0.receiver = .unusable(device: "/dev/gps0", .inaccurate, error: Metres(296.3)) },
         DoctorCase(
             "a receiver without an antenna", "receiver", grade: .warning,
             "/dev/gps0 sends data but reports no satellites.",

@@ -1,5 +1,6 @@
 import Hardware
 import Quantities
+import Tracking
 
 extension Check {
     /// Whether gpsd answers, and the receiver sends data.
@@ -33,8 +34,9 @@ extension Check {
                     )
             ]
         case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
+        case .unusable(let device, let reason, let error)?: return [unusable(device, reason, error)]
         case .fix(let device, let error, let used)?:
-            let bound = error.flatMap { Int(exactly: $0.value.rounded(.up)) }.map { ", ±\($0) m" } ?? ""
+            let bound = bound(error)
             let number = used.map { " with \($0) satellites" } ?? ""
             return [.ok("\(device) has a fix\(bound)\(number).")]
         }
@@ -63,6 +65,32 @@ extension Check {
     private static func noDevice(_ facts: Facts, _ address: GpsdAddress, _ others: [String]) -> Finding {
         let (cause, remedy) = address.absence(others: others, base: facts.board?.name)
         return .fault("\(cause).", remedy)
+    }
+
+    private static func bound(_ error: Metres?) -> String {
+        error.flatMap { Int(exactly: $0.value.rounded(.up)) }.map { ", ±\($0) m" } ?? ""
+    }
+
+    /// Returns the fault of a receiver with positions that the engine rejects.
+    private static func unusable(_ device: String, _ reason: FixRejection, _ error: Metres?) -> Finding {
+        let cause = reason.lastingCause ?? reason.rawValue
+        return .fault(
+            "\(device) reports positions\(bound(error)), but trackerd cannot use them: \(cause).", remedy(for: reason))
+    }
+
+    private static func remedy(for reason: FixRejection) -> String {
+        switch reason {
+        case .noDate:
+            "Let the receiver also send RMC or ZDA sentences, which contain the date, or connect the computer to a network, so that a time server sets its clock."
+        case .inaccurate:
+            "Give the antenna a clear view of the sky, and run the doctor again. If the error remains, raise `accuracyLimit`."
+        case .unknownAccuracy:
+            "Give the antenna a clear view of the sky, and run the doctor again after a minute."
+        case .tooOld, .tooNew:
+            "Wait a quarter of an hour under the open sky. If the date remains wrong, the receiver's firmware has missed a rollover of the GPS week number: update the firmware, or replace the receiver."
+        case .noFix, .frozen, .notNewer, .timeStep, .jump, .nullIsland, .tooFast, .unconfirmed:
+            "See the receiver's output with `gpsmon`. If the sky view is clear, reset the receiver or replace it."
+        }
     }
 
     private static func searching(_ device: String, _ used: Int, _ seen: Int) -> Finding {

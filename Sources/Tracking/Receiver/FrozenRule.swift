@@ -1,0 +1,61 @@
+import Quantities
+
+/// Detects a receiver that repeats its place although its speed states that it moves.
+///
+/// Such a receiver has lost its satellites and repeats its last solution with a running date. The rule compares the way that the
+/// speeds claim with the distance from the first place. A receiver that keeps its place at a low speed is no such receiver: many do
+/// so on purpose while the vehicle stands.
+struct FrozenRule: Sendable, Hashable {
+    /// A receiver is frozen if it repeats its place for this time.
+    private static let patience = Duration.seconds(10)
+    /// After a pause of this length, a report does not continue the earlier ones.
+    private static let pause = Duration.seconds(5)
+    /// Places within this share of the claimed way are one place, up to `widest`, because a frozen solution may tremble.
+    private static let share = 0.2
+    private static let widest = Metres(20)
+
+    /// The first report of a place that the receiver repeats.
+    private struct Hold: Sendable, Hashable {
+        let place: Coordinate
+        let date: Timestamp?
+        let began: Instant
+        var claimed = Metres.zero
+    }
+
+    private var hold: Hold?
+    private var lastPlace: Coordinate?
+    private var lastAt = Instant.boot
+    /// Whether reports without a position came since the last position, as after a restart of the receiver.
+    private var hasSearched = false
+    /// The date of the first report of the place that the receiver repeated until the present report; nil if it repeated none.
+    private(set) var heldSince: Timestamp?
+    /// Whether the present report is a repetition by a frozen receiver.
+    private(set) var isFrozen = false
+
+    /// Handles a report.
+    mutating func take(_ fix: Fix, at now: Instant) {
+        heldSince = nil
+        guard fix.hasPlace, let place = fix.coordinate else {
+            hasSearched = true
+            return
+        }
+        let isContinued = !hasSearched && now - lastAt <= Self.pause
+        defer { (lastPlace, lastAt, hasSearched) = (place, now, false) }
+        let speed = fix.speed ?? .zero
+        if !isFrozen, !isContinued { hold = nil }
+        if var hold {
+            if isContinued { hold.claimed = hold.claimed + Metres(speed.value * (now - lastAt).inSeconds) }
+            let reach = min(Self.widest, max(Fix.onePlace, Metres(hold.claimed.value * Self.share)))
+            // The speed of a frozen receiver may decay, but only a new solution has other digits.
+            let isClaim = speed >= Fix.leastClaim || isFrozen && !hasSearched && place == lastPlace
+            if isClaim, hold.place.distance(to: place) <= reach {
+                self.hold = hold
+                isFrozen = isFrozen || now - hold.began >= Self.patience
+                return
+            }
+            heldSince = hold.date
+        }
+        isFrozen = false
+        hold = speed >= Fix.leastClaim ? Hold(place: place, date: fix.time, began: now) : nil
+    }
+}
