@@ -22,6 +22,10 @@ struct chttpd {
     /* Whether a connection has been resumed, or has ended. The library's own limit of the wait leaves this out, although it
      * continues the connection, or listens again after its highest number of connections, only in the next run. */
     bool must_run;
+    /* The server's connection to itself, or -1; its port, 0 for a Unix socket; and the accepted connections, now and before it. */
+    int probe;
+    in_port_t probe_port;
+    uint64_t accepted, accepted_before;
 };
 
 struct chttpd_exchange {
@@ -52,9 +56,18 @@ static void notify_connection(void *context, struct MHD_Connection *handle, void
     }
 }
 
+/* The port in network order; 0 for a Unix socket. */
+static in_port_t port_of(const struct sockaddr *address) {
+    if (address != NULL && address->sa_family == AF_INET) return ((const struct sockaddr_in *)address)->sin_port;
+    return address != NULL && address->sa_family == AF_INET6 ? ((const struct sockaddr_in6 *)address)->sin6_port : 0;
+}
+
 static enum MHD_Result admit(void *context, const struct sockaddr *address, socklen_t size) {
     (void)size;
     chttpd *server = context;
+    server->accepted += 1;
+    /* The server's own connection has reached its aim, and needs no place. */
+    if (server->probe >= 0 && server->probe_port != 0 && port_of(address) == server->probe_port) return MHD_NO;
     return connections_admit(&server->connections, address) ? MHD_YES : MHD_NO;
 }
 
@@ -276,6 +289,7 @@ chttpd *chttpd_start(const char *address, uint16_t port, unsigned most_of_networ
     chttpd *server = calloc(1, sizeof *server);
     if (server == NULL) return *error = ENOMEM, NULL;
     server->receiver = receiver;
+    server->probe = -1;
     server->connections.most_of_network = most_of_network;
     server->listener = address[0] == '/' ? open_local(address) : open_internet(address, port);
     if (server->listener < 0) {
@@ -314,6 +328,7 @@ chttpd *chttpd_start(const char *address, uint16_t port, unsigned most_of_networ
 void chttpd_stop(chttpd *server) {
     /* The library demands that no connection is suspended. */
     MHD_stop_daemon(server->daemon);
+    if (server->probe >= 0) close(server->probe);
     free(server);
 }
 
@@ -321,8 +336,28 @@ uint16_t chttpd_port(chttpd *server) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
     if (getsockname(server->listener, (struct sockaddr *)&address, &size) != 0) return 0;
-    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
-    return address.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&address)->sin6_port) : 0;
+    return ntohs(port_of((struct sockaddr *)&address));
+}
+
+bool chttpd_probe(chttpd *server) {
+    bool has_answered = server->probe < 0 || server->accepted > server->accepted_before;
+    if (server->probe >= 0) close(server->probe);
+    server->accepted_before = server->accepted;
+    struct sockaddr_storage address;
+    struct sockaddr *place = (struct sockaddr *)&address;
+    socklen_t size = sizeof address;
+    if (getsockname(server->listener, place, &size) != 0) return has_answered;
+    server->probe = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (server->probe < 0) return has_answered;
+    /* A connection to all addresses of this computer is one to itself. */
+    if (connect(server->probe, place, size) != 0 && errno != EINPROGRESS) {
+        close(server->probe);
+        server->probe = -1;
+        return has_answered;
+    }
+    size = sizeof address;
+    server->probe_port = getsockname(server->probe, place, &size) == 0 ? port_of(place) : 0;
+    return has_answered;
 }
 
 int chttpd_descriptor(chttpd *server) {

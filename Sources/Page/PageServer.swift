@@ -26,6 +26,7 @@ package final class PageServer {
     private var viewers: Set<Exchange> = []
     private var live: Set<Exchange> = []
     private var lastSign = Instant.boot
+    private var watchdog = Watchdog()
     private var server: OpaquePointer?
 
     /// Listens at the page's address; throws an error if the settings or their files are wrong, or if the page cannot
@@ -52,6 +53,7 @@ package final class PageServer {
 
     /// Serves browsers until the process ends.
     package func run(clock: () -> Instant) -> Never {
+        watchdog.begin(at: clock())
         while true { turn(clock: clock) }
     }
 
@@ -73,6 +75,7 @@ package final class PageServer {
         questions.turn(isReady: ready[2], at: after)
         actions?.turn(isReady: ready[3], at: after)
         examinations.turn(isReady: ready[4], at: after)
+        watchdog.turn(at: after) { chttpd_probe(server) }
         chttpd_run(server)
         // `chttpd_run` may have accepted viewers and requests. Therefore connect to the daemon and send requests before the
         // next wait.
@@ -87,7 +90,9 @@ package final class PageServer {
 
     /// Returns the longest wait in milliseconds.
     private func wait(_ server: OpaquePointer, at now: Instant) -> Int32 {
-        var deadlines = [questions.deadline(at: now), actions?.deadline(at: now), examinations.deadline(at: now)]
+        var deadlines = [
+            questions.deadline(at: now), actions?.deadline(at: now), examinations.deadline(at: now), watchdog.deadline,
+        ]
         if !viewers.isEmpty { deadlines += [feed.deadline, lastSign + Self.sign] }
         let own = deadlines.compactMap(\.self).min().map { Int32(max(0, min(60, ($0 - now).inSeconds)) * 1000) + 1 }
         let servers = chttpd_timeout_ms(server)

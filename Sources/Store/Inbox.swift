@@ -8,7 +8,7 @@ package import Tracking
 /// contains the effects also removes the body of the order. A power cut therefore cannot make trackerd lose an order,
 /// or carry out an order twice.
 enum Inbox {
-    /// The maximum number of orders that wait.
+    /// The maximum number of orders of one target that wait.
     static let mostWaiting = 64
     /// The maximum number of stored IDs for each target.
     ///
@@ -27,8 +27,10 @@ enum Inbox {
         let isKnown = try Bool.fetchOne(
             database, sql: "SELECT 1 FROM inbox WHERE target = ? AND id = ?", arguments: [order.target, order.id])
         guard isKnown == nil else { return .known }
-        let waiting = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM inbox WHERE body IS NOT NULL") ?? 0
-        guard waiting < mostWaiting else { return .full }
+        let waiting = try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM inbox WHERE target = ? AND body IS NOT NULL",
+            arguments: [order.target])
+        guard waiting ?? 0 < mostWaiting else { return .full }
         let remembered = try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM inbox WHERE target = ?", arguments: [order.target])
         if remembered ?? 0 >= mostRemembered {

@@ -56,7 +56,7 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
 package struct OptionLayer: Sendable, Hashable, Codable {
     /// The kind of place.
     package let origin: OptionOrigin
-    /// The name of the place, such as the name of the profile or the file.
+    /// The name of the place, such as the name of the profile, the file, or the target whose server has set the values.
     package let name: String
     /// Whether the values apply only on a trip (true) or only between trips (false); nil if they always apply.
     package let onTrip: Bool?
@@ -82,6 +82,11 @@ package struct OptionLayer: Sendable, Hashable, Codable {
         self.onTrip = onTrip
         self.assignments = assignments
         self.ofProfile = ofProfile
+    }
+
+    /// Returns this layer with the name of the target whose server has set it.
+    package func named(_ target: String) -> OptionLayer {
+        OptionLayer(origin, name: target, onTrip: onTrip, assignments, ofProfile: ofProfile)
     }
 
     /// Returns the layer of a profile.

@@ -61,6 +61,37 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return resolved
     }
 
+    /// Returns the options in force, in which the owner's values replace those of a server that the server may not set.
+    ///
+    /// The owner's values are those without the options of servers, of all layers as they are at the moment.
+    package func resolve(isOnTrip: Bool, under rights: ServerRights) -> ResolvedOptions {
+        guard let server else { return resolve(isOnTrip: isOnTrip) }
+        var lasting = self
+        lasting.replace(.supply, with: [])
+        var resolved = lasting.resolve(isOnTrip: isOnTrip)
+        resolved.withhold(
+            below: lasting.withoutServer.resolve(isOnTrip: isOnTrip), rights.limits,
+            maySilence: rights.permitSilence(to: server))
+        for layer in layers where layer.origin == .supply { resolved.apply(layer.assignments, of: layer) }
+        return resolved
+    }
+
+    /// The target whose server has set the remote options; nil if there are none.
+    private var server: String? { layers.last { $0.origin == .remote }?.name }
+
+    private var withoutServer: OptionLayers {
+        var owned = self
+        owned.replace(.remote, with: [])
+        return owned
+    }
+
+    /// Returns whether somebody who may do so has set `beacons` to false.
+    package func forbidBeacons(isOnTrip: Bool, under rights: ServerRights) -> Bool {
+        let maySilence = server.map(rights.permitSilence) ?? true
+        return (maySilence ? self : withoutServer).forbidBeacons(isOnTrip: isOnTrip)
+            && forbidBeacons(isOnTrip: isOnTrip)
+    }
+
     /// The mode that replaces the configured mode; nil if the configured mode is in force.
     package var mode: MonitoringMode? {
         layers.last { $0.origin == .mode }.flatMap { layer in MonitoringMode.allCases.first { $0.name == layer.name } }
@@ -113,6 +144,8 @@ package struct ResolvedOptions: Sendable, Hashable {
         /// The place of the value within that profile, mode or file; empty for a default, unless `switchOnBeacons` has
         /// set the value.
         package internal(set) var source: String
+        /// The value of a server that does not apply, because the server may not set it; nil if there is none.
+        package internal(set) var withheld: OptionAssignment?
     }
 
     /// The values.
@@ -130,6 +163,32 @@ package struct ResolvedOptions: Sendable, Hashable {
 
     /// Returns the option with this key, or nil if there is none.
     package func item(_ key: String) -> Item? { items.first { $0.key == key } }
+
+    /// The values of a server that do not apply, in the order of the table.
+    package var withheld: [OptionAssignment] { items.compactMap(\.withheld) }
+
+    /// Replaces the values that a server may not set by the owner's values.
+    ///
+    /// The owner's values of the options that only a profile or a preset of the server sets may be enough. Those options
+    /// therefore come first.
+    fileprivate mutating func withhold(below owned: ResolvedOptions, _ limits: ServerLimits, maySilence: Bool) {
+        let check = FloorCheck(owned: owned.options, limits: limits)
+        var faults: [String] {
+            let forbidden = check.forbiddenKeys(in: options)
+            return maySilence || !forbidden.isEmpty ? forbidden : check.silencingKeys(in: options)
+        }
+        while case let keys = faults, !keys.isEmpty {
+            let values = items.enumerated().filter { keys.contains($1.key) }.map { index, item in
+                (index, value: OptionAssignment(item.key, item.value, source: item.source))
+            }
+            let unnamed = values.filter { $0.value.isOfProfile }
+            for (index, value) in unnamed.isEmpty ? values : unnamed {
+                items[index] = owned.items[index]
+                items[index].withheld = value
+                TrackingOption.all[index].copy(from: owned.options, to: &options)
+            }
+        }
+    }
 
     /// Keeps the mode `quiet` or `manual` of `below`, because a server's options cannot end these modes.
     fileprivate mutating func keepPrivate(as below: ResolvedOptions) {

@@ -36,6 +36,9 @@ package struct TrackingOption: Sendable {
     /// Returns the option's value in `options`.
     package func value(in options: TrackingOptions) -> OptionValue { get(options) }
 
+    /// Sets the option in `options` to its value in other options.
+    func copy(from other: TrackingOptions, to options: inout TrackingOptions) { set(&options, get(other)) }
+
     /// Sets the option in `options`; returns false if the value is of another kind or out of bounds.
     package func assign(_ value: OptionValue, to options: inout TrackingOptions) -> Bool {
         guard kind.accepts(value) else { return false }

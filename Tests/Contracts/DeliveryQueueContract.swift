@@ -58,8 +58,9 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
         try ledger.expect("the first", queue.accept(order("home", "a")), .stored)
         try ledger.expect("a repetition", queue.accept(order("home", "a")), .known)
         try ledger.expect("another target", queue.accept(order("work", "a")), .stored)
-        for number in 3...64 { _ = try queue.accept(order("home", "\(number)")) }
+        for number in 2...64 { _ = try queue.accept(order("home", "\(number)")) }
         try ledger.expect("one too many", queue.accept(order("home", "b")), .full)
+        try ledger.expect("another target meanwhile", queue.accept(order("work", "b")), .stored)
     }
 
     private func checkEmpty(_ queue: any DeliveryQueue, _ ledger: inout Ledger) throws {

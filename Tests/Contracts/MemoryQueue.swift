@@ -52,13 +52,13 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// The accepted orders.
     package var orders: [StoredOrder] { contents.withLock { $0.orders } }
 
-    /// Accepts up to 64 orders.
+    /// Accepts up to 64 orders of a target.
     package func accept(_ order: StoredOrder) throws -> OrderAcceptance {
         try read { _ in }
         return try contents.withLock { contents in
             if contents.isReadOnly { throw Broken() }
             if contents.orders.contains(where: { $0.target == order.target && $0.id == order.id }) { return .known }
-            guard contents.orders.count < 64 else { return .full }
+            guard contents.orders.count(where: { $0.target == order.target }) < 64 else { return .full }
             contents.orders.append(order)
             return .stored
         }

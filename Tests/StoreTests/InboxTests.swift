@@ -95,11 +95,13 @@ struct InboxTests {
         #expect(try accept(order("b", expires: expires)) == [.known])
     }
 
-    @Test("At most 64 orders wait; the IDs of a target are bounded, and only IDs that cannot come again make room.")
+    @Test("The waiting orders and the IDs of a target are bounded, and only IDs that cannot come again make room.")
     func bounds() throws {
         let queue = try RecordQueue(path: folder.database)
         for number in 1...64 { #expect(try accept(order("\(number)")) == [.stored]) }
         #expect(try accept(order("65")) == [.full])
+        let other = StoredOrder(target: "other", id: "1", body: "{}", expires: nil)
+        #expect(try accept(other) == [.stored], "the waiting orders of a target keep no other target out")
         let database = try #require(queue.disk.database)
         try database.write { try $0.execute(sql: "UPDATE inbox SET body = NULL") }
         for number in 65...Inbox.mostRemembered {

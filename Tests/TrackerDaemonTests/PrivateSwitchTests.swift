@@ -71,7 +71,7 @@ struct PrivateSwitchTests {
             second.contains(
                 "The period by command has ended, but the position is still private: private switch. \(remedy)"))
         #expect(conversation.tracker.engine.privacyReasons == [.privateSwitch])
-        conversation.tracker.remoteControl = RemoteControl(["home": Set(RemotePermission.allCases)])
+        conversation.permit(["home": Set(RemotePermission.allCases)])
         #expect(try conversation.order(off)?.isAccepted == false)
         turn(false, at: 3)
         #expect(!conversation.tracker.engine.isPrivate)

@@ -27,12 +27,12 @@ struct EngineOptionTests {
         var world = World()
         _ = world.tell(.started, at: 0)
         let effects = world.tell(
-            .options(.remote, [OptionLayer(.remote, name: "server", [.init(key, value, source: "")])]), at: 1)
+            .options(.custom, [OptionLayer(.custom, name: "night", [.init(key, value, source: "")])]), at: 1)
         let rules = try #require(effects.firstIndex { if case .queueRules = $0 { true } else { false } })
         let record = try #require(effects.firstIndex { $0.record != nil })
         #expect(rules < record)
         #expect(effects.rules == [QueueRules(world.engine.resolvedOptions.options)])
-        #expect(world.tell(.options(.remote, []), at: 2).rules == [QueueRules(Profile.vehicle.options)])
+        #expect(world.tell(.options(.custom, []), at: 2).rules == [QueueRules(Profile.vehicle.options)])
         #expect(world.tell(.options(.remote, [layer(["distanceFilter": .metres(77)])]), at: 3).rules.isEmpty)
     }
 

@@ -124,6 +124,7 @@ extension Configuration {
             layers: layers, modes: layers.ownTracksModes, regions: regions, markedBeacons: beacons, zone: zone,
             notBefore: ReleaseDate.current)
         setup.privatePlaces = privatePlaces
+        setup.serverRights = RemoteControl(self).rights
         setup.power = board.power
         setup.expectsMotionSensor = board.accelerometer != nil
         setup.hasPrivateSwitch = board.privateSwitch != nil

@@ -1,19 +1,5 @@
-package import Quantities
-
-/// How far a server may reduce what the tracker records and sends, without the permission `silence`.
-///
-/// A server may always set a value that reduces no more than the present value does.
-package struct ServerLimits: Sendable, Hashable {
-    /// The longest interval between records or uploads that a server may set.
-    package var interval = Duration.seconds(3600)
-    /// The longest `distanceFilter` that a server may set.
-    package var distance = Metres(10_000)
-    /// The smallest `accuracyLimit` that a server may set; a smaller limit would reject too many fixes.
-    package var accuracy = Metres(50)
-
-    /// The usual limits.
-    package init() {}
-}
+import Quantities
+import TrackingOptions
 
 /// The section `serverLimits` of the configuration file.
 enum ServerLimitsSection {

@@ -9,15 +9,14 @@ package struct RemoteControl: Sendable {
     let environment: RemoteOptions.Environment
     /// The permissions of each target.
     let permissions: [String: Set<RemotePermission>]
-    /// How far a server without the permission `silence` may reduce what the tracker records and sends.
-    var limits = ServerLimits()
+    private let limits: ServerLimits
 
     /// Makes a value that permits no orders.
     package init() { self.init([:]) }
 
     /// Makes a value with these permissions in the live environment.
-    init(_ permissions: [String: Set<RemotePermission>]) {
-        (environment, self.permissions) = (.live, permissions)
+    init(_ permissions: [String: Set<RemotePermission>], limits: ServerLimits = ServerLimits()) {
+        (environment, self.permissions, self.limits) = (.live, permissions, limits)
     }
 
     /// Makes a value with the permissions in a configuration.
@@ -30,6 +29,14 @@ package struct RemoteControl: Sendable {
     /// Returns whether a target's server has a permission.
     func permits(_ permission: RemotePermission, to target: String) -> Bool {
         permissions[target]?.contains(permission) == true
+    }
+
+    /// What the servers may reduce.
+    var rights: ServerRights {
+        func targets(_ permission: RemotePermission) -> Set<String> {
+            Set(permissions.filter { $0.value.contains(permission) }.keys)
+        }
+        return ServerRights(limits: limits, silence: targets(.silence), mode: targets(.mode))
     }
 
     /// Checks that a target's server may send a request with these values.

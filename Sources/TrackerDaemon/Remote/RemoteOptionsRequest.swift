@@ -37,16 +37,17 @@ package struct RemoteOptionsRequest: ControlRequest {
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
         let (tracker, target) = (session.tracker, session.order?.target ?? "")
-        let (layers, notes) = try layers(over: session.engine.optionLayers, tracker.remoteControl.environment)
-        let admission = try OptionsGate(session.engine, tracker.remoteControl, target: target).admit(layers)
+        let (layers, order, notes) = try layers(
+            over: session.engine.optionLayers, tracker.remoteControl.environment)
+        let kept = try OptionsGate(session.engine, target: target).keptKeys(with: layers, of: order)
         tracker.trialProof = nil
-        let change = session.handle(.remoteOptions(admission.layers, target: target))
+        let change = session.handle(.remoteOptions(layers, target: target))
         let keys = change.records.flatMap { stored in
             if case .optionschange(let change) = stored.record.content { change.keys } else { [] as [String] }
         }
         var sentences = [keys.isEmpty ? "No option has changed." : "Changed: \(keys.joined(separator: ", "))."]
-        if !admission.kept.isEmpty {
-            sentences.append("The owner's values remain for: \(admission.kept.joined(separator: ", ")).")
+        if !kept.isEmpty {
+            sentences.append("The owner's values remain for: \(kept.joined(separator: ", ")).")
         }
         if keys.isEmpty { sentences += notes.prefix(Self.mostNotes) }
         return change.outcome(sentences.joined(separator: " "))
@@ -55,15 +56,17 @@ package struct RemoteOptionsRequest: ControlRequest {
     /// The largest number of notes in an answer.
     private static let mostNotes = 3
 
-    /// Returns the layers that the order asks for, and notes about keys without an effect.
+    /// Returns the layers that the order asks for, those that the order itself contains, and notes about keys without an
+    /// effect.
     private func layers(
         over present: OptionLayers, _ environment: RemoteOptions.Environment
-    ) throws(ControlError) -> (layers: [OptionLayer], notes: [String]) {
+    ) throws(ControlError) -> (layers: [OptionLayer], order: [OptionLayer], notes: [String]) {
         do throws(RemoteOptionsError) {
-            guard isMerging else { return (try RemoteOptions.read(document).layers(environment), []) }
-            let base = OptionBase(present)
+            let base = isMerging ? OptionBase(present) : nil
             let options = try RemoteOptions.read(document, over: base)
-            return (options.merged(over: base, environment), options.notes.map(\.text))
+            let order = options.layers(environment)
+            guard let base else { return (order, order, []) }
+            return (options.merged(over: base, environment), order, options.notes.map(\.text))
         } catch {
             throw ControlError(error.description)
         }

@@ -14,6 +14,8 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var privatePlaces: [PrivatePlace] = []
     /// The beacons that identify the vehicle or its driver.
     package var markedBeacons: [MarkedBeacon]
+    /// What the servers of the targets may reduce.
+    package var serverRights = ServerRights()
     /// The time zone of the schedule.
     package var zone: TimeZoneRules
     /// The earliest possible date of a fix; the engine rejects fixes with earlier dates.
@@ -50,7 +52,7 @@ package struct EngineConfiguration: Sendable, Hashable {
         self.init(layers: OptionLayers([OptionLayer(.profile, name: "given", assignments)]))
     }
 
-    /// Returns this configuration with the options, modes, regions, private places, beacons and time zone of
+    /// Returns this configuration with the options, modes, regions, private places, beacons, rights and time zone of
     /// `changed`.
     ///
     /// The other properties describe the board and the program, and change only when the program starts again.
@@ -61,6 +63,7 @@ package struct EngineConfiguration: Sendable, Hashable {
         adopted.regions = changed.regions
         adopted.privatePlaces = changed.privatePlaces
         adopted.markedBeacons = changed.markedBeacons
+        adopted.serverRights = changed.serverRights
         adopted.zone = changed.zone
         return adopted
     }

@@ -30,9 +30,21 @@ extension Engine {
             let signal = beacons.reading(of: crossing.transition.region.id, at: now)
             regions.record(crossing, signal: signal, context, equipment.logbook, into: &effects)
             if crossing.movesWaypoint { regions.move(crossing.transition.region.id, to: crossing.position) }
-            if let mode = crossing.mode { switchMode(to: mode, into: &effects) }
+            if let mode = crossing.mode { switchMode(to: mode, by: crossing.transition.region, into: &effects) }
         }
         regions.arm(context, into: &effects)
+    }
+
+    /// Switches to the mode in the name of a waypoint, unless a server has set the waypoint and may not do so at this moment.
+    private mutating func switchMode(
+        to mode: MonitoringMode, by waypoint: RegionName, into effects: inout EffectBuffer
+    ) {
+        let server = regions.waypoints.first { $0.key == waypoint.id }?.server
+        if let server, !configuration.serverRights.permitMode(mode, after: options.options.monitoring, to: server) {
+            return effects.decide(
+                .options, "`\(waypoint.name)` does not switch to the mode \(mode.name), which \(server) may not do")
+        }
+        switchMode(to: mode, into: &effects)
     }
 
     mutating func carryOut(
@@ -102,6 +114,8 @@ extension Engine {
         gate.follow(options.options)
         let rules = QueueRules(options.options)
         if rules != QueueRules(change.before) { effects.append(.queueRules(rules)) }
+        let withheld = options.resolved.withheld.map(\.key).joined(separator: ", ")
+        if !withheld.isEmpty { effects.decide(.options, "the owner's values apply, not the server's: \(withheld)") }
         let record = OptionsChange(origin: origin.title, keys: change.keys)
         equipment.record(.optionschange(record), context, into: &effects)
         effects.decide(.options, "\(origin.title) changes \(change.keys.joined(separator: ", "))")

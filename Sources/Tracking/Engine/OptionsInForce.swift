@@ -8,6 +8,7 @@ package struct OptionsInForce: Sendable {
     /// The values in force, shared by all readers.
     private(set) var shared: SharedOptions
     private var isOnTrip: Bool
+    private var rights: ServerRights
     /// Whether the set value of `beacons` is false; the values in profiles, modes and defaults have no effect here.
     private(set) var forbidBeacons: Bool
     /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
@@ -16,9 +17,10 @@ package struct OptionsInForce: Sendable {
     /// Continues with the options of an earlier run; the present configuration defines the layer of a restored mode.
     init(_ configuration: EngineConfiguration, restoring snapshot: Snapshot, isOnTrip: Bool) {
         layers = Self.layers(of: configuration, carryingOver: snapshot.layers)
-        shared = SharedOptions(layers.resolve(isOnTrip: isOnTrip).options)
+        rights = configuration.serverRights
+        shared = SharedOptions(layers.resolve(isOnTrip: isOnTrip, under: rights).options)
         self.isOnTrip = isOnTrip
-        forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip)
+        forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip, under: rights)
         trial = snapshot.trial
     }
 
@@ -27,6 +29,7 @@ package struct OptionsInForce: Sendable {
         let saving = layers.layers.filter { $0.origin == .supply }
         layers = Self.layers(of: configuration, carryingOver: snapshot.layers)
         layers.replace(.supply, with: saving)
+        rights = configuration.serverRights
     }
 
     /// Returns the layers of the configuration and of an earlier run; the present configuration defines the layer of a
@@ -43,7 +46,7 @@ package struct OptionsInForce: Sendable {
     var options: TrackingOptions { shared.options }
 
     /// The values in force, each with its origin.
-    var resolved: ResolvedOptions { layers.resolve(isOnTrip: isOnTrip) }
+    var resolved: ResolvedOptions { layers.resolve(isOnTrip: isOnTrip, under: rights) }
 
     /// Replaces all layers of this origin with `layers`.
     mutating func replace(_ origin: OptionOrigin, with layers: [OptionLayer]) {
@@ -62,8 +65,8 @@ package struct OptionsInForce: Sendable {
     /// Determines the values in force; returns the previous values and the keys that differ, or nil if no value differs.
     mutating func resolve(isOnTrip: Bool) -> (before: TrackingOptions, keys: [String])? {
         self.isOnTrip = isOnTrip
-        forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip)
-        let (before, after) = (options, layers.resolve(isOnTrip: isOnTrip).options)
+        forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip, under: rights)
+        let (before, after) = (options, resolved.options)
         guard after != before else { return nil }
         shared = SharedOptions(after)
         return (before, TrackingOption.all.filter { $0.value(in: after) != $0.value(in: before) }.map(\.key))

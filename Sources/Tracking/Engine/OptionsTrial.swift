@@ -29,7 +29,7 @@ extension Engine {
         let former = options.trial?.former ?? options.layers.layers.filter { $0.origin == .remote }
         options.trial = OptionsTrial(target: target, former: former)
         effects.arm(.trial, at: now + OptionsTrial.duration)
-        set(layers, by: .remote, into: &effects)
+        set(layers.map { $0.named(target) }, by: .remote, into: &effects)
     }
 
     /// Arms the timer of a trial that began before a restart.
@@ -59,10 +59,14 @@ extension Engine {
     /// The layers of options.
     package var optionLayers: OptionLayers { options.layers }
 
-    /// Returns the options that would be in force with these layers; a configured beacon switches scanning on.
-    package func options(of layers: OptionLayers, isOnTrip: Bool) -> TrackingOptions {
-        var options = layers.resolve(isOnTrip: isOnTrip).options
-        if beacons.isAnyConfigured, !layers.forbidBeacons(isOnTrip: isOnTrip) { options.beacons = true }
-        return options
+    /// Returns the values of a server that would not apply with these layers, because the server may not set them.
+    package func withheld(in layers: OptionLayers, isOnTrip: Bool) -> [OptionAssignment] {
+        let rights = configuration.serverRights
+        let withheld = layers.resolve(isOnTrip: isOnTrip, under: rights).withheld
+        guard beacons.isAnyConfigured, layers.forbidBeacons(isOnTrip: isOnTrip),
+            !layers.forbidBeacons(isOnTrip: isOnTrip, under: rights),
+            let given = layers.given("beacons", isOnTrip: isOnTrip), !withheld.contains(where: { $0.key == given.key })
+        else { return withheld }
+        return withheld + [given]
     }
 }

@@ -21,11 +21,14 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var isAutomatic: Bool
     /// Whether messages include the waypoint and its name; the tracker sends transitions of the waypoint's region in any case.
     package var isShared: Bool
+    /// The target whose server has set the waypoint; nil if the owner has set it.
+    package var server: String?
 
     /// Makes a waypoint.
     package init(
         text: String, coordinate: Coordinate? = nil, radius: Metres? = nil, beacon: BeaconIdentity? = nil,
-        defined: Timestamp, id: String? = nil, isAutomatic: Bool = false, isShared: Bool = true
+        defined: Timestamp, id: String? = nil, isAutomatic: Bool = false, isShared: Bool = true,
+        server: String? = nil
     ) {
         self.text = text
         self.coordinate = coordinate
@@ -35,6 +38,7 @@ package struct Waypoint: Sendable, Hashable, Codable {
         self.id = id
         self.isAutomatic = isAutomatic
         self.isShared = isShared
+        self.server = server
     }
 }
 

@@ -23,6 +23,7 @@ final class ControlConversation {
     /// The path of the database.
     let table: String
     private var now = StillClock.start
+    private var setup: EngineConfiguration
 
     /// Makes a tracker; `change` changes the configuration of its engine.
     init(uploads: UploadHandle = UploadHandle(), _ change: (inout EngineConfiguration) -> Void = { _ in }) throws {
@@ -33,7 +34,7 @@ final class ControlConversation {
         let queue = try RecordQueue(path: scratch.path + "/t.sqlite")
         queue.retention = Retention(days: 10, records: 10_000, targets: ["home", "office"])
         table = scratch.path + "/t.sqlite"
-        var setup = EngineConfiguration(options: Profile.vehicle.options)
+        setup = EngineConfiguration(options: Profile.vehicle.options)
         setup.modes = OptionLayer.ownTracksModes
         change(&setup)
         tracker = try Tracker(
@@ -48,6 +49,17 @@ final class ControlConversation {
         tracker.handle(.wallClock(Timestamp(milliseconds: 1_767_225_600_000), isTrusted: true), at: now)
         tracker.handle(.motionSensor(isThere: false), at: now)
         tracker.handle(.started, at: now)
+    }
+
+    /// Gives the servers of targets these permissions, and changes the configuration of the engine, as a reload of the file does.
+    func permit(
+        _ permissions: [String: Set<RemotePermission>], limits: ServerLimits = ServerLimits(),
+        _ change: (inout EngineConfiguration) -> Void = { _ in }
+    ) {
+        tracker.remoteControl = RemoteControl(permissions, limits: limits)
+        setup.serverRights = tracker.remoteControl.rights
+        change(&setup)
+        tracker.handle(.configuration(setup), at: now)
     }
 
     /// Sends a line, and returns the reply; nil if no reply came.
@@ -155,7 +167,7 @@ final class ControlConversation {
         }
     }
 
-    private func fix(_ second: Int) -> Fix {
+    func fix(_ second: Int) -> Fix {
         Fix(
             mode: .threeDimensional, time: Timestamp(milliseconds: 1_767_225_600_000 + 1000 * Int64(second)),
             coordinate: Coordinate(latitude: 52.5, longitude: 13.4), accuracy: Metres(3), speed: MetresPerSecond(0),

@@ -45,10 +45,10 @@ struct AwakeRequestTests {
     @Test("A server needs the permission `stayAwake` to keep the board awake, and may also end this.")
     func server() throws {
         let body = #"{"request":"awake on","for":"2h"}"#
-        conversation.tracker.remoteControl = RemoteControl(["home": [.locate, .options, .restart, .silence]])
+        conversation.permit(["home": [.locate, .options, .restart, .silence]])
         #expect(try conversation.order(body, id: "w1")?.isAccepted == false)
         #expect(try status().awake_until == nil)
-        conversation.tracker.remoteControl = RemoteControl(["home": [.stayAwake]])
+        conversation.permit(["home": [.stayAwake]])
         let report = try #require(try conversation.order(body, id: "w2"))
         #expect(report.isAccepted && report.text.contains("awake until \(end)"))
         #expect(try status().awake_until == end)
@@ -61,7 +61,7 @@ struct AwakeRequestTests {
         let conversation = try ControlConversation()
         let reply = try #require(conversation.reply(to: #"{"request":"awake \#(word)"}"#))
         #expect(reply.contains(#""ok":false"#) && reply.contains("because the board file has no `haltAfter`"))
-        conversation.tracker.remoteControl = RemoteControl(["home": [.stayAwake]])
+        conversation.permit(["home": [.stayAwake]])
         let report = try #require(try conversation.order(#"{"request":"awake \#(word)"}"#))
         #expect(!report.isAccepted && report.text.contains("because the board file has no `haltAfter`"))
     }

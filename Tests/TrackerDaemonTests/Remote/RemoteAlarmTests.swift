@@ -10,7 +10,7 @@ struct RemoteAlarmTests {
     /// Makes a tracker whose owner wants alarms, visits and heartbeats; the target `home` has these permissions.
     private func conversation(_ permissions: RemotePermission...) throws -> ControlConversation {
         let conversation = try ControlConversation()
-        conversation.tracker.remoteControl = RemoteControl(["home": Set(permissions)])
+        conversation.permit(["home": Set(permissions)])
         let alarms = #""drivingEvents":true,"speedLimit":30,"jammingLevel":100"#
         let options = #"{\#(alarms),"useVisits":true,"heartbeatInterval":900}"#
         _ = conversation.reply(to: #"{"request":"tracking start","options":\#(options)}"#)
@@ -58,7 +58,7 @@ struct RemoteAlarmTests {
     @Test("A server may switch off an alarm that the owner has not switched on.")
     func ownersChoice() throws {
         let conversation = try ControlConversation()
-        conversation.tracker.remoteControl = RemoteControl(["home": [.options]])
+        conversation.permit(["home": [.options]])
         let on = order(#""drivingEvents":true,"speedLimit":20"#)
         #expect(try conversation.order(on, id: "a1")?.isAccepted == true)
         #expect(conversation.tracker.engine.resolvedOptions.options.drivingEvents)

@@ -13,7 +13,7 @@ struct RemoteFloorTests {
         _ permissions: RemotePermission..., change: (inout EngineConfiguration) -> Void = { _ in }
     ) throws -> ControlConversation {
         let conversation = try ControlConversation(change)
-        conversation.tracker.remoteControl = RemoteControl(["home": Set(permissions)])
+        conversation.permit(["home": Set(permissions)])
         return conversation
     }
 

@@ -12,7 +12,7 @@ struct RemoteMergeTests {
 
     init() throws {
         conversation = try ControlConversation()
-        conversation.tracker.remoteControl = RemoteControl(["home": [.options]])
+        conversation.permit(["home": [.options]])
         let options = #"{"drivingEvents":true,"heartbeatInterval":900}"#
         _ = conversation.reply(to: #"{"request":"tracking start","options":\#(options)}"#)
     }

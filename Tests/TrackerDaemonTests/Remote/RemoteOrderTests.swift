@@ -14,7 +14,7 @@ struct RemoteOrderTests {
 
     private func conversation(_ permissions: RemotePermission...) throws -> ControlConversation {
         let conversation = try ControlConversation()
-        conversation.tracker.remoteControl = RemoteControl(["home": Set(permissions)])
+        conversation.permit(["home": Set(permissions)])
         return conversation
     }
 
@@ -55,7 +55,7 @@ struct RemoteOrderTests {
     func ownersMode(present: String, order: String) throws {
         for permissions in [[RemotePermission.mode, .options], [.mode, .options, .silence]] {
             let conversation = try ControlConversation()
-            conversation.tracker.remoteControl = RemoteControl(["home": Set(permissions)])
+            conversation.permit(["home": Set(permissions)])
             _ = conversation.reply(to: #"{"request":"mode","mode":"\#(present)"}"#)
             _ = try conversation.order(#"{"request":"options","options":{"monitoring":"move"}}"#, id: "a0")
             #expect(conversation.tracker.engine.mode.name == present)
@@ -152,10 +152,10 @@ struct RemoteOrderTests {
         let conversation = try conversation(.regions)
         let order = #"{"request":"regions","regions":[{"name":"Depot","latitude":1,"longitude":2,"radius":9}]}"#
         #expect(try conversation.order(order)?.isAccepted == true)
-        conversation.tracker.remoteControl = RemoteControl(["home": []])
+        conversation.permit(["home": []])
         conversation.tracker.followServerRegions(at: conversation.tracker.began)
         #expect(conversation.tracker.engine.serverRegions.isEmpty)
-        conversation.tracker.remoteControl = RemoteControl(["home": [.regions]])
+        conversation.permit(["home": [.regions]])
         conversation.tracker.followServerRegions(at: conversation.tracker.began)
         #expect(conversation.tracker.engine.serverRegions.map(\.target) == ["home"])
     }
@@ -187,7 +187,7 @@ struct RemoteOrderTests {
             UploadObstacle(text: "cannot reach secret.example.net", needsOwner: true)
         })
         let conversation = try ControlConversation(uploads: uploads)
-        conversation.tracker.remoteControl = RemoteControl(["home": [.status]])
+        conversation.permit(["home": [.status]])
         let local = try #require(conversation.reply(to: #"{"request":"status"}"#))
         #expect(local.contains("secret.example.net"))
         let report = try #require(try conversation.order(#"{"request":"status"}"#))
@@ -219,8 +219,9 @@ struct RemoteOrderTests {
               - {name: chief, url: "https://chief.example.net", control: [options, silence]}
             """
         let remote = RemoteControl(try Configuration.parse(text, file: "config.yaml"))
-        #expect(remote.limits.interval == .seconds(600) && remote.limits.distance == Metres(500))
-        #expect(remote.limits.accuracy == Metres(100))
+        let limits = remote.rights.limits
+        #expect(limits.interval == .seconds(600) && limits.distance == Metres(500) && limits.accuracy == Metres(100))
+        #expect(!remote.rights.permitSilence(to: "home") && remote.rights.permitSilence(to: "chief"))
         #expect(!remote.permits(.silence, to: "home") && remote.permits(.silence, to: "chief"))
     }
 
@@ -235,7 +236,7 @@ struct RemoteOrderTests {
         received.count.store(3, ordering: .relaxed)
         let conversation = try ControlConversation(uploads: uploads)
         let tracker = conversation.tracker
-        tracker.remoteControl = RemoteControl(["home": [.options]])
+        conversation.permit(["home": [.options]])
         let report = try conversation.order(#"{"request":"options","options":{"turnFilter":33}}"#)
         #expect(report?.isAccepted == true && tracker.engine.optionsTrial?.target == "home")
         // The record about the order is settled, but the server has received no more records than before the order.

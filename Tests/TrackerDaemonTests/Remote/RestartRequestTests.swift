@@ -12,7 +12,7 @@ struct RestartRequestTests {
 
     init() throws {
         conversation = try ControlConversation()
-        conversation.tracker.remoteControl = RemoteControl(["home": [.restart]])
+        conversation.permit(["home": [.restart]])
         conversation.tracker.checkStart = {}
     }
 
@@ -33,10 +33,10 @@ struct RestartRequestTests {
     func ownTracks() throws {
         let command = #"{"_type":"cmd","action":"restart"}"#
         conversation.wait(.seconds(3600))
-        conversation.tracker.remoteControl = RemoteControl(["home": [.locate, .status, .options, .silence]])
+        conversation.permit(["home": [.locate, .status, .options, .silence]])
         #expect(try conversation.order(command, id: "r1")?.isAccepted == false)
         #expect(!conversation.tracker.mustRestart)
-        conversation.tracker.remoteControl = RemoteControl(["home": [.restart]])
+        conversation.permit(["home": [.restart]])
         #expect(try conversation.order(command, id: "r2")?.isAccepted == true)
         #expect(conversation.tracker.mustRestart)
     }

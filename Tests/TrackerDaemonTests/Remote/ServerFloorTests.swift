@@ -50,7 +50,7 @@ struct ServerFloorTests {
         func keys(_ change: (inout TrackingOptions) -> Void) -> [String] {
             var after = TrackingOptions()
             change(&after)
-            return FloorCheck(before: TrackingOptions(), owned: TrackingOptions(), limits: limits)
+            return FloorCheck(owned: TrackingOptions(), limits: limits)
                 .silencingKeys(in: after)
         }
         #expect(keys { $0.desiredSyncInterval = .seconds(600) } == [])
@@ -61,15 +61,13 @@ struct ServerFloorTests {
         #expect(keys { $0.accuracyLimit = Metres(99) } == ["accuracyLimit"])
     }
 
-    @Test("A value that reduces no more than the present value or the owner's value is accepted beyond every limit.")
+    @Test("A value that reduces no more than the owner's value is accepted beyond every limit.")
     func present() {
-        var (before, owned, after) = (TrackingOptions(), TrackingOptions(), TrackingOptions())
-        (before.distanceFilter, owned.distanceFilter, after.distanceFilter) = (
-            Metres(500), Metres(20_000), Metres(20_000)
-        )
-        (before.startDelay, after.startDelay) = (.seconds(3600), .seconds(3600))
-        (before.sync, after.sync) = (.none, .stopsAndExits)
-        let check = FloorCheck(before: before, owned: owned, limits: ServerLimits())
+        var (owned, after) = (TrackingOptions(), TrackingOptions())
+        (owned.distanceFilter, after.distanceFilter) = (Metres(20_000), Metres(20_000))
+        (owned.startDelay, after.startDelay) = (.seconds(3600), .seconds(3600))
+        (owned.sync, after.sync) = (.none, .stopsAndExits)
+        let check = FloorCheck(owned: owned, limits: ServerLimits())
         #expect(check.silencingKeys(in: after) == [])
         (after.distanceFilter, after.startDelay) = (Metres(20_001), .seconds(3601))
         #expect(check.silencingKeys(in: after) == ["distanceFilter", "startDelay"])
@@ -79,7 +77,7 @@ struct ServerFloorTests {
     func lastRule() {
         var owned = TrackingOptions()
         owned.desiredMovingUpdateInterval = .seconds(60)
-        let check = FloorCheck(before: owned, owned: owned, limits: ServerLimits())
+        let check = FloorCheck(owned: owned, limits: ServerLimits())
         var after = owned
         after.distanceFilter = .zero
         #expect(check.silencingKeys(in: after) == [])
@@ -147,7 +145,7 @@ private struct FloorTrial {
     func faults(of value: OptionValue) throws -> [String] {
         var after = owned
         try #require(option.assign(value, to: &after), "\(value)")
-        let check = FloorCheck(before: owned, owned: owned, limits: ServerLimits())
+        let check = FloorCheck(owned: owned, limits: ServerLimits())
         return check.silencingKeys(in: after) + check.forbiddenKeys(in: after)
     }
 

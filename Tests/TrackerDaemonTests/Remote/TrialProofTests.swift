@@ -19,7 +19,7 @@ struct TrialProofTests {
             return counts
         })
         conversation = try ControlConversation(uploads: uploads)
-        tracker.remoteControl = RemoteControl(["home": [.options, .silence]])
+        conversation.permit(["home": [.options, .silence]])
     }
 
     /// Sends an order with options, and lets the server receive all records.

@@ -183,11 +183,11 @@ package struct SetWaypointRequest: ControlRequest {
     }
 
     package func check(in session: ControlSession) throws(ControlError) {
-        _ = try waypoint(for: session.engine, at: session.time)
+        _ = try waypoint(in: session)
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
-        let waypoint = try waypoint(for: session.engine, at: session.time)
+        let waypoint = try waypoint(in: session)
         let change = session.handle(.command(.waypoint(waypoint)))
         guard waypoint.isMarked else {
             return change.outcome("The tracker stores the place, but neither publishes nor watches it.")
@@ -206,7 +206,8 @@ package struct SetWaypointRequest: ControlRequest {
     }
 
     /// Returns the waypoint to set; the waypoint keeps the key of an earlier waypoint with the same name.
-    private func waypoint(for engine: Engine, at time: Timestamp) throws(ControlError) -> Waypoint {
+    private func waypoint(in session: ControlSession) throws(ControlError) -> Waypoint {
+        let (engine, time) = (session.engine, session.time)
         let known = engine.state.regions.waypoints
         let earlier = name.isEmpty ? nil : known.first { $0.text == name }
         guard earlier != nil || known.count < Self.mostWaypoints else {
@@ -228,7 +229,8 @@ package struct SetWaypointRequest: ControlRequest {
         let waypoint = Waypoint(
             text: name, coordinate: place, radius: radius ?? earlier?.radius, beacon: beacon ?? earlier?.beacon,
             defined: earlier?.defined ?? defined, id: earlier?.id,
-            isAutomatic: isAutomatic ?? earlier?.isAutomatic ?? false, isShared: isShared ?? earlier?.isShared ?? true)
+            isAutomatic: isAutomatic ?? earlier?.isAutomatic ?? false, isShared: isShared ?? earlier?.isShared ?? true,
+            server: session.order?.target)
         do throws(RegionError) {
             _ = try waypoint.watching()
         } catch {

@@ -50,7 +50,7 @@ package struct ControlOption: Codable, Sendable, Hashable {
         let isNamed = item.origin == .profile || item.origin == .mode
         origin = isNamed ? "\(item.origin.title) \(item.name)" : item.origin.title
         source = item.source.isEmpty ? nil : item.source
-        comment =
+        let place =
             switch item.origin {
             case .default: item.source.isEmpty ? "default" : item.source
             case .file, .environment: item.source
@@ -61,5 +61,9 @@ package struct ControlOption: Codable, Sendable, Hashable {
             case .commandLine: "command line"
             case .supply: "low battery"
             }
+        let withheld = item.withheld.map {
+            "; the server's \($0.value) does not apply, because the server may not set it"
+        }
+        comment = place + (withheld ?? "")
     }
 }

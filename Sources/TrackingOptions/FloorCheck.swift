@@ -1,24 +1,21 @@
 import Quantities
-import TrackingOptions
 
 /// Compares options with the floors of the options; see `ServerFloor`.
-struct FloorCheck {
-    /// The options in force at present.
-    let before: TrackingOptions
+package struct FloorCheck {
     /// The options that would be in force without any options of a server.
-    let owned: TrackingOptions
-    /// The limits that the owner has set.
-    let limits: ServerLimits
+    private let owned: TrackingOptions
+    private let limits: ServerLimits
 
-    private var references: [TrackingOptions] { [before, owned] }
+    /// Makes a check against the owner's options and limits.
+    package init(owned: TrackingOptions, limits: ServerLimits) { (self.owned, self.limits) = (owned, limits) }
 
     /// Returns the keys of changed options that no server may change.
-    func forbiddenKeys(in after: TrackingOptions) -> [String] {
+    package func forbiddenKeys(in after: TrackingOptions) -> [String] {
         TrackingOption.all.filter { $0.floor == .forbidden && !isUnchanged($0, in: after) }.map(\.key)
     }
 
     /// Returns the keys of options whose change would silence the tracker.
-    func silencingKeys(in after: TrackingOptions) -> [String] {
+    package func silencingKeys(in after: TrackingOptions) -> [String] {
         TrackingOption.all.filter { !isUnchanged($0, in: after) && silences($0, in: after) }.map(\.key)
     }
 
@@ -28,8 +25,8 @@ struct FloorCheck {
         case .needsSilence: true
         case .number(let from, let to, let zero): silences(option, from: from, to: to, zero: zero, in: after)
         case .words(let words, let last):
-            rank(of: option, in: after, words) > words.firstIndex(of: last) ?? 0
-                && !references.contains { rank(of: option, in: $0, words) >= rank(of: option, in: after, words) }
+            rank(of: option, in: after, words)
+                > max(words.firstIndex(of: last) ?? 0, rank(of: option, in: owned, words))
         case .staysOn: option.value(in: after) == .flag(false)
         case .staysOff(let key): option.value(in: after) == .flag(true) && exceedsItsLimits(key, in: after)
         case .track: losesTrack(option, in: after)
@@ -41,7 +38,7 @@ struct FloorCheck {
         in after: TrackingOptions
     ) -> Bool {
         guard let number = option.value(in: after).number else { return false }
-        var present = references.compactMap { option.value(in: $0).number }
+        var present = [option.value(in: owned).number].compactMap(\.self)
         switch zero {
         case .ordinary: break
         case .off where present.contains(0): return false
@@ -55,7 +52,7 @@ struct FloorCheck {
         return least.map { number < $0 } ?? false || most.map { number > $0 } ?? false
     }
 
-    /// Returns the number of a limit; nil if only the present values and the values of the owner are limits.
+    /// Returns the number of a limit; nil if only the owner's value is a limit.
     private func number(_ limit: ServerFloor.Limit) -> Double? {
         switch limit {
         case .interval: limits.interval.inSeconds
@@ -76,7 +73,7 @@ struct FloorCheck {
 
     /// Whether no rule records a regular track any more, and the option has switched such a rule off.
     private func losesTrack(_ option: TrackingOption, in after: TrackingOptions) -> Bool {
-        let hasTrack = references.allSatisfy(\.recordsRegularTrack)
+        let hasTrack = owned.recordsRegularTrack
         let value = option.value(in: after)
         return hasTrack && !after.recordsRegularTrack && (value.isZero || value == .flag(false))
     }
@@ -88,6 +85,6 @@ struct FloorCheck {
     }
 
     private func isUnchanged(_ option: TrackingOption, in after: TrackingOptions) -> Bool {
-        references.contains { option.value(in: $0) == option.value(in: after) }
+        option.value(in: owned) == option.value(in: after)
     }
 }

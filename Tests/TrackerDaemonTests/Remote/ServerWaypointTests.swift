@@ -1,0 +1,114 @@
+import Quantities
+import Testing
+import Tracking
+import TrackingOptions
+import Upload
+
+@testable import TrackerDaemon
+
+@Suite("A server's waypoint whose name ends in modes")
+struct ServerWaypointTests {
+    private let conversation: ControlConversation
+
+    init() throws {
+        conversation = try ControlConversation()
+        for second in 1...5 { conversation.drive(to: 13.4, at: second) }
+    }
+
+    private var mode: MonitoringMode { conversation.tracker.engine.mode }
+
+    private func set(_ name: String) -> String {
+        #"{"request":"waypoint set","name":"\#(name)","latitude":52.5,"longitude":13.42,"radius":300}"#
+    }
+
+    /// Drives from 13.4° to the waypoint at 13.42°, and back.
+    private func enter() { for second in 200...220 { conversation.drive(to: 13.42, at: second) } }
+    private func enterAgain() { for second in 600...620 { conversation.drive(to: 13.42, at: second) } }
+    private func leave() { for second in 400...420 { conversation.drive(to: 13.4, at: second) } }
+
+    @Test(
+        "switches the mode only if the server may do so by a request.",
+        arguments: [
+            ("Depot|-1|-1", MonitoringMode.quiet, true), ("Depot|0|0", .manual, true),
+            ("Depot|1|2", .significant, false),
+            ("-Depot|-1|1", .quiet, true), ("a|b|-1|2", .quiet, true), ("|-1|-1", .quiet, true),
+        ])
+    func permissions(name: String, enters: MonitoringMode, needsSilence: Bool) throws {
+        let sets: [(Set<RemotePermission>, Bool)] = [
+            ([.waypoints], false), ([.waypoints, .silence], false), ([.waypoints, .mode], !needsSilence),
+            ([.waypoints, .mode, .silence], true),
+        ]
+        for (permissions, isPermitted) in sets {
+            let test = try Self()
+            test.conversation.permit(["home": permissions])
+            #expect(try test.conversation.order(test.set(name))?.isAccepted == true)
+            test.enter()
+            #expect(test.conversation.tracker.engine.regionsInside.count == 1)
+            #expect(test.mode == (isPermitted ? enters : .move), "\(permissions)")
+        }
+    }
+
+    @Test("keeps the mode too if OwnTracks' command sets it around the vehicle.")
+    func ownTracks() throws {
+        conversation.permit(["home": [.waypoints]])
+        let waypoint = #"{"_type":"waypoint","desc":"x|-1|-1","lat":52.5,"lon":13.4,"rad":100000,"tst":1}"#
+        let order = #"{"_type":"cmd","action":"setWaypoints","waypoints":[\#(waypoint)]}"#
+        #expect(try conversation.order(order)?.isAccepted == true)
+        enter()
+        #expect(conversation.tracker.engine.regionsInside.count == 1 && mode == .move)
+    }
+
+    @Test("does not switch it any more after the owner has removed the permission, also after a restart.")
+    func withdrawn() throws {
+        conversation.permit(["home": [.waypoints, .mode, .silence]])
+        #expect(try conversation.order(set("Depot|-1|-1"))?.isAccepted == true)
+        let permitted = conversation.tracker.remoteControl.rights
+        for (rights, expected) in [(ServerRights(), MonitoringMode.move), (permitted, .quiet)] {
+            var setup = EngineConfiguration(options: Profile.vehicle.options)
+            setup.serverRights = rights
+            var (engine, effects) = (Engine(setup, restoring: conversation.tracker.engine.state), EffectBuffer())
+            engine.handle(.started, at: StillClock.start, into: &effects)
+            for second in 200...210 {
+                var fix = conversation.fix(second)
+                fix.coordinate = Coordinate(latitude: 52.5, longitude: 13.42)
+                engine.handle(.fix(fix), at: StillClock.start + .seconds(second), into: &effects)
+            }
+            #expect(engine.mode == expected)
+        }
+        conversation.permit(["home": [.waypoints]])
+        enter()
+        #expect(mode == .move)
+        #expect(conversation.tracker.engine.regionsInside.map(\.name.name) == ["Depot"])
+    }
+
+    @Test("does not end a mode of the owner without `silence`; the owner's own waypoint does.")
+    func ownersMode() throws {
+        conversation.permit(["home": [.waypoints, .mode]])
+        _ = conversation.reply(to: #"{"request":"mode","mode":"manual"}"#)
+        #expect(try conversation.order(set("Depot|1|2"))?.isAccepted == true)
+        enter()
+        #expect(mode == .manual)
+        leave()
+        #expect(mode == .manual)
+        // The socket has disconnected the first client, which was idle for five minutes.
+        let owner = try conversation.connect()
+        owner.send(set("Depot|1|2") + "\n")
+        conversation.turn()
+        enterAgain()
+        #expect(mode == .significant)
+    }
+
+    @Test("A waypoint of the owner switches the mode, but not after a server has moved it.")
+    func owners() throws {
+        conversation.permit(["home": [.waypoints]])
+        _ = conversation.reply(to: set("Depot|0|2"))
+        enter()
+        #expect(mode == .manual)
+        leave()
+        #expect(mode == .move)
+        #expect(try conversation.order(set("Depot|0|2"))?.isAccepted == true)
+        enterAgain()
+        #expect(conversation.tracker.engine.regionsInside.count == 1)
+        #expect(mode == .move)
+    }
+}
