@@ -7,6 +7,8 @@ package import Quantities
 /// example a server's answer or a beacon's advertisement, is the most likely cause of repeated crashes. trackerd still halts
 /// the board, because this protects the vehicle's battery. It also still controls the indicator light, because the light
 /// informs the people in the vehicle.
+///
+/// If each of the crashes happened while the upload thread served a target, trackerd leaves out only these targets.
 package struct SafeMode: Fault {
     /// The duration of the mode; then trackerd tries all parts again.
     package static let duration = Duration.seconds(1800)
@@ -17,23 +19,45 @@ package struct SafeMode: Fault {
 
     /// The number of starts within the last hour that did not end properly.
     package let failures: Int
+    /// The targets to leave out; empty to leave out all targets and the beacon scanner.
+    package let targets: [String]
 
     /// Makes the mode if too many of the `unended` starts are recent; returns nil if trackerd can start as usual.
-    package init?(after unended: [Instant], at now: Instant) {
-        failures = unended.count { $0 <= now && now - $0 <= Self.window }
+    ///
+    /// - `serving`: for each start, the target that was served when trackerd ended.
+    package init?(after unended: [Instant], serving: [String?] = [], at now: Instant) {
+        let recent = unended.indices.filter { unended[$0] <= now && now - unended[$0] <= Self.window }
+        failures = recent.count
         guard failures >= Self.limit else { return nil }
+        let served = recent.map { serving.indices.contains($0) ? serving[$0] : nil }
+        targets = served.contains(nil) ? [] : Array(Set(served.compactMap { $0 })).sorted()
     }
+
+    /// Returns whether trackerd does not use a target in this mode.
+    package func leavesOut(_ target: String) -> Bool { targets.isEmpty || targets.contains(target) }
+
+    /// Whether trackerd does not scan for beacons in this mode.
+    package var stopsScanner: Bool { targets.isEmpty }
 
     /// Returns the starts to store when this mode ends; with them, one more crash within an hour begins this mode
     /// again.
     package static func attempt(at now: Instant) -> [Instant] { Array(repeating: now, count: limit - 1) }
 
+    /// The targets to store with these starts.
+    package var attemptTargets: [String?] {
+        targets.isEmpty ? [] : (0..<Self.limit - 1).map { targets[$0 % targets.count] }
+    }
+
     package var severity: FaultSeverity { .degraded }
     package var subject: String { "safe mode" }
     package var cause: String {
-        "trackerd ended unexpectedly \(failures) times within an hour, so it records, but does not upload or scan for beacons"
+        let ends = "trackerd ended unexpectedly \(failures) times within an hour"
+        guard !targets.isEmpty else { return "\(ends), so it records, but does not upload or scan for beacons" }
+        return "\(ends) while it served \(targets.joined(separator: ", ")), so it does not upload there"
     }
     package var remedy: String? {
-        "After 30 minutes, trackerd tries to upload and to scan again. `journalctl -u trackerd` shows the cause. To try earlier, restart trackerd."
+        let parts = targets.isEmpty ? "to upload and to scan" : "to upload there"
+        return
+            "After 30 minutes, trackerd tries \(parts) again. `journalctl -u trackerd` shows the cause. To try earlier, restart trackerd."
     }
 }

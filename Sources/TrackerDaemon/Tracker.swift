@@ -277,7 +277,7 @@ package final class Tracker {
     /// Reports that the tracker does not use all parts.
     private func begin(_ safeMode: SafeMode, at now: Instant) {
         log.error("\(safeMode)")
-        handle(.beaconScanner(isListening: false), at: now)
+        if safeMode.stopsScanner { handle(.beaconScanner(isListening: false), at: now) }
         handle(.safeMode(reason: safeMode.cause), at: now)
     }
 

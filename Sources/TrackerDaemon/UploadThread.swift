@@ -40,9 +40,15 @@ package final class UploadThread {
     }
 
     /// Starts the thread, which opens its own connection to the database at `path`.
-    package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks) {
+    ///
+    /// The thread calls `mark` with the name of the target that it serves from now on, nil for none.
+    package func start(
+        _ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks,
+        mark: @escaping @Sendable (String?) -> Void
+    ) {
         let job = Job(
-            targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log, conditions: conditions)
+            targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log, conditions: conditions,
+            mark: mark)
         let box = Unmanaged.passRetained(job)
         var thread = pthread_t()
         let status = pthread_create(
@@ -80,11 +86,13 @@ private final class Job: Sendable {
     private let signal: WakeSignal
     private let log: Logger
     private let conditions: UploadConditions
+    private let mark: @Sendable (String?) -> Void
 
     init(
         targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks, signal: WakeSignal, log: Logger,
-        conditions: UploadConditions
+        conditions: UploadConditions, mark: @escaping @Sendable (String?) -> Void
     ) {
+        self.mark = mark
         self.targets = targets
         self.path = path
         self.alarm = alarm
@@ -104,7 +112,7 @@ private final class Job: Sendable {
                 conditions.note(report)
                 if conditions.wakesLoop { alarm.ring() }
                 write(report, to: log)
-            }, count: { [conditions] target, verdict in conditions.count(verdict, for: target) })
+            }, count: { [conditions] target, verdict in conditions.count(verdict, for: target) }, mark: mark)
         worker.run()
         queue.close()
     }
@@ -199,5 +207,15 @@ package struct UploadHandle {
         self.fault = fault
         self.counts = counts
         self.reportToLoop = reportToLoop
+    }
+
+    /// Returns a handle on a thread that leaves out the targets of safe mode.
+    package func leavingOut(_ mode: SafeMode) -> UploadHandle {
+        let obstacle = UploadObstacle(text: mode.subject, needsOwner: false)
+        guard !mode.targets.isEmpty else { return UploadHandle(fault: { _ in obstacle }) }
+        var handle = self
+        handle.replace = { [replace] targets in replace(targets.filter { !mode.leavesOut($0.name) }) }
+        handle.fault = { [fault] target in mode.leavesOut(target) ? obstacle : fault(target) }
+        return handle
     }
 }

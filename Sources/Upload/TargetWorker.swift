@@ -74,6 +74,8 @@ final class TargetWorker {
         return target
     }
 
+    var name: String { target.name }
+
     var watches: [Watch] {
         isResting ? [] : transport.watches + (secrets.map { [$0.watch] } ?? []) + (inbound?.watches ?? [])
     }

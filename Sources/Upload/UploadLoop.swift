@@ -20,6 +20,7 @@ package final class UploadLoop {
     private var workers: [TargetWorker]
     private let makeWorkers: ([UploadTarget]) -> [TargetWorker]
     private let network: NetworkMonitor?
+    private let mark: (String?) -> Void
     private var rules: UploadRules?
     private var sleeper = BriefWait()
     private var permission = UploadPermission.allowed
@@ -35,13 +36,16 @@ package final class UploadLoop {
 
     /// Makes the loop; `seed` spreads the retry pauses.
     ///
-    /// `run` calls `report` and `count` on its own thread; it calls `count` with each verdict on an upload.
+    /// `run` calls the closures on its own thread: `count` with each verdict on an upload, and `mark` with the target that it
+    /// serves from now on, nil for none.
     package init(
         targets: [UploadTarget], queue: any DeliveryQueue, signal: WakeSignal, clocks: UploadClocks, seed: UInt64,
         timeouts: TransportTimeouts = TransportTimeouts(), network: NetworkMonitor? = nil,
-        report: @escaping (UploadReport) -> Void, count: @escaping (String, Verdict) -> Void = { _, _ in }
+        report: @escaping (UploadReport) -> Void, count: @escaping (String, Verdict) -> Void = { _, _ in },
+        mark: @escaping (String?) -> Void = { _ in }
     ) {
         self.signal = signal
+        self.mark = mark
         self.clocks = clocks
         self.network = network
         makeWorkers = { targets in
@@ -96,7 +100,10 @@ package final class UploadLoop {
                     continue
                 }
                 let isDue = worker.deadline.map { awake >= $0 } ?? false
-                if isDue || watches.contains(where: { ready.contains($0.descriptor) }) { worker.turn(at: awake) }
+                guard isDue || watches.contains(where: { ready.contains($0.descriptor) }) else { continue }
+                mark(worker.name)
+                worker.turn(at: awake)
+                mark(nil)
             }
             suspendFinished(at: awake)
         }

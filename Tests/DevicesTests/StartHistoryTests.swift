@@ -20,7 +20,21 @@ struct StartHistoryTests {
         #expect(history().unended == [.boot + .seconds(70), .boot + .seconds(95)])
         history().replace(by: [])
         #expect(history().unended.isEmpty)
-        #expect(try! FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
+        #expect(try! FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["served-target"])
+    }
+
+    @Test("Each start keeps the target that was served when the program crashed.")
+    func targets() {
+        history().note(.boot + .seconds(70))
+        history().target.set("home")
+        history().note(.boot + .seconds(95))
+        history().note(.boot + .seconds(99))
+        history().target.set("second home")
+        #expect(history().targets == ["home", nil, "second home"])
+        history().target.set(nil)
+        #expect(history().targets == ["home", nil, nil])
+        history().replace(by: [.boot, .boot], targets: ["a"])
+        #expect(history().targets == ["a", nil])
     }
 
     @Test("Starts from another boot do not count.")

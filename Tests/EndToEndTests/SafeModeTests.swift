@@ -84,6 +84,28 @@ struct SafeModeTests {
     }
 
     @Test(
+        "After five crashes while trackerd served one target, the others still get their records.",
+        .enabled(if: WebServer.python != nil, "not installed: python3"))
+    func oneTarget() throws {
+        let text = try String(contentsOfFile: scratch.path + "/config.yaml", encoding: .utf8)
+        let both = text.replacing(
+            "targets: [", with: "targets: [{name: broken, url: \"http://127.0.0.1:1\", format: geojson}, ")
+        try scratch.write(both, to: "config.yaml")
+        for number in 1...5 {
+            let daemon = try start("log\(number)", speed: 1, until: "Started")
+            daemon.kill()
+            // The name is in the file if the program crashes while it serves the target.
+            try scratch.write("broken", to: "run/served-target")
+        }
+        try server.start(denying: false)
+        let daemon = try start("safe", speed: 30, until: "times within an hour while it served broken")
+        #expect(eventually { !server.bodies.isEmpty })
+        let status = try Daemon.output(["status", "--config", scratch.path + "/config.yaml"])
+        #expect(status.text.contains("broken") && status.text.contains("(safe mode)"), "\(status)")
+        #expect(daemon.end() == 0)
+    }
+
+    @Test(
         "After half an hour of safe mode, the process tries all parts again; the next crash leads back to safe mode.",
         .enabled(if: WebServer.python != nil, "not installed: python3"))
     func leaves() throws {

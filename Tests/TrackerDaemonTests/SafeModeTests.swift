@@ -26,6 +26,24 @@ struct SafeModeTests {
         #expect(SafeMode(after: after + [now], at: now + .seconds(3700)) == nil)
     }
 
+    @Test("If a target was served at each crash, only these targets are left out, also after the next crash.")
+    func targets() throws {
+        let ages = starts([4000, 900, 800, 20, 5, 1])
+        let mode = try #require(SafeMode(after: ages, serving: [nil, "b", "a", "b", "b", "a"], at: now))
+        #expect(mode.targets == ["a", "b"] && !mode.stopsScanner)
+        #expect(mode.leavesOut("a") && !mode.leavesOut("c"))
+        #expect(
+            mode.cause
+                == "trackerd ended unexpectedly 5 times within an hour while it served a, b, so it does not upload there"
+        )
+        let next = SafeMode(after: SafeMode.attempt(at: now) + [now], serving: mode.attemptTargets + ["b"], at: now)
+        #expect(next?.targets == ["a", "b"])
+        for serving in [["b", "b", "b", "b", "b", nil], ["b", "b", nil, "b", "b", "b"], []] {
+            let mode = try #require(SafeMode(after: ages, serving: serving, at: now))
+            #expect(mode.targets.isEmpty && mode.stopsScanner && mode.leavesOut("c"))
+        }
+    }
+
     @Test("In safe mode, the status states what is off, until when, and how to find the cause.")
     func words() throws {
         let mode = try #require(SafeMode(after: starts([9, 8, 7, 6, 5, 4]), at: now))

@@ -78,7 +78,7 @@ struct Run: ParsableCommand {
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }
         let history = StartHistory(boot: BootClock().bootID)
-        let safeMode = SafeMode(after: history.unended, at: BootClock().now())
+        let safeMode = SafeMode(after: history.unended, serving: history.targets, at: BootClock().now())
         history.note(BootClock().now())
         let alarm = QueueAlarm()
         let (queue, absence) = try RecordQueue.open(
@@ -88,7 +88,7 @@ struct Run: ParsableCommand {
         let uploader = try UploadThread(log: log)
         var devices = composition.devices
         devices.currents = board.currents
-        if safeMode != nil { devices.scanner = nil }
+        if safeMode?.stopsScanner == true { devices.scanner = nil }
         var setup = configuration.setup(for: board)
         if let earliest = composition.earliestDate { setup.notBefore = min(setup.notBefore, earliest) }
         setup.program.version = Main.release
@@ -96,9 +96,7 @@ struct Run: ParsableCommand {
             setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
             control: open(configuration.controlSocket, for: .command, pace: composition.clock.pace, log: log),
             reading: configuration.readSocket.flatMap { open($0, for: .read, pace: composition.clock.pace, log: log) },
-            uploads: safeMode.map { mode in
-                UploadHandle(fault: { _ in UploadObstacle(text: mode.subject, needsOwner: false) })
-            } ?? uploader.handle,
+            uploads: safeMode.map(uploader.handle.leavingOut) ?? uploader.handle,
             alarm: alarm, absence: absence,
             openSetAside: { try SetAsideTable(path: configuration.storePath, alarm: alarm) }, safeMode: safeMode)
         (tracker.device, tracker.remoteControl) = (configuration.device, RemoteControl(configuration))
@@ -118,8 +116,9 @@ struct Run: ParsableCommand {
         let start = composition.start
         let feed = feed(of: tracker, since: start, log: log)
         let clock = UploadClocks(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
-        if safeMode == nil {
-            uploader.start(configuration.targets, path: configuration.storePath, alarm: alarm, clock: clock)
+        if safeMode?.targets.isEmpty != true {
+            let targets = configuration.targets.filter { safeMode?.leavesOut($0.name) != true }
+            uploader.start(targets, path: configuration.storePath, alarm: alarm, clock: clock, mark: history.target.set)
         }
         let end = safeMode == nil ? nil : start + SafeMode.duration
         let ending: Tracker.Ending
@@ -141,7 +140,7 @@ struct Run: ParsableCommand {
             throw Executable.restart()
         }
         if let end, ending == .time, composition.end.map({ end < $0 }) ?? true {
-            history.replace(by: SafeMode.attempt(at: BootClock().now()))
+            history.replace(by: SafeMode.attempt(at: BootClock().now()), targets: safeMode?.attemptTargets ?? [])
             log.notice("Safe mode ends: trackerd restarts, and tries to upload and to scan for beacons again.")
             throw Executable.restart()
         }
