@@ -82,6 +82,9 @@ def read(drive: Drive, events: list[dict[str, Any]]) -> Run:
         if state:
             (name, begin), changes = state, [r for r in run.records if r.kind == "motionchange"]
             record = next((r for r in changes if r.written == begin), None)
+            if name == "moving":
+                # A trip after an unseen move begins where the vehicle was found.
+                record = next((r for r in reversed(changes) if begin <= r.written < t), record)
             (run.moving if name == "moving" else run.stationary).append(Stay(begin, t, reason, record, is_open))
 
     for event in events:

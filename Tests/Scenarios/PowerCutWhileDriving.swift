@@ -60,8 +60,8 @@ struct PowerCutWhileDriving {
         let before = ScenarioRun(drive.part(to: parked.end - .seconds(10)), vehicle)
         let after = ScenarioRun(
             drive.part(from: arrived.end, to: whole.end), vehicle, restoring: before.engine.state, clock: nil)
-        #expect(after.departures.count == 1 && after.arrivals.count == 1)
-        #expect(after.motionchanges.first?.value.position == before.engine.state.logbook.parked)
+        #expect(after.departures.isEmpty && after.arrivals.isEmpty)
+        #expect(after.motionchanges.map(\.value.trigger) == [.movedUnseen])
         #expect(arrived.distance(to: after.motionchanges.last?.value.position) <= Metres(10))
         #expect(after.receiverTime(from: .minutes(5), to: after.length) == .zero)
     }

@@ -93,7 +93,7 @@ struct AlarmRecordTests {
         #expect(Self.jam(Array(repeating: 256, count: 120)).isEmpty)
     }
 
-    @Test("The event of a departure without measured motion is `moved`.")
+    @Test("The event of a departure after an unseen move is `moved`.")
     func moved() {
         var record = Record(
             .motionchange, time: Samples.start, isTimeTrusted: true, position: nil, isMoving: true, odometer: .zero,

@@ -116,6 +116,9 @@ struct LifeContract {
         case .motionchange where !record.isMoving && !isMoving && record.trip == nil && !hasFirstPlace:
             // The first good fix of a new installation.
             hasFirstPlace = true
+        case .motionchange where record.isMoving && isMoving && record.trigger == .movedUnseen:
+            // The first fix of a trip showed that the vehicle was moved before.
+            departed = record.time
         case .motionchange:
             fail(unless: announced == nil, "two motionchanges were recorded at once")
             // A parked vehicle that is found elsewhere remains parked.
@@ -173,6 +176,9 @@ struct LifeContract {
             // The fix that showed the departure belongs to the new trip.
             lastAccepted = accepted
             seen = Set(accepted.map { [$0.time] } ?? [])
+        } else if decision.text == "parked while the tracker was off" {
+            // The fix that showed this stop came after it, and the receiver remains on.
+            lastAccepted = nil
         } else if !decision.text.hasPrefix("a false start") {
             checkLastFix()
         }

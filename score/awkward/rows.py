@@ -136,10 +136,10 @@ def _queues() -> list[Row]:
 
 
 def _carried() -> list[Row]:
-    def ferry(wait: int) -> Callable[[int], Script]:
+    def ferry(metres: float) -> Callable[[int], Script]:
         def build(seed: int) -> Script:
-            script = _parked_before(seed).drive(3000).park(wait)
-            return _arrived(script.ride(level=0.05).roll(19_000, 8.0).ride())
+            script = _parked_before(seed).drive(3000).park(5 * MINUTE).under(BLIND).park(15 * MINUTE).ride(level=0.05)
+            return _arrived(script.carry(metres, 8.0).ride().under(OPEN).park(12 * MINUTE))
 
         return build
 
@@ -152,13 +152,15 @@ def _carried() -> list[Row]:
     def smooth(factor: float) -> Callable[[int], Script]:
         return lambda seed: _arrived(_parked_before(seed).ride(factor).drive(4000))
 
-    # Nothing shows that the ship has cast off: the trip begins late, but from the parked place.
-    unnoticed = replace(FELT, start_s=None, cross_track_m=None, odometer=0.1)
     below = "the vibration is below the level of a parked vehicle in wind; the next 6-hourly position check notices the tow"
     between = "an idling engine shakes a vehicle as much; the next 6-hourly position check notices the tow"
     late = "the line begins at the first second above 0.20 m/s², and {} of 10 seconds at {} m/s are below this level"
+    # The trip begins at the first fix, seconds after the start.
+    found = replace(FELT, departure_m=100.0)
+    blind = "in the 10 min between two position checks without sky, a vehicle can drive 24 km"
     return [
-        *_both("ferry, 20 min wait, quiet on board", ferry(20 * MINUTE), unnoticed),
+        *_both("ferry of 19 km below deck, quiet on board", ferry(19_000), found, unfelt_limit=blind),
+        *_both("ferry of 60 km below deck, quiet on board", ferry(60_000), found),
         Row("towed 8 km, vibration as driving", towed(None), replace(FELT, cross_track_m=40.0)),
         Row("towed 8 km, vibration 0.14 m/s²", towed(0.14), replace(FELT, start_s=30.0, cross_track_m=40.0), limit=between),
         Row("towed 8 km, vibration 0.08 m/s²", towed(0.08), limit=below),

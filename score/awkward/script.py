@@ -48,7 +48,7 @@ class Second:
 
 
 class Script:
-    """A vehicle's history in phases. Parked phases end trips; standing ones do not."""
+    """A vehicle's history in phases. Parked and carried phases end trips; standing ones do not."""
 
     def __init__(self, seed: int = 1, *, speed_noise: float = 0.15) -> None:
         """Begins at the origin, heading east."""
@@ -98,6 +98,14 @@ class Script:
             for _ in range(STEPS_PER_SECOND):
                 self._move(metres / seconds / STEPS_PER_SECOND, bend)
             self._add(metres / seconds, is_parked=False)
+        return self
+
+    def carry(self, metres: float, speed: float) -> "Script":
+        """Parked on a ship, a train or a lorry that moves at constant speed."""
+        seconds = max(1, round(metres / speed))
+        for _ in range(seconds):
+            self._move(metres / seconds, 0.0)
+            self._add(metres / seconds, is_parked=True)
         return self
 
     def follow(self, track: Iterable[tuple[float, Point, float]]) -> "Script":
@@ -159,8 +167,8 @@ class Script:
         return found
 
     def distance(self, begin: int, end: int) -> float:
-        """Metres driven between two seconds."""
-        return sum(second.speed for second in self.seconds[begin:end])
+        """Metres driven between two seconds, without those that the vehicle was carried."""
+        return sum(second.speed for second in self.seconds[begin:end] if not second.is_parked)
 
     def track(self, begin: float, end: float) -> list[tuple[float, Point]]:
         """Times and true places from `begin` to `end`."""

@@ -59,8 +59,12 @@ package struct Engine: Sendable {
         noise = NoiseLearner(restoring: state.noise)
         vehicle =
             state.isMoving
-            ? .moving(Boxed(MovingState(options.options, since: nil, isCold: logbook.lastFix == nil, at: .boot)))
-            : .parked(Boxed(ParkedState(options.options)))
+            ? .moving(
+                Boxed(
+                    MovingState(
+                        options.options, continuing: InterruptedTrip(logbook),
+                        isCold: logbook.lastFix == nil)))
+            : .parked(Boxed(ParkedState(options.options, at: .boot)))
     }
 
     /// The state that a restart needs; the store writes it to disk together with each record.
@@ -322,13 +326,14 @@ extension Engine {
     /// Without this record, the track would have a gap at its start.
     mutating func depart(_ departure: Departure, into effects: inout EffectBuffer) {
         let parked = equipment.logbook.parked
+        let left = vehicle.mayDrive(since: departure.began, context)
         let entry = equipment.logbook.depart(departure, context)
         beacons.tripBegan(at: now)
         noise.depart()
         var moving = MovingState(
             options.options, since: now, parked: parked, isDoubtful: departure.cause == .motion,
             isCold: equipment.logbook.lastFix == nil, at: now)
-        if let parked, hasMotionSensor, departure.fix == nil { moving.depart(from: parked, at: departure.began ?? now) }
+        if let parked, departure.fix == nil { moving.depart(from: parked, at: left) }
         vehicle = .moving(Boxed(moving))
         effects.cancel(.check, .update, .heartbeat, .fixTimeout, .tripGap)
         equipment.logbook.write(entry, context, into: &effects)
@@ -355,11 +360,15 @@ extension Engine {
         effects.append(.state(isMoving: false))
         effects.decide(.stop, arrival.reason)
         equipment.logbook.waitForGap(context, into: &effects)
-        equipment.want(receiver: false, context, into: &effects)
+        if arrival.foundBy == nil { equipment.want(receiver: false, context, into: &effects) }
         state.enter(context, equipment.logbook, into: &effects)
         rescan(into: &effects)
         safety.watchTow(.parked(at: parked), context, equipment.logbook, into: &effects)
         power.waitToHalt(context, into: &effects)
+        guard let fix = arrival.foundBy else { return }
+        // The vehicle may have driven off again before the program started.
+        pass(.started, into: &effects)
+        pass(.fix(fix), into: &effects)
     }
 
     mutating func beginTracking(into effects: inout EffectBuffer) {

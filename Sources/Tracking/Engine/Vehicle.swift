@@ -14,6 +14,14 @@ enum Vehicle: Sendable {
     /// The value is nil while the vehicle is parked. For a trip of an earlier run it is also nil until tracking begins.
     var movingSince: Instant? { if case .moving(let state) = self { state.value.since } else { nil } }
 
+    /// Returns since when the vehicle may have been driven; `motionBegan` is nil if no motion was felt.
+    func mayDrive(since motionBegan: Instant?, _ context: Context) -> Instant {
+        switch self {
+        case .parked(let state): state.value.mayDrive(since: motionBegan, context)
+        case .moving(let state): state.value.since ?? context.now
+        }
+    }
+
     /// Handles one event; returns the resulting change of state, if any.
     ///
     /// The function moves the associated value out and back, because the value then changes in place and is not copied.
@@ -101,7 +109,7 @@ struct Departure: Sendable, Hashable {
     var parkedUntil: Timestamp?
     /// When the accelerometer began to measure motion; nil if the rule that detected the departure did not record it.
     var began: Instant?
-    /// Whether a fix showed the vehicle far from its parked place although the accelerometer measured no motion.
+    /// Whether `fix` showed the vehicle farther from its parked place than it can have driven unseen.
     var isUnseen = false
 }
 
@@ -127,6 +135,10 @@ struct Arrival: Sendable, Hashable {
     var points: [AcceptedFix] = []
     /// Whether there was no fix since the vehicle came to rest.
     var isUnseen = false
+    /// Whether only the silence of the receiver confirmed the stop.
+    var isBySilence = false
+    /// The first fix after an interruption during which the vehicle parked; nil for all other stops.
+    var foundBy: AcceptedFix?
     /// Whether the start was false; then there was no trip.
     var isFalseStart = false
     /// When the vehicle departed; nil if a fix, lasting motion or other evidence has confirmed the start, or if the

@@ -8,10 +8,6 @@ struct MovingState: Sendable {
     /// The rules treat the vehicle as driving for this time after measured motion, because a smooth road shakes a
     /// vehicle only sometimes.
     private static let drivingLasts = Duration.seconds(60)
-    /// The largest distance by which the first fix may be farther away than the vehicle can have driven.
-    ///
-    /// If the first fix is farther away, a ferry or a car train has moved the vehicle before the trip.
-    private static let unseenDistance = Metres(250)
 
     /// When the vehicle began to move, or when tracking began again with the vehicle moving; nil before that.
     private(set) var since: Instant?
@@ -23,11 +19,13 @@ struct MovingState: Sendable {
     private var falseStart: FalseStartRule
     /// When the accelerometer last measured motion that is evidence of driving; nil before that.
     private var lastMotion: Instant?
-    /// Where the vehicle was parked and when it departed; nil from the first fix of the trip on.
+    /// Where the vehicle was parked, and since when it may have been driven; nil from the first fix of the trip on.
     ///
-    /// The value is also nil if there is no accelerometer, if the parked place is unknown, if a fix showed the
-    /// departure, or if the program started or the options changed during the trip.
+    /// The value is also nil if the parked place is unknown, if a fix showed the departure, or if the program started
+    /// during the trip.
     private var origin: (place: Position, left: Instant)?
+    /// The trip of an earlier run; nil from the first fix of this run on.
+    private var interrupted: InterruptedTrip?
     /// Whether the receiver is off between two fixes because no rule needs a fix soon.
     private var isResting = false
     /// A confirmed stop whose position the receiver still searches for.
@@ -47,10 +45,16 @@ struct MovingState: Sendable {
             parked: parked, radius: options.provenStart, isDoubtful: isDoubtful, at: now)
     }
 
+    /// Continues a trip of an earlier run of the program.
+    init(_ options: TrackingOptions, continuing trip: InterruptedTrip?, isCold: Bool) {
+        self.init(options, since: nil, isCold: isCold, at: .boot)
+        interrupted = trip
+    }
+
     /// Whether lasting motion, a fix or other evidence has confirmed the start.
     var isStartConfirmed: Bool { falseStart.isDecided }
 
-    /// Stores the place and time of departure until the first fix shows whether the vehicle can have driven from that place.
+    /// Stores the parked place until the first fix shows whether the vehicle can have driven from there since `left`.
     mutating func depart(from place: Position, at left: Instant) { origin = (place, left) }
 
     /// Enters the state.
@@ -63,7 +67,7 @@ struct MovingState: Sendable {
 
     /// Returns a stop that the caller confirms for this reason.
     func arrival(because reason: String, _ context: Context) -> Arrival {
-        completed(stops.arrival(because: reason, context))
+        completed(stops.arrival(because: reason, context), context)
     }
 
     /// Handles one event; returns an arrival if the event shows that the vehicle has stopped.
@@ -95,10 +99,10 @@ struct MovingState: Sendable {
         case .timer(let kind):
             return handle(kind, context, &equipment, into: &effects)
         case .stay:
-            return arrive(stops.arrival(because: "by command", context))
+            return arrive(stops.arrival(because: "by command", context), context)
         case .ignition(isOn: false):
             guard context.options.stopOnIgnitionOff else { return nil }
-            return arrive(stops.arrival(because: "the ignition is off", context))
+            return arrive(stops.arrival(because: "the ignition is off", context), context)
         case .ignition(isOn: true), .move:
             if context.isIgnitionOn { acquisition.drive(context, into: &effects) }
             apply(falseStart.confirm(), context, &equipment, into: &effects)
@@ -114,7 +118,7 @@ struct MovingState: Sendable {
             guard let arrival = stops.stillnessTimer(isResting: isResting, context, into: &effects) else { return nil }
             return confirm(arrival, context, &equipment, into: &effects)
         case .silence:
-            return stops.silenceTimer(context, into: &effects).flatMap(arrive)
+            return stops.silenceTimer(context, into: &effects).map { arrive($0, context) }
         case .fixTimeout:
             return isResting ? nil : searchTimedOut(context, &equipment, into: &effects)
         case .acquire:
@@ -134,17 +138,17 @@ struct MovingState: Sendable {
     ) {
         if !context.options.powersReceiver { equipment.want(receiver: false, context, into: &effects) }
         recordLastFix(context, &equipment, into: &effects)
-        let start = falseStart
+        let (start, place, trip) = (falseStart, origin, interrupted)
         self = MovingState(
             context.options, since: since, isCold: equipment.logbook.lastFix == nil, at: context.now)
-        falseStart = start
+        (falseStart, origin, interrupted) = (start, place, trip)
         enter(context, &equipment, into: &effects)
     }
 
-    private func arrive(_ arrival: Arrival) -> StateChange { .arrive(completed(arrival)) }
+    private func arrive(_ arrival: Arrival, _ context: Context) -> StateChange { .arrive(completed(arrival, context)) }
 
-    private func completed(_ arrival: Arrival) -> Arrival {
-        var arrival = arrival
+    private func completed(_ arrival: Arrival, _ context: Context) -> Arrival {
+        var arrival = interrupted?.dated(arrival, startedAt: since ?? context.now, context) ?? arrival
         arrival.doubtfulSince = falseStart.isDecided ? nil : since
         return arrival
     }
@@ -158,8 +162,11 @@ extension MovingState {
         _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
         let now = context.now
+        let trip = interrupted
+        interrupted = nil
+        if let arrival = trip?.stop(before: fix, startedAt: since ?? now, context) { return .arrive(arrival) }
         let isBack = acquisition.fix(at: now)
-        noteUnseenMove(to: fix, context, into: &effects)
+        noteUnseenMove(to: fix, context, &equipment.logbook, into: &effects)
         let verdict = stops.take(fix, context)
         equipment.logbook.count(fix, isAtRest: stops.isAtRest)
         if isBack { equipment.note(provider: .available, context, into: &effects) }
@@ -168,26 +175,27 @@ extension MovingState {
         if let unseen, let seen = passed.last {
             apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
             stops.apply(verdict, into: &effects)
-            return verdict.arrival.map(arrive) ?? settle(unseen.value, by: seen)
+            return verdict.arrival.map { arrive($0, context) } ?? settle(unseen.value, by: seen, context)
         }
         sample(fix, context, &equipment, into: &effects)
         apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
         stops.apply(verdict, into: &effects)
-        if let arrival = verdict.arrival { return arrive(arrival) }
+        if let arrival = verdict.arrival { return arrive(arrival, context) }
         if !passed.isEmpty { restReceiver(after: fix, context, &equipment, into: &effects) }
         return nil
     }
 
-    /// Reports a trip whose first fix is farther from the parked place than the vehicle can have driven since it departed.
-    private mutating func noteUnseenMove(to fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
+    /// Begins the trip at its first fix if that is farther from the parked place than the vehicle can have driven.
+    private mutating func noteUnseenMove(
+        to fix: AcceptedFix, _ context: Context, _ logbook: inout Logbook, into effects: inout EffectBuffer
+    ) {
         guard let (parked, left) = origin else { return }
         origin = nil
-        let driven = Metres((context.now - left).inSeconds * Fix.fastestStart.value)
-        guard !parked.isVague, fix.position.isProvablyAway(from: parked, by: Self.unseenDistance + driven) else {
-            return
-        }
-        let distance = Int(parked.coordinate.distance(to: fix.coordinate).value)
-        effects.decide(.start, "moved unseen: the first fix is \(distance) m from where the vehicle was parked")
+        guard let distance = UnseenMove.distance(to: fix, from: parked, since: left, at: context.now) else { return }
+        falseStart.move(to: fix.position, at: context.now)
+        logbook.beginTripElsewhere(at: fix, context, into: &effects)
+        effects.decide(
+            .start, "moved unseen: the first fix is \(Int(distance.value)) m from where the vehicle was parked")
     }
 
     /// Records a fix if a sampling rule requests it or a passive fix is due, and the fixes before it that the rule requests.
@@ -244,7 +252,7 @@ extension MovingState {
             arrival.reason = "a false start: the vehicle \(place), \(how)"
             arrival.isFalseStart = true
             arrival.isShaking = isIdling
-            return arrive(arrival)
+            return arrive(arrival, context)
         }
     }
 }
@@ -261,13 +269,13 @@ extension MovingState {
     ) -> StateChange? {
         guard let since = arrival.stillSince, arrival.isUnseen, context.options.powersReceiver,
             !acquisition.hasFailed(since: since + Self.longEnough)
-        else { return arrive(arrival) }
+        else { return arrive(arrival, context) }
         unseen = Boxed(arrival)
         search(context, &equipment, into: &effects)
         return nil
     }
 
-    private mutating func settle(_ arrival: Arrival, by fix: AcceptedFix) -> StateChange? {
+    private mutating func settle(_ arrival: Arrival, by fix: AcceptedFix, _ context: Context) -> StateChange? {
         // One fast fix neither confirms nor cancels the stop. A second fast fix ends the stillness.
         guard !fix.provesMovement else { return nil }
         unseen = nil
@@ -277,7 +285,7 @@ extension MovingState {
         let hasGoneOn = before.map { fix.position.isProvablyAway(from: $0, by: .zero) } ?? true
         if hasGoneOn || fix.position.error < (before?.error ?? .zero) { arrival.position = fix.position }
         arrival.lastFix = fix
-        return arrive(arrival)
+        return arrive(arrival, context)
     }
 }
 
@@ -297,7 +305,7 @@ extension MovingState {
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
         guard acquisition.hasTimedOut(context, into: &effects) else { return nil }
-        if let unseen { return arrive(unseen.value) }
+        if let unseen { return arrive(unseen.value, context) }
         sampler.restart()
         recordLastFix(context, &equipment, into: &effects)
         let isShaken = lastMotion.map { context.now - $0 <= Self.drivingLasts } ?? false

@@ -94,7 +94,9 @@ struct StopRules: Sendable {
             effects.arm(.silence, at: again)
             return nil
         }
-        return arrival(because: "no fix for \(Int(SilenceRule.timeout.inSeconds / 60)) minutes", context)
+        var stop = arrival(because: "no fix for \(Int(SilenceRule.timeout.inSeconds / 60)) minutes", context)
+        stop.isBySilence = true
+        return stop
     }
 
     /// Evaluates a fix.

@@ -24,6 +24,8 @@ struct DepartureRule: Sendable, Hashable {
     /// The time between the two fixes must be at least `leapTime`, because a reflected signal displaces a fix suddenly.
     private static let leapSpeed = MetresPerSecond(2)
     private static let leapTime = Duration.seconds(20)
+    /// The longest time between two fixes that show whether a vehicle moves after an unseen move.
+    private static let sparse = Duration.seconds(90)
     private static let largestLeapError = Metres(20)
 
     private let circle: Metres?
@@ -45,8 +47,11 @@ struct DepartureRule: Sendable, Hashable {
     }
 
     /// Judges a fix; each proof needs two fixes in a row, because the first fixes of a receiver may be wrong.
+    ///
+    /// After an unseen move, the distance from the parked place does not show whether the vehicle moves now.
     mutating func judge(
-        _ fix: AcceptedFix, parkedAt place: Position?, sightings: ParkedSightings = ParkedSightings(), at now: Instant
+        _ fix: AcceptedFix, parkedAt place: Position?, isUnseenMove: Bool = false,
+        sightings: ParkedSightings = ParkedSightings(), at now: Instant
     ) -> Verdict {
         // Subtract the error of a vague place from the distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
@@ -58,13 +63,15 @@ struct DepartureRule: Sendable, Hashable {
             return .parked
         }
         fastCount = fix.provesMovement ? fastCount + 1 : 0
-        farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
+        farCount = !isUnseenMove && distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
         if fastCount >= 2 { return .moving(because: "two fixes show speed") }
         if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
         if pace.isMoving(fix, at: now) { return .moving(because: "the distance between the fixes matches their speed") }
-        leapCount = hasLeapt(to: fix, from: sightings.last, at: now) ? leapCount + 1 : 0
+        leapCount = !isUnseenMove && hasLeapt(to: fix, from: sightings.last, at: now) ? leapCount + 1 : 0
         let limit = max(Self.nearby, sightings.wander)
-        let away = place.map { displacement.judge(fix, parkedAt: $0, beyond: limit, at: now) } ?? .none
+        let gap = isUnseenMove ? Self.sparse : DisplacementRule.longestGap
+        let away =
+            place.map { displacement.judge(fix, parkedAt: $0, beyond: limit, longestGap: gap, at: now) } ?? .none
         if leapCount >= 2, away != .none {
             return .moving(because: "the vehicle has moved \(Int(distance.value)) m since the last position check")
         }

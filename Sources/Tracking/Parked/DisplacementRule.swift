@@ -26,7 +26,7 @@ struct DisplacementRule: Sendable, Hashable {
     /// Reflected signals displace a fix for tens of seconds.
     private static let settling = Duration.seconds(30)
     /// After a gap longer than this, a new series of fixes begins.
-    private static let longestGap = Duration.seconds(10)
+    static let longestGap = Duration.seconds(10)
     /// One fix may have a wrong speed or position; two such fixes in a row are proof.
     private static let minimumProofs = 2
 
@@ -44,14 +44,15 @@ struct DisplacementRule: Sendable, Hashable {
     /// If the distance from `place` exceeds the sum of both errors by at most `distance`, or if `place` is vague, the
     /// vehicle may still be there.
     mutating func judge(
-        _ fix: AcceptedFix, parkedAt place: Position, beyond distance: Metres = Self.distance, at now: Instant
+        _ fix: AcceptedFix, parkedAt place: Position, beyond distance: Metres = Self.distance,
+        longestGap: Duration = Self.longestGap, at now: Instant
     ) -> Verdict {
         guard !place.isVague, isAway(fix.position, from: place, by: distance) else {
             series = nil
             return .none
         }
         var current = series ?? Series(began: now, last: now, mean: FixMean(fix))
-        if now - current.last > Self.longestGap { current = Series(began: now, last: now, mean: FixMean(fix)) }
+        if now - current.last > longestGap { current = Series(began: now, last: now, mean: FixMean(fix)) }
         current.last = now
         let isApart = isAway(fix.position, from: current.mean.first.position, by: Self.step)
         guard !(fix.position.speed.map { $0 > Self.slow } ?? isApart) else {

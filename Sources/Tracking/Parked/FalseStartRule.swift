@@ -29,7 +29,7 @@ struct FalseStartRule: Sendable, Hashable {
         case decided
     }
 
-    private let parked: Position?
+    private var parked: Position?
     private let radius: Metres
     private var displacement = DisplacementRule()
     private var pace = PaceRule()
@@ -44,6 +44,12 @@ struct FalseStartRule: Sendable, Hashable {
 
     /// Whether the rule has judged the start, or has nothing to judge.
     var isDecided: Bool { state == .decided }
+
+    /// Checks the start from this place on, because the vehicle was moved there before it started.
+    mutating func move(to place: Position, at now: Instant) {
+        parked = place
+        if !isDecided { state = .waiting(since: now) }
+    }
 
     /// Handles motion from the accelerometer.
     mutating func motion(at now: Instant) -> Outcome {

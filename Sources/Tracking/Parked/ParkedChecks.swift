@@ -4,10 +4,6 @@ import Quantities
 import TrackingOptions
 
 extension ParkedState {
-    /// If the vehicle is farther than this from the parked place without measured motion, a ferry, a car train or a tow truck has
-    /// moved it.
-    private static let unseenDistance = Metres(250)
-
     /// Begins a position check, or adds a purpose to the check that is under way.
     ///
     /// If the options keep the receiver off, the function has no effect.
@@ -48,7 +44,14 @@ extension ParkedState {
             activity = .checkingPosition(check, motionUntil: motionUntil)
         }
         let parked = equipment.logbook.parked
-        switch departure.judge(fix, parkedAt: parked, sightings: sightings, at: context.now) {
+        let began = check?.purpose.motionBegan
+        let left = mayDrive(since: began, context)
+        let unseen = unseenMove(to: fix, from: parked, since: left, context)
+        // Where it stands at the start of the program, it was moved before; only a moving vehicle may have left just now.
+        let wasMoved = unseen ?? (watch.isNew ? unseenMove(to: fix, from: parked, since: context.now, context) : nil)
+        let verdict = departure.judge(
+            fix, parkedAt: parked, isUnseenMove: wasMoved != nil, sightings: sightings, at: context.now)
+        switch verdict {
         case .moving(let reason):
             // While motion has not lasted long enough, fixes alone do not start a trip.
             isDepartureHeldBack = motion.isPending(at: context.now)
@@ -57,11 +60,16 @@ extension ParkedState {
                 endCheck(because: StartGate.reason, context, &equipment, into: &effects)
                 return nil
             }
-            return .depart(departed(fix, from: parked, because: reason, context))
+            if let unseen {
+                let reason = "moved unseen: the vehicle is \(Int(unseen.value)) m from where it was parked"
+                return .depart(Departure(reason: reason, fix: fix, began: began, isUnseen: true))
+            }
+            return .depart(
+                Departure(reason, shownBy: fix, from: parked, lastSeen: sightings.last, motionBegan: began))
         case .undecided:
             return nil
         case .parkedElsewhere(let position):
-            park(at: position, fix, context, &equipment, into: &effects)
+            park(at: position, fix, isUnseenMove: wasMoved != nil, context, &equipment, into: &effects)
             notePlace(fix, context, &equipment, into: &effects)
             return nil
         case .parked:
@@ -70,30 +78,23 @@ extension ParkedState {
         }
     }
 
-    private func departed(
-        _ fix: AcceptedFix, from parked: Position?, because reason: String, _ context: Context
-    ) -> Departure {
-        let began = check?.purpose.motionBegan
-        if context.hasMotionSensor, !isIdling, began == nil, let parked, !parked.isVague,
-            fix.position.isProvablyAway(from: parked, by: Self.unseenDistance)
-        {
-            let distance = Int(parked.coordinate.distance(to: fix.coordinate).value)
-            return Departure(
-                reason: "moved unseen: the vehicle is \(distance) m from where it was parked, and no motion was felt",
-                fix: fix, isUnseen: true)
-        }
-        return Departure(reason, shownBy: fix, from: parked, lastSeen: sightings.last, motionBegan: began)
+    private func unseenMove(
+        to fix: AcceptedFix, from parked: Position?, since left: Instant, _ context: Context
+    ) -> Metres? {
+        guard let parked, !parked.isVague else { return nil }
+        return UnseenMove.distance(to: fix, from: parked, since: left, at: context.now)
     }
 
     /// Moves the parked place to the position at which the vehicle now stands.
     private mutating func park(
-        at position: Position, _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment,
-        into effects: inout EffectBuffer
+        at position: Position, _ fix: AcceptedFix, isUnseenMove: Bool, _ context: Context,
+        _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
         let distance = equipment.logbook.parked?.coordinate.distance(to: position.coordinate) ?? .zero
-        sightings.addCorrection(of: distance)
+        if isUnseenMove { sightings = ParkedSightings() } else { sightings.addCorrection(of: distance) }
         departure = DepartureRule(context.options)
-        equipment.logbook.park(at: position, fix.time, context, into: &effects)
+        let trigger: Record.Trigger? = isUnseenMove ? .movedUnseen : nil
+        equipment.logbook.park(at: position, fix.time, trigger: trigger, context, into: &effects)
         effects.decide(
             .stop, "the vehicle stands \(Int(distance.value)) m from where it was parked; parked there from now on")
     }
@@ -103,6 +104,7 @@ extension ParkedState {
     ) {
         failedChecks = 0
         isDepartureHeldBack = false
+        watch.look(isSeen: true, at: context.now)
         let parked = equipment.logbook.parked
         if !fix.provesMovement { sightings.add(fix, near: parked, at: context.now) }
         if parked.map({ $0.isVague && fix.position.error < $0.error }) ?? true {
@@ -166,6 +168,7 @@ extension ParkedState {
     private mutating func endCheck(
         because reason: String, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
+        watch.look(isSeen: false, at: context.now)
         // Unconfirmed motion keeps the receiver on.
         if case .checkingPosition(_, let until?) = activity {
             activity = .confirmingMotion(until: until)

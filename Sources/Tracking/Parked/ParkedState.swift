@@ -38,6 +38,7 @@ struct ParkedState: Sendable {
     var gate = StartGate()
     var shaken = ShakenPlace()
     var sightings = ParkedSightings()
+    var watch: ParkedWatch
     var failedChecks = 0
     /// Whether fixes showed a departure before the motion had lasted long enough.
     var isDepartureHeldBack = false
@@ -45,14 +46,17 @@ struct ParkedState: Sendable {
     private var isStreaming = false
 
     /// Makes the state of a parked vehicle when the program or tracking starts.
-    init(_ options: TrackingOptions) {
+    init(_ options: TrackingOptions, at now: Instant) {
         motion = MotionConfirmation(delay: options.motionTriggerDelay)
         departure = DepartureRule(options)
+        watch = ParkedWatch(startedAt: now)
     }
 
     /// Makes the state after a trip; if the parked place is unknown, the receiver searches again after growing pauses.
     init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
-        self.init(options)
+        self.init(options, at: now)
+        // Without an accelerometer, only the end of the fixes shows a stop in a garage or a long tunnel.
+        watch = ParkedWatch(after: SilenceRule.timeout, isSeen: !arrival.isBySilence, at: now)
         if !arrival.isFalseStart { gate = StartGate(stopped: now) }
         idling = arrival.isShaking ? .on(stillSince: nil) : .off
         isStreaming = arrival.isShaking
@@ -121,7 +125,7 @@ struct ParkedState: Sendable {
 
     /// Resets the state after a start of the program or of tracking, and begins a position check.
     private mutating func start(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
-        self = ParkedState(context.options)
+        self = ParkedState(context.options, at: context.now)
         effects.append(.motionSensor(isStreaming: false))
         begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
         effects.armUpdate(context)
@@ -148,6 +152,11 @@ struct ParkedState: Sendable {
         enter(context, equipment.logbook, into: &effects)
         if let purpose { begin(purpose, context, &equipment, into: &effects) }
         updateSensor(into: &effects)
+    }
+
+    /// Returns since when the vehicle may have been driven; `motionBegan` is nil if no motion was felt.
+    func mayDrive(since motionBegan: Instant?, _ context: Context) -> Instant {
+        watch.mayDrive(since: motionBegan, canFeel: context.hasMotionSensor && !isIdling, at: context.now)
     }
 
     var isIdling: Bool { if case .on = idling { true } else { false } }

@@ -164,10 +164,14 @@ package struct Logbook: Sendable {
     }
 
     /// Stores and records another parked place, because fixes show the parked vehicle there.
-    mutating func park(at position: Position, _ time: Timestamp, _ context: Context, into effects: inout EffectBuffer) {
+    mutating func park(
+        at position: Position, _ time: Timestamp, trigger: Record.Trigger?, _ context: Context,
+        into effects: inout EffectBuffer
+    ) {
         park(at: position, since: UTCTime(time, isTrusted: true))
         lastRecorded = TrackPoint(coordinate: position.coordinate, time: time)
-        effects.append(.record(record(.motionchange, at: parked, UTCTime(time, isTrusted: true), context)))
+        let time = UTCTime(time, isTrusted: true)
+        effects.append(.record(record(.motionchange, at: parked, time, trigger: trigger, context)))
     }
 
     private mutating func park(at position: Position?, since time: UTCTime) {
@@ -189,6 +193,8 @@ extension Logbook {
         let time: UTCTime
         let trigger: Record.Trigger?
         let ended: [TripEvent]
+        /// The visit that an unseen move has ended, and its place.
+        var visit: (Visit, at: Position?)?
     }
 
     /// Begins or continues a trip; returns the entry to write.
@@ -200,17 +206,24 @@ extension Logbook {
         if time.isTrusted, let publicSince = context.publicSince { time.time = max(time.time, publicSince) }
         // If no parked place is known, as before the very first stop, or if it is private, the trip begins at the fix.
         let known = parked.flatMap { place in context.privatePlaces.contains { $0.mayContain(place) } ? nil : place }
-        let start = known ?? departure.fix?.position
+        let start = departure.isUnseen ? departure.fix?.position : known ?? departure.fix?.position
         let moment = tripMoment(time, at: start?.coordinate, context)
-        let ended = context.isPrivate ? [] : trips.depart(at: moment, gap: context.options.tripGap)
+        let gap = departure.isUnseen ? .zero : context.options.tripGap
+        let ended = context.isPrivate ? [] : trips.depart(at: moment, gap: gap)
         if !context.options.monitoring.recordsUnasked { trips.keepOnDevice() }
         pendingVisit =
             context.options.useVisits ? parkedSince.map { Visit(arrived: $0, departed: time.time) } : nil
         // If a fix showed the departure, it is the first fix of the trip.
         isLastFixOfTrip = departure.fix != nil
         if let start { lastRecorded = TrackPoint(coordinate: start.coordinate, time: time.time) }
-        let trigger: Record.Trigger? = departure.isUnseen ? .movedUnseen : nil
-        return DepartureEntry(place: start, time: time, trigger: trigger, ended: ended)
+        guard departure.isUnseen else { return DepartureEntry(place: start, time: time, trigger: nil, ended: ended) }
+        defer {
+            pendingVisit = nil
+            park(at: start, since: time)
+        }
+        return DepartureEntry(
+            place: start, time: time, trigger: .movedUnseen, ended: ended,
+            visit: pendingVisit.map { ($0, at: parked) })
     }
 
     /// Writes a departure: the end of the last trip, and a record at the parked place.
@@ -218,13 +231,31 @@ extension Logbook {
     /// Without the record at the parked place, the track would have a gap.
     func write(_ entry: DepartureEntry, _ context: Context, into effects: inout EffectBuffer) {
         for event in entry.ended { record(event, context, into: &effects) }
+        if let (visit, place) = entry.visit {
+            effects.append(.record(record(.visit(visit), at: place, entry.time, context)))
+        }
         let anchor = record(.motionchange, at: entry.place, entry.time, trigger: entry.trigger, context)
         effects.append(.record(anchor))
+    }
+
+    /// Begins the trip under way at its first fix, because the vehicle was moved there unseen, and records the move.
+    mutating func beginTripElsewhere(at fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
+        endVisit(context, into: &effects)
+        let time = UTCTime(fix.time, isTrusted: true)
+        park(at: fix.position, since: time)
+        trips.moveStart(to: fix.coordinate)
+        lastRecorded = TrackPoint(fix)
+        effects.append(
+            .record(record(.motionchange, at: fix.position, time, trigger: .movedUnseen, context)))
     }
 
     /// Records the start of the trip and the end of the visit before it, because the start was real.
     mutating func confirmTrip(_ context: Context, into effects: inout EffectBuffer) {
         for event in trips.confirm() { record(event, context, into: &effects) }
+        endVisit(context, into: &effects)
+    }
+
+    private mutating func endVisit(_ context: Context, into effects: inout EffectBuffer) {
         guard let visit = pendingVisit else { return }
         let now = context.utc
         let time = UTCTime(visit.departed ?? now.time, isTrusted: now.isTrusted)
@@ -245,6 +276,7 @@ extension Logbook {
             arrival.restedSince.map { UTCTime($0, isTrusted: true) }
             ?? context.time.time(at: arrival.stillSince ?? context.now)
         pendingVisit = nil
+        if let fix = arrival.foundBy, arrival.position == fix.position { odometer.add(fix, isAtRest: false) }
         let place = ArrivalPlace(
             parked: parked, lastFixOfTrip: isLastFixOfTrip ? lastFix : nil, restedAt: time.time, now: context.now
         ).place(of: arrival)

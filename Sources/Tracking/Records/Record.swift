@@ -38,7 +38,7 @@ package struct Record: Sendable, Hashable, Codable {
         case order(OrderReport)
     }
 
-    /// The cause of a track point that no sampling rule requested, or of an unseen departure.
+    /// The cause of a track point that no sampling rule requested, or of a motionchange after an unseen move.
     package enum Trigger: String, Sendable, Hashable, Codable {
         /// The vehicle entered or left a region.
         case region
@@ -46,7 +46,7 @@ package struct Record: Sendable, Hashable, Codable {
         case beacon
         /// The vehicle left a circle that moves with it.
         case follow
-        /// A fix showed the vehicle far from its parked place although the accelerometer measured no motion.
+        /// A fix showed the vehicle here, farther from its parked place than it can have driven unseen.
         case movedUnseen
     }
 
@@ -87,7 +87,7 @@ package struct Record: Sendable, Hashable, Codable {
     package var driver: String?
     /// The regions that the vehicle is in and that have a description; nil if there are none.
     package var regions: [RegionName]?
-    /// The cause of a track point that no sampling rule requested, or of an unseen departure; nil for all other records.
+    /// The cause of a track point that no sampling rule requested, or of a motionchange after an unseen move; nil otherwise.
     package var trigger: Trigger?
     /// Whether the ignition is on; nil if the program has not read an ignition line, and in a private period.
     package var ignition: Bool?

@@ -7,7 +7,7 @@ extension Record {
         case departed
         /// The vehicle arrived, or a fix corrected the parked place.
         case arrived
-        /// A fix showed the parked vehicle far from its parked place although the accelerometer measured no motion.
+        /// A fix showed the moving vehicle farther from its parked place than it can have driven unseen.
         case moved
     }
 

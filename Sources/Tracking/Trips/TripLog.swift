@@ -171,6 +171,11 @@ package struct TripLog: Sendable, Hashable, Codable {
         return ended + end()
     }
 
+    /// Moves the start of a trip to its first fix; a trip that goes on after a stop keeps its start.
+    mutating func moveStart(to place: Coordinate) {
+        if trip?.lastFix == nil { trip?.summary.start = place }
+    }
+
     /// Begins a trip unless a trip is under way.
     mutating func beginAnew(at moment: TripMoment) {
         if trip == nil { begin(at: moment) }

@@ -88,6 +88,9 @@ struct TripTracker: Sendable {
         return log.endGap()
     }
 
+    /// Moves the start of a trip to its first fix.
+    mutating func moveStart(to place: Coordinate) { log.moveStart(to: place) }
+
     /// Keeps the report of the trip on the device.
     mutating func keepOnDevice() { log.keepOnDevice() }
 
