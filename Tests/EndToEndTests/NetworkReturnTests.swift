@@ -1,5 +1,6 @@
 import Foundation
 import Peers
+import Quantities
 import Store
 import Testing
 import Tracking
