@@ -54,6 +54,7 @@ let package = Package(
         // Core: pure values, no input and output.
         layer("Quantities", [real]),
         layer("QuickJSON", []),
+        layer("JSON", []),
         layer("Motion", ["Quantities"]),
         layer("StopDetection", ["Quantities"]),
         layer("Calendar", ["Quantities"]),
@@ -86,7 +87,8 @@ let package = Package(
             ]),
         layer("Export", ["Quantities", "Calendar", "Tracking", "Upload"]),
         layer(
-            "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
+            "Devices",
+            ["Quantities", "JSON", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
         layer(
             "Recordings",
             ["Quantities", "Calendar", "TrackingOptions", "Motion", "Tracking", "Hardware", "CExpat", "CZlib"]),
@@ -129,6 +131,7 @@ let package = Package(
         .target(name: "Peers", path: "Tests/Peers", swiftSettings: shared),
         // Tests.
         tests("QuantitiesTests", ["Quantities"]),
+        tests("JSONTests", ["JSON"]),
         tests("MotionTests", ["Quantities", "Motion", "TestSupport", "Contracts"]),
         tests("CalendarTests", ["Quantities", "Calendar", "TrackingOptions", "TestSupport"]),
         tests("TrackingOptionsTests", ["Quantities", "Calendar", "TrackingOptions"]),

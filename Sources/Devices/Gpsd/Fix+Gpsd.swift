@@ -50,11 +50,10 @@ package struct SkyReport: Sendable, Hashable {
 
     /// Reads gpsd's SKY; if a message contains only dilutions, the number of satellites is unknown.
     init(_ sky: GpsdSky) {
-        let listed = sky.satellites?.compactMap(\.self)
-        let number = sky.seen ?? listed?.count
+        let number = sky.seen ?? sky.satellites?.count
         seen = within(1...maximumSatellites, number)
         if number == nil || seen != nil {
-            satellites = within(0...(seen ?? maximumSatellites), sky.used ?? listed?.count { $0.isUsed })
+            satellites = within(0...(seen ?? maximumSatellites), sky.used ?? sky.satellites?.count { $0 })
         }
         dilution = Dilution(sky)
     }

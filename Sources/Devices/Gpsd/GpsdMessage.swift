@@ -1,4 +1,4 @@
-import FoundationEssentials
+import JSON
 package import Quantities
 
 /// One line from gpsd.
@@ -20,8 +20,23 @@ package enum GpsdMessage: Sendable, Hashable {
 
     /// Reads a line; nil if the line is not a JSON object with a class.
     package init?(line: [UInt8]) {
-        guard let message = try? JSONDecoder().decode(Self.self, from: Data(line)) else { return nil }
-        self = message
+        guard let object = JSONDocument(line)?.root, let name = object["class"]?.string else { return nil }
+        self.init(object, class: name)
+    }
+
+    /// Reads the members that belong to the class.
+    private init(_ object: JSONValueView, class name: String) {
+        switch name {
+        case "TPV": self = .report(GpsdReport(object))
+        case "SKY": self = .sky(SkyReport(GpsdSky(object)), device: object["device"]?.string)
+        case "DEVICES":
+            let entries = object["devices"]?.elements
+            let devices = entries?.compactMap(GpsdDevice.init)
+            // If the list has entries but none is readable, gpsd may still have devices.
+            self = devices.map { $0.isEmpty && entries?.isEmpty == false ? .other : .devices($0) } ?? .other
+        case "DEVICE": self = GpsdDevice(object).map(GpsdMessage.device) ?? .other
+        default: self = .other
+        }
     }
 }
 
@@ -36,51 +51,13 @@ package struct GpsdDevice: Sendable, Hashable {
     static func names(_ devices: [GpsdDevice]) -> [String] { devices.prefix(8).map { $0.path.printable() } }
 }
 
-extension GpsdMessage: Decodable {
-    private enum Key: String, CodingKey { case `class`, device, devices }
-
-    /// Reads the class, and the members that belong to the class.
-    package init(from decoder: any Decoder) throws {
-        let object = try decoder.container(keyedBy: Key.self)
-        switch try object.decode(String.self, forKey: .class) {
-        case "TPV": self = .report(try GpsdReport(from: decoder))
-        case "SKY": self = .sky(SkyReport(try GpsdSky(from: decoder)), device: object.optional(.device))
-        case "DEVICES":
-            let entries: [DeviceEntry]? = object.optional(.devices)
-            let devices = entries?.compactMap(\.device)
-            // If the list has entries but none is readable, gpsd may still have devices.
-            self = devices.map { $0.isEmpty && entries?.isEmpty == false ? .other : .devices($0) } ?? .other
-        case "DEVICE": self = (try? GpsdDevice(from: decoder)).map(GpsdMessage.device) ?? .other
-        default: self = .other
-        }
-    }
-}
-
-/// An element of gpsd's list of devices; an unreadable element does not affect the other elements.
-private struct DeviceEntry: Decodable {
-    let device: GpsdDevice?
-
-    init(from decoder: any Decoder) throws { device = try? GpsdDevice(from: decoder) }
-}
-
-extension GpsdDevice: Decodable {
-    private enum Key: String, CodingKey { case path, activated }
-
+extension GpsdDevice {
     /// Reads a device; gpsd omits the time of opening, or writes 0, while the device is closed.
-    package init(from decoder: any Decoder) throws {
-        let object = try decoder.container(keyedBy: Key.self)
-        path = try object.decode(String.self, forKey: .path)
-        let opened: String? = object.optional(.activated)
-        let openedAt_s: Double? = object.optional(.activated)
-        isActive = opened.flatMap(GpsdTime.read).map { $0.seconds > 0 } ?? ((openedAt_s ?? 0) > 0)
-    }
-}
-
-extension KeyedDecodingContainer {
-    /// Returns the value of a key; nil if the value is missing or has another type.
-    func optional<Value: Decodable>(_ key: Key) -> Value? {
-        guard contains(key) else { return nil }
-        return try? decode(Value.self, forKey: key)
+    fileprivate init?(_ object: JSONValueView) {
+        guard let path = object["path"]?.string else { return nil }
+        self.path = path
+        let opened = object["activated"]
+        isActive = opened?.string.flatMap(GpsdTime.read).map { $0.seconds > 0 } ?? ((opened?.double ?? 0) > 0)
     }
 }
 
@@ -128,32 +105,26 @@ package struct GpsdReport: Sendable, Hashable {
     package init(mode: Int?) { self.mode = mode }
 }
 
-extension GpsdReport: Decodable {
-    private enum Key: String, CodingKey {
-        case mode, status, device, time, lat, lon, altMSL, altHAE, speed, track, climb, eph, epx, epy, epv, eps, jam
-    }
-
+extension GpsdReport {
     /// Reads a TPV.
-    package init(from decoder: any Decoder) throws {
-        let object = try decoder.container(keyedBy: Key.self)
-        mode = object.optional(.mode)
-        status = object.optional(.status)
-        device = object.optional(.device)
-        let date: String? = object.optional(.time)
-        time = date.flatMap(GpsdTime.read)
-        latitude_deg = object.optional(.lat)
-        longitude_deg = object.optional(.lon)
-        altitudeMSL_m = object.optional(.altMSL)
-        altitudeEllipsoid_m = object.optional(.altHAE)
-        speed_mps = object.optional(.speed)
-        course_deg = object.optional(.track)
-        climb_mps = object.optional(.climb)
-        eph_m = object.optional(.eph)
-        epx_m = object.optional(.epx)
-        epy_m = object.optional(.epy)
-        epv_m = object.optional(.epv)
-        eps_mps = object.optional(.eps)
-        jamming = object.optional(.jam)
+    fileprivate init(_ object: JSONValueView) {
+        mode = object["mode"]?.integer
+        status = object["status"]?.integer
+        device = object["device"]?.string
+        time = object["time"]?.string.flatMap(GpsdTime.read)
+        latitude_deg = object["lat"]?.double
+        longitude_deg = object["lon"]?.double
+        altitudeMSL_m = object["altMSL"]?.double
+        altitudeEllipsoid_m = object["altHAE"]?.double
+        speed_mps = object["speed"]?.double
+        course_deg = object["track"]?.double
+        climb_mps = object["climb"]?.double
+        eph_m = object["eph"]?.double
+        epx_m = object["epx"]?.double
+        epy_m = object["epy"]?.double
+        epv_m = object["epv"]?.double
+        eps_mps = object["eps"]?.double
+        jamming = object["jam"]?.integer
     }
 }
 
@@ -197,25 +168,14 @@ enum GpsdTime {
 /// The satellites and their dilutions of precision: gpsd's SKY.
 ///
 /// A value that gpsd omits is nil.
-struct GpsdSky: Decodable {
-    /// One of the satellites.
-    struct Satellite: Decodable {
-        let isUsed: Bool
-
-        private enum Key: String, CodingKey { case used }
-
-        init(from decoder: any Decoder) throws {
-            isUsed = try decoder.container(keyedBy: Key.self).optional(.used) ?? false
-        }
-    }
-
+struct GpsdSky {
     /// The numbers of used satellites and of satellites in view, as gpsd counted them.
     let used: Int?
     let seen: Int?
-    /// The list of satellites; nil if gpsd counted both numbers.
+    /// Whether the solution uses each satellite of the list; nil if gpsd counted both numbers.
     ///
     /// Earlier releases of gpsd send only this list, and trackerd counts its entries.
-    let satellites: [Satellite?]?
+    let satellites: [Bool]?
     let hdop: Double?
     let vdop: Double?
     let pdop: Double?
@@ -224,21 +184,17 @@ struct GpsdSky: Decodable {
     let xdop: Double?
     let ydop: Double?
 
-    private enum Key: String, CodingKey {
-        case uSat, nSat, satellites, hdop, vdop, pdop, tdop, gdop, xdop, ydop
-    }
-
-    init(from decoder: any Decoder) throws {
-        let object = try decoder.container(keyedBy: Key.self)
-        used = object.optional(.uSat)
-        seen = object.optional(.nSat)
-        satellites = used == nil || seen == nil ? object.optional(.satellites) : nil
-        hdop = object.optional(.hdop)
-        vdop = object.optional(.vdop)
-        pdop = object.optional(.pdop)
-        tdop = object.optional(.tdop)
-        gdop = object.optional(.gdop)
-        xdop = object.optional(.xdop)
-        ydop = object.optional(.ydop)
+    fileprivate init(_ object: JSONValueView) {
+        used = object["uSat"]?.integer
+        seen = object["nSat"]?.integer
+        let listed = used == nil || seen == nil ? object["satellites"]?.elements : nil
+        satellites = listed?.filter(\.isObject).map { $0["used"]?.bool ?? false }
+        hdop = object["hdop"]?.double
+        vdop = object["vdop"]?.double
+        pdop = object["pdop"]?.double
+        tdop = object["tdop"]?.double
+        gdop = object["gdop"]?.double
+        xdop = object["xdop"]?.double
+        ydop = object["ydop"]?.double
     }
 }
