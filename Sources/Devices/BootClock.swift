@@ -10,7 +10,14 @@ package final class BootClock: LoopClock {
     /// The kernel's identifier of this boot; empty if /proc is missing.
     package var bootID: String { Self.kernelBootID }
 
-    /// Makes a clock.
+    /// The kernel's last answer, and the date of the boot by the system clock at that moment.
+    private var kernel: (at: Instant, boot: Timestamp, isTrusted: Bool)?
+
+    /// The longest time after which the program notices that a time server has taken over a clock that was right.
+    private static let interval: Duration = .seconds(10)
+    /// A time server's slow correction moves the clock by at most 0.5 ms a second; a larger change is a clock that was set.
+    private static let step: Duration = .milliseconds(50)
+
     package init() {}
 
     /// Returns the time since boot.
@@ -18,10 +25,17 @@ package final class BootClock: LoopClock {
 
     /// Returns the time of the system clock, and whether to trust it.
     ///
-    /// The program trusts this clock while the kernel reports it as synchronised and the date is plausible.
+    /// The program trusts this clock while the kernel reports it as synchronised and the date is plausible. It asks the kernel
+    /// again as soon as the clock was set, and otherwise at most every `interval`, since each turn of the loop reads this clock.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
-        let time = Self.read(CLOCK_REALTIME, as: Self.timestamp)
-        return (time, Self.plausibleDates.contains(time) && clinux_is_clock_synchronised())
+        let (now, time) = (now(), Self.read(CLOCK_REALTIME, as: Self.timestamp))
+        let boot = time - (now - .boot)
+        if let kernel, now - kernel.at < Self.interval, (boot - kernel.boot).magnitude < Self.step {
+            return (time, kernel.isTrusted)
+        }
+        let isTrusted = Self.plausibleDates.contains(time) && clinux_is_clock_synchronised()
+        kernel = (now, boot, isTrusted)
+        return (time, isTrusted)
     }
 
     /// Returns the time that remains until `moment`.
