@@ -44,7 +44,9 @@ package final class JSONDocument: Sendable {
     package var root: JSONValueView { JSONValueView(document: self, index: 0) }
 }
 
-/// A value of a document. A question about another type than the value's has the answer nil.
+/// A value of a document.
+///
+/// A question about another type than the value's has the answer nil.
 package struct JSONValueView: Sendable {
     private let document: JSONDocument
     private let index: Int
