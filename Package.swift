@@ -93,10 +93,21 @@ let package = Package(
             "Recordings",
             ["Quantities", "Calendar", "TrackingOptions", "Motion", "Tracking", "Hardware", "CExpat", "CZlib"]),
         layer(
+            "Configuration",
+            [
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
+                "Upload", "CLinux", yams,
+            ]),
+        layer(
+            "Doctor",
+            [
+                "Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "Configuration", "Store", "Upload",
+            ]),
+        layer(
             "TrackerDaemon",
             [
                 "Quantities", "QuickJSON", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion",
-                "Tracking", "Hardware", "Store", "Upload", logging, yams, "CLinux",
+                "Tracking", "Hardware", "Store", "Upload", "Configuration", logging, "CLinux",
             ]),
         // The page for the browser: a process of its own, and a client of the read socket.
         .target(
@@ -107,13 +118,15 @@ let package = Package(
             name: "trackerd",
             dependencies: [
                 "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
-                "Upload", "Export", "Devices", "Recordings", "TrackerDaemon", "CLinux", arguments, logging,
+                "Upload", "Export", "Devices", "Recordings", "Configuration", "Doctor", "TrackerDaemon", "CLinux",
+                arguments, logging,
             ], swiftSettings: shared),
         // The generator for parts of docs/; no product links this target.
         .target(
             name: "Documents",
             dependencies: [
-                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Tracking", "Hardware", "TrackerDaemon",
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Tracking", "Hardware", "Configuration",
+                "TrackerDaemon",
             ],
             path: "Tools/Documents", swiftSettings: shared),
         .executableTarget(
@@ -147,8 +160,8 @@ let package = Package(
         tests(
             "DocumentsTests",
             [
-                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Tracking", "Hardware", "TrackerDaemon",
-                "Documents",
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Tracking", "Hardware", "Configuration",
+                "TrackerDaemon", "Documents",
             ]),
         tests(
             "RecordingsTests",
@@ -173,7 +186,8 @@ let package = Package(
             "TrackerDaemonTests",
             [
                 "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
-                "Upload", "TrackerDaemon", "CLinux", "Devices", "TestSupport", "Peers", logging,
+                "Upload", "Configuration", "Doctor", "TrackerDaemon", "CLinux", "Devices", "TestSupport", "Peers",
+                logging,
             ]),
         tests(
             "DevicesTests",

@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
-import Hardware
-import Quantities
+package import Hardware
+package import Quantities
 
 /// Waits until a source is ready, a deadline passes or a signal arrives.
 ///
 /// The loop's thread waits for events in no other call.
-final class EventLoop {
+package final class EventLoop {
     /// A signal that ends the wait.
-    enum Signal: Sendable, Hashable {
+    package enum Signal: Sendable, Hashable {
         /// SIGTERM or SIGINT: end the program.
         case stop
         /// SIGHUP: read the configuration again.
@@ -21,7 +21,7 @@ final class EventLoop {
 
     /// Blocks SIGTERM, SIGINT and SIGHUP in this thread and in all threads that this thread starts; the loop reads
     /// them.
-    init(clock: any LoopClock) throws(LoopError) {
+    package init(clock: any LoopClock) throws(LoopError) {
         self.clock = clock
         timer = clinux_timer_open()
         guard timer >= 0 else { throw LoopError(operation: "a timer", cause: String(cString: strerror(errno))) }
@@ -38,7 +38,7 @@ final class EventLoop {
 
     /// Waits until a source is ready, `deadline` has passed or a signal has arrived; returns which sources are ready,
     /// and the signal.
-    func wait(for sources: [any EventSource], until deadline: Instant?) throws(LoopError) -> (
+    package func wait(for sources: [any EventSource], until deadline: Instant?) throws(LoopError) -> (
         ready: [Bool], signal: Signal?
     ) {
         let waits = sources.map(\.wait)

@@ -1,3 +1,4 @@
+import Configuration
 import Calendar
 import CLinux
 import Glibc

@@ -2,6 +2,7 @@
 // module uses devices only through the protocols of Hardware. Start reading here. The loop runs on one thread, and carries out
 // all effects of an event before it handles the next event.
 
+package import Configuration
 package import Hardware
 package import Logging
 package import Quantities

@@ -2,6 +2,7 @@ import Documents
 import Foundation
 import Hardware
 import Testing
+import Configuration
 import TrackerDaemon
 
 @Suite("The circuits around a board")

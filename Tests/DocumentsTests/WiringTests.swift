@@ -1,6 +1,7 @@
 import Documents
 import Hardware
 import Testing
+import Configuration
 import TrackerDaemon
 
 @Suite("The wiring of a board")

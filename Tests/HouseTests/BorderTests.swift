@@ -43,10 +43,18 @@ struct BorderTests {
             "Calendar", "CExpat", "CZlib", "FoundationEssentials", "Glibc", "Hardware", "Motion", "Quantities",
             "Tracking", "TrackingOptions",
         ],
+        "Configuration": [
+            "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "Motion", "Quantities",
+            "Store", "Tracking", "TrackingOptions", "Upload", "Yams",
+        ],
+        "Doctor": [
+            "Configuration", "Glibc", "Hardware", "Motion", "Quantities", "Store", "Tracking", "TrackingOptions",
+            "Upload",
+        ],
         "TrackerDaemon": [
-            "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion",
-            "Quantities", "QuickJSON", "Store",
-            "StopDetection", "Synchronization", "Tracking", "TrackingOptions", "Upload", "Yams",
+            "CLinux", "Calendar", "Compatibility", "Configuration", "FoundationEssentials", "Glibc", "Hardware",
+            "Logging", "Motion", "Quantities", "QuickJSON", "Store", "StopDetection", "Synchronization", "Tracking",
+            "TrackingOptions", "Upload",
         ],
     ]
 

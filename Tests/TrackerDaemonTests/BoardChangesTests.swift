@@ -2,6 +2,7 @@ import Hardware
 import Quantities
 import Testing
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("The section `board` of the configuration file")

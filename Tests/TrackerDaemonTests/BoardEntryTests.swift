@@ -3,6 +3,7 @@ import Hardware
 import Testing
 import Upload
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("The board in the configuration")

@@ -5,6 +5,7 @@ import Quantities
 import Testing
 import Tracking
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("Reading a board file")

@@ -6,6 +6,7 @@ import Testing
 import TrackingOptions
 import Tracking
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("The limits of a configuration's contents")

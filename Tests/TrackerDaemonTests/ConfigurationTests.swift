@@ -8,6 +8,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("The configuration")

@@ -2,6 +2,7 @@ import Calendar
 import Quantities
 import Testing
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("The zone of this process")

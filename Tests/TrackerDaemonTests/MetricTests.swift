@@ -7,6 +7,7 @@ import Testing
 import Tracking
 import Upload
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("The text of the metrics")

@@ -7,6 +7,7 @@ import Quantities
 import Testing
 import Tracking
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("Places and beacons in the configuration")

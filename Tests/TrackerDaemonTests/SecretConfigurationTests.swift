@@ -3,6 +3,7 @@ import Peers
 import Testing
 import Upload
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("Secrets in the configuration")

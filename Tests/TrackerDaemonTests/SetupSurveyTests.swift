@@ -1,6 +1,8 @@
 import Hardware
 import Testing
 
+@testable import Configuration
+@testable import Doctor
 @testable import TrackerDaemon
 
 @Suite("The setup's survey of the devices")

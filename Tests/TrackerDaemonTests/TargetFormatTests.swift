@@ -4,6 +4,7 @@ import Testing
 import Tracking
 import Upload
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("The settings of a target's format")

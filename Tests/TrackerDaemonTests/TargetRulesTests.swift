@@ -5,6 +5,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("The rules for the records of a target")

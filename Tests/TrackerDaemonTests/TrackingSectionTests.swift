@@ -5,6 +5,7 @@ import Testing
 import Tracking
 import TrackingOptions
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("The tracking section")

@@ -2,6 +2,7 @@
 //
 // Only `trackerd-docs` and the tests link this target; no product does. Start reading here.
 
+import Configuration
 import FoundationEssentials
 import Hardware
 import TrackerDaemon

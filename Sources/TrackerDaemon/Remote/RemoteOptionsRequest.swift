@@ -1,3 +1,4 @@
+import Configuration
 import Compatibility
 import Tracking
 import TrackingOptions

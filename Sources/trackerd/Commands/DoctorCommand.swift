@@ -1,3 +1,5 @@
+import Doctor
+import Configuration
 import ArgumentParser
 import Devices
 import Glibc
@@ -98,8 +100,12 @@ extension DoctorCommand {
             throw ValidationError(
                 "the board `\(board.name)` has no wire `\(wire.rawValue)`. Choose another board with --board.")
         }
-        let trial = WireTrial(wire, source: source.input, clock: BootClock())
-        guard try !trial.run(for: Self.trialTime, report: { print($0) }) else { return }
+        let clock = BootClock()
+        let loop = try EventLoop(clock: clock)
+        let works = try WireTrial(wire, source: source.input, clock: clock).run(
+            for: Self.trialTime, wait: { try loop.wait(for: [source.input], until: $0).signal != .stop },
+            report: { print($0) })
+        guard !works else { return }
         if let fault = source.interrupt?.conclusion() { print("\(fault)") }
         throw ExitCode.failure
     }

@@ -1,3 +1,5 @@
+import Doctor
+import Configuration
 import ArgumentParser
 import CLinux
 import Devices

@@ -9,6 +9,7 @@ import Store
 import Tracking
 import Upload
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 /// A tracker with a control socket and one client.

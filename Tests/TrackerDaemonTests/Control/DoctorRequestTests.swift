@@ -1,3 +1,4 @@
+import Hardware
 import Foundation
 import Peers
 import Quantities

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 import Tracking
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("Requests while another program has locked the database")

@@ -3,6 +3,8 @@ import Hardware
 import Quantities
 import Upload
 
+@testable import Configuration
+@testable import Doctor
 @testable import TrackerDaemon
 
 extension DoctorCase {

@@ -1,6 +1,7 @@
 import Hardware
 import Quantities
 
+@testable import Doctor
 @testable import TrackerDaemon
 
 extension DoctorCase {

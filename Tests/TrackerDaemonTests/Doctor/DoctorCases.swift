@@ -3,6 +3,7 @@ import Hardware
 import Quantities
 import Tracking
 
+@testable import Doctor
 @testable import TrackerDaemon
 
 /// A fault that the doctor can find: its cause, and the expected finding.

@@ -3,6 +3,9 @@ import Quantities
 import Testing
 import Upload
 
+@testable import Configuration
+@testable import Configuration
+@testable import Doctor
 @testable import TrackerDaemon
 
 @Suite("The doctor")

@@ -4,14 +4,18 @@ import Quantities
 import Testing
 import Tracking
 
+@testable import Doctor
 @testable import TrackerDaemon
 
 @Suite("Trying a wire")
 struct WireTrialTests {
     private func run(_ wire: WireTrial.Wire, _ events: [Event], fault: (any Fault)? = nil) throws -> (Bool, [String]) {
         var lines: [String] = []
-        let trial = WireTrial(wire, source: ScriptedInput(events, fault: fault), clock: TrialClock())
-        let works = try trial.run(for: .seconds(60)) { lines.append($0) }
+        let (source, clock) = (ScriptedInput(events, fault: fault), TrialClock())
+        let loop = try EventLoop(clock: clock)
+        let works = try WireTrial(wire, source: source, clock: clock).run(
+            for: .seconds(60), wait: { try loop.wait(for: [source], until: $0).signal != .stop },
+            report: { lines.append($0) })
         return (works, lines)
     }
 

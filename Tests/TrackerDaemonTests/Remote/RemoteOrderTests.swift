@@ -6,6 +6,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("A server's order")

@@ -3,6 +3,7 @@ import Testing
 import Tracking
 import Upload
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("The request `restart`")

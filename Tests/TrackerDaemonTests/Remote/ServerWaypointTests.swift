@@ -4,6 +4,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
+@testable import Configuration
 @testable import TrackerDaemon
 
 @Suite("A server's waypoint whose name ends in modes")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import Hardware
 import Quantities
 
 /// `doctor`: check all parts of the tracker.
@@ -40,7 +41,7 @@ package struct ControlExamination: Codable, Sendable, Hashable {
         self.time = time.description
         findings = lines.dropLast().compactMap { try? decoder.decode(FindingLine.self, from: $0) }
         can_track = verdict.canTrack
-        let faults = findings.count { $0.grade == Finding.Grade.fault.rawValue }
-        self.verdict = Examination.verdict(canTrack: can_track, faults: faults)
+        let faults = findings.count { $0.grade == "fault" }
+        self.verdict = verdict.sentence(faults: faults)
     }
 }

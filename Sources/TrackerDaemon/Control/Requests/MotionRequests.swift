@@ -1,3 +1,4 @@
+import Configuration
 import TrackingOptions
 import Tracking
 import Upload

@@ -1,3 +1,5 @@
+import Configuration
+
 /// `config reload`: adopt the configuration file as it is now.
 package struct ReloadRequest: ControlRequest {
     package static let manual = ControlManual(

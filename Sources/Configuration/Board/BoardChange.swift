@@ -1,0 +1,102 @@
+package import Hardware
+
+/// A change to a value of the board's own file.
+package struct BoardChange: Sendable, Hashable {
+    /// The key in the section `board`.
+    package let key: String
+    /// The value as YAML.
+    package private(set) var value: String
+
+    /// Makes a change.
+    package init(_ key: String, _ value: String) {
+        self.key = key
+        self.value = value
+    }
+
+    /// The key of the accelerometer's interrupt line.
+    package static let interrupt = "accelerometer.interrupt"
+
+    /// Returns the changes that remove a part of a board.
+    package static func removal(of key: String, from board: BoardDescription?) -> [BoardChange] {
+        // `wakeUp: line` needs the accelerometer's interrupt line.
+        let partners = board?.wakeUp == .line ? [BoardChange("wakeUp", "none")] : []
+        switch key {
+        case "receiverPower": return [BoardChange(key, "{kind: none}")]
+        case "accelerometer": return [BoardChange(key, "none")] + partners
+        case interrupt: return [BoardChange("accelerometer", "{interrupt: none}")] + partners
+        default: return [BoardChange(key, "none")]
+        }
+    }
+}
+
+extension [BoardChange] {
+    /// Adds changes; two mappings under one key become one mapping.
+    package mutating func merge(_ others: [BoardChange]) {
+        for other in others {
+            guard let index = firstIndex(where: { $0.key == other.key }) else {
+                append(other)
+                continue
+            }
+            let former = self[index].value
+            guard !former.contains(other.value.dropFirst()) else { continue }
+            let isMapping = former.hasSuffix("}") && other.value.hasPrefix("{")
+            self[index] = BoardChange(
+                other.key, isMapping ? "\(former.dropLast()), \(other.value.dropFirst())" : other.value)
+        }
+    }
+}
+
+extension BoardDescription {
+    /// The keys of the parts that drive an output of the board.
+    package var outputs: [String] {
+        var keys: [String] = []
+        if case .rail = receiverPower.kind { keys.append("receiverPower") }
+        if case .line = indicator { keys.append("indicator") }
+        return keys
+    }
+
+    /// Returns the changes that make trackerd use an accelerometer at another place, together with what must change with them.
+    ///
+    /// No part can use a line of the bus: the interrupt is then elsewhere or not connected, and cannot boot the board.
+    package func changes(toUse model: String, at address: UInt8, on bus: String) -> [BoardChange] {
+        var changes = [
+            BoardChange("accelerometer", "{bus: \(bus), chip: \(model), address: \(address.hexadecimal)}")
+        ]
+        for (key, line) in lines {
+            guard let lines = BusLines(of: bus, on: line.chip, header), let number = line.number,
+                [lines.data, lines.clock].contains(number)
+            else { continue }
+            let part = key == BoardChange.interrupt ? key : String(key.prefix { $0 != "." })
+            changes.merge(BoardChange.removal(of: part, from: self))
+        }
+        if bus != accelerometer?.bus, let header, let lines = BusLines(of: bus, on: header.chip, header) {
+            changes.append(BoardChange("header", "{data: \(lines.data), clock: \(lines.clock)}"))
+        }
+        return changes
+    }
+}
+
+extension BoardDescription {
+    /// The lines that the program requests, each with its key, in the order of the board's file.
+    package var lines: [(key: String, line: LineReference)] {
+        var rail: LineReference?
+        if case .rail(let line) = receiverPower.kind { rail = line }
+        var light: LineReference?
+        if case .line(let line) = indicator { light = line }
+        let all: [(key: String, line: LineReference?)] = [
+            (BoardChange.interrupt, accelerometer?.interrupt), ("receiverPower.line", rail),
+            ("receiverPower.transmit", receiverPower.transmit), ("receiverPower.reset", receiverPower.reset),
+            ("ignition", supply.ignition), ("private", privateSwitch), ("powerFail", supply.powerFail),
+            ("indicator.line", light),
+        ]
+        return all.compactMap { key, line in line.map { (key, $0) } }
+    }
+}
+
+extension UInt8 {
+    /// The number as data sheets write an address, such as `0x19`.
+    package var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return "0x" + (digits.count < 2 ? "0" : "") + digits
+    }
+}

@@ -1,0 +1,97 @@
+import Hardware
+import Yams
+
+/// Records which keys use each GPIO line and each I²C bus, and finds a line that has two uses.
+struct LineUses {
+    private struct Use<Subject> {
+        let key: String
+        let subject: Subject
+        let file: String
+        let line: Int?
+
+        /// The file and the line in which the key is written.
+        var place: String { line.map { "\(file):\($0)" } ?? file }
+        /// The key without the prefix `board.`, because a key of the board's file and the same key in the section
+        /// `board` must be equal.
+        var name: String { LineUses.name(key) }
+    }
+
+    private var uses: [Use<LineReference>] = []
+    private var buses: [Use<String>] = []
+
+    /// Records that a key uses a line; removes the line that the key used before.
+    mutating func record(_ key: String, _ line: LineReference, at node: Node, in file: String) {
+        forget(key)
+        uses.append(Use(key: key, subject: line, file: file, line: node.mark?.line))
+    }
+
+    /// Records that a key uses a bus; removes the bus that the key used before.
+    mutating func record(_ key: String, bus: String, at node: Node?, in file: String) {
+        forget(key)
+        buses.append(Use(key: key, subject: bus, file: file, line: node?.mark?.line))
+    }
+
+    /// Records that a key no longer uses a line or a bus.
+    mutating func forget(_ key: String) {
+        uses.removeAll { $0.name == Self.name(key) }
+        buses.removeAll { $0.name == Self.name(key) }
+    }
+
+    /// Notes an error for each line in this file that another key also uses, and for each line of a bus in use.
+    func check(_ header: HeaderWiring?, _ problems: ProblemList) {
+        for (index, use) in uses.enumerated() {
+            if let (bus, role) = bus(with: use, header) {
+                guard [use.file, bus.file].contains(problems.file) else { continue }
+                noteBusLine(use, bus, role, problems)
+            } else if use.file == problems.file, let other = uses[..<index].first(where: { Self.collide($0, use) }) {
+                problems.add(
+                    "`\(use.key)` uses \(use.subject), which `\(other.key)` also uses (\(other.place)). Choose another line for one of these keys.",
+                    line: use.line)
+            }
+        }
+    }
+
+    /// Returns the bus in use that the line of a key belongs to, and what the line is on this bus; nil if there is none.
+    private func bus(with use: Use<LineReference>, _ header: HeaderWiring?) -> (bus: Use<String>, role: String)? {
+        guard !Self.busLines.contains(use.name) else { return nil }
+        for bus in buses {
+            guard let lines = BusLines(of: bus.subject, on: use.subject.chip, header) else { continue }
+            if use.subject.number == lines.data { return (bus, "data") }
+            if use.subject.number == lines.clock { return (bus, "clock") }
+        }
+        return nil
+    }
+
+    private func noteBusLine(
+        _ use: Use<LineReference>, _ bus: Use<String>, _ role: String, _ problems: ProblemList
+    ) {
+        let place = bus.file == problems.file ? "" : " (\(bus.place))"
+        let none = use.name == "accelerometer.interrupt" ? "`interrupt: none` and `wakeUp: none`" : "`none`"
+        problems.add(
+            "`\(use.key)` uses \(use.subject), which is the \(role) line of \(bus.subject), the bus of `\(bus.key)`\(place). Choose another line for `\(use.key)`, or write \(none) (docs/wiring.md).",
+            line: use.file == problems.file ? use.line : bus.line)
+    }
+
+    /// Removes the prefix `board.`.
+    private static func name(_ key: String) -> String {
+        key.hasPrefix("board.") ? String(key.dropFirst("board.".count)) : key
+    }
+
+    /// The keys that describe the lines of a bus.
+    private static let busLines: Set = ["header.data", "header.clock"]
+
+    /// The keys that may both use the transmit pin.
+    ///
+    /// The kernel uses this pin, and the program may use it while the receiver is off.
+    private static let shared: Set = ["header.transmit", "receiverPower.transmit"]
+
+    private static func collide(_ one: Use<LineReference>, _ other: Use<LineReference>) -> Bool {
+        areSame(one.subject, other.subject) && !shared.isSuperset(of: [one.name, other.name])
+    }
+
+    private static func areSame(_ one: LineReference, _ other: LineReference) -> Bool {
+        guard one.chip == other.chip else { return false }
+        if let first = one.number, let second = other.number { return first == second }
+        return one.line == other.line
+    }
+}

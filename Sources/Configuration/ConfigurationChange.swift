@@ -1,0 +1,51 @@
+package import Hardware
+import Quantities
+import Store
+package import Tracking
+package import Upload
+
+/// The settings that a running tracker adopts after it has read the configuration file again.
+package struct ConfigurationChange: Sendable {
+    /// The file.
+    package let file: String
+    /// The name of the tracker.
+    package let device: String
+    /// The settings of the engine.
+    package let setup: EngineConfiguration
+    /// The servers.
+    package let targets: [UploadTarget]
+    /// The orders that the servers may send.
+    package let remoteControl: RemoteControl
+    /// Hints for the owner, for example about keys that have no effect.
+    package let notes: [ConfigurationError.Problem]
+
+    /// Compares the configuration that was read again with the configuration in force.
+    ///
+    /// - Throws: An error if the file changes a setting that a running tracker cannot change; then the tracker adopts no part
+    ///   of the file.
+    package init(
+        file: String, from former: (configuration: Configuration, board: BoardDescription),
+        to changed: (configuration: Configuration, board: BoardDescription)
+    ) throws(ConfigurationError) {
+        let (before, after) = (former.configuration, changed.configuration)
+        let fixed = [
+            ("`\(BoardEntry.key)` or the board file", former.board == changed.board),
+            ("`store`", before.storePath == after.storePath && before.grouping == after.grouping),
+            ("`control`", before.controlSocket == after.controlSocket && before.readSocket == after.readSocket),
+            ("`metrics`", before.metrics == after.metrics),
+        ]
+        let problems = fixed.filter { !$0.1 }.map { subject, _ in
+            ConfigurationError.Problem(
+                file: file, line: nil,
+                text:
+                    "\(subject) has changed. The change takes effect only when trackerd starts. Restart trackerd, or undo the change."
+            )
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        self.file = file
+        setup = after.setup(for: changed.board)
+        (device, targets) = (after.device, after.targets)
+        remoteControl = RemoteControl(after)
+        notes = after.notes
+    }
+}

@@ -1,0 +1,126 @@
+import Compatibility
+import Tracking
+import Yams
+
+/// Reads and parses a YAML file; errors contain the line of the value.
+enum YAMLFile {
+    /// Reads a file and passes its top mapping to `body`; throws all errors of the file.
+    static func read<Value>(
+        _ path: String, missing remedy: String, _ body: (inout MappingReader) -> Value?
+    ) throws(ConfigurationError) -> Value {
+        try parse(text(of: path, missing: remedy), file: path, body)
+    }
+
+    /// Returns the text of a file.
+    static func text(of path: String, missing remedy: String) throws(ConfigurationError) -> String {
+        do throws(TextFileError) {
+            return try TextFile.read(path)
+        } catch {
+            throw ConfigurationError(problems: [error.problem(in: path, missing: remedy)])
+        }
+    }
+
+    /// Parses a text in the same way as the content of a file.
+    static func parse<Value>(
+        _ text: String, file: String, _ body: (inout MappingReader) -> Value?
+    ) throws(ConfigurationError) -> Value {
+        let problems = ProblemList(file: file, text: text)
+        let value = compose(text, problems).flatMap { node -> Value? in
+            guard var reader = MappingReader(node, path: "", problems: problems) else { return nil }
+            let value = body(&reader)
+            reader.finish()
+            return value
+        }
+        try problems.check()
+        guard let value else {
+            let empty = ConfigurationError.Problem(
+                file: file, line: nil, text: "the file is empty. Write one key per line.")
+            throw ConfigurationError(problems: [empty])
+        }
+        return value
+    }
+
+    /// Returns the top node; nil if there is none, or if the text is not YAML.
+    ///
+    /// Notes an error if the text is not YAML.
+    static func compose(_ text: String, _ problems: ProblemList) -> Node? {
+        do {
+            // Some editors write a byte order mark at the start.
+            let node = try Yams.compose(yaml: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
+            if let node { noteKeysWithoutName(in: node, of: text, problems) }
+            return node
+        } catch let error as YamlError {
+            switch error {
+            case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+                .composer(_, let problem, let mark, _):
+                let fault =
+                    hasTab(text, line: mark.line)
+                    ? "the line has a tab in its indentation, which YAML does not allow. Indent the line with spaces."
+                    : "this is not YAML: \(problem) at column \(mark.column). Check indentation, quotes and colons."
+                problems.add(fault, line: mark.line)
+            case .duplicatedKeysInMapping(let keys, let context):
+                for key in keys.sorted() {
+                    let line = secondLine(of: key, in: text, from: context.mark.line)
+                    problems.add("`\(key)` occurs more than once. Keep only one of these lines.", line: line)
+                }
+            default: problems.add("this is not YAML: \(error)", line: nil)
+            }
+        } catch {
+            problems.add("this is not YAML: \(error)", line: nil)
+        }
+        return nil
+    }
+
+    /// Notes an error at each key that is a list or a mapping, because the readers of mappings do not see such keys.
+    private static func noteKeysWithoutName(in root: Node, of text: String, _ problems: ProblemList) {
+        // A text without aliases has fewer nodes than twice its bytes. With aliases, nodes could multiply without end.
+        var room = 2 * text.utf8.count + 100
+        var rest = [root]
+        var lines: Set<Int?> = []
+        while let node = rest.popLast(), room > 0 {
+            room -= 1
+            rest += node.sequence.map(Array.init) ?? []
+            for (key, value) in node.mapping ?? [:] {
+                rest.append(value)
+                guard key.scalar == nil, lines.insert(key.mark?.line).inserted else { continue }
+                problems.add(
+                    "a key is a list or a mapping instead of a name. Write `name: value`, with the name in quotes if it begins with `[` or `{`.",
+                    at: key)
+            }
+        }
+    }
+
+    /// Returns whether a tab precedes the first word of a line; `line` is counted from 1.
+    private static func hasTab(_ text: String, line: Int) -> Bool {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard lines.indices.contains(line - 1) else { return false }
+        return lines[line - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
+    }
+
+    /// Returns the line in which a key occurs a second time in the mapping that begins at `start`.
+    ///
+    /// The parser reports only `start`.
+    private static func secondLine(of key: String, in text: String, from start: Int) -> Int {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().dropFirst(
+            start - 1)
+        let found = lines.filter { $0.element.drop { $0 == " " || $0 == "-" || $0 == "\"" }.hasPrefix(key) }
+        return found.count > 1 ? found[found.startIndex + 1].offset + 1 : start
+    }
+}
+
+extension OptionTree {
+    /// Converts a node of YAML or JSON; JSON is valid YAML.
+    ///
+    /// `depth` is the maximum depth of the tree; without this limit, YAML aliases could expand without end.
+    init(_ node: Node, depth: Int = 5) {
+        switch node {
+        case .scalar(let scalar): self = node.null == nil ? .text(scalar.string) : .empty
+        case .mapping(let mapping) where depth > 0:
+            self = .mapping(
+                mapping.compactMap { key, value in
+                    key.scalar.map { Entry($0.string, line: key.mark?.line, OptionTree(value, depth: depth - 1)) }
+                })
+        case .mapping, .sequence, .alias: self = .list
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Upload
+import FoundationEssentials
+import TrackingOptions
+
+extension Configuration {
+    /// Reads a configuration file; throws all errors of the file.
+    ///
+    /// Environment variables and arguments `KEY=VALUE` override the tracking options of the file. If one of them is
+    /// wrong, throws their errors without reading the file. If `needsSecrets` is false, a target with a secret that cannot
+    /// be read is no error; it waits.
+    package static func read(
+        _ path: String = defaultPath, environment: [String: String] = ProcessInfo.processInfo.environment,
+        arguments: [String] = [], needsSecrets: Bool = true
+    ) throws(ConfigurationError) -> Configuration {
+        _ = try layers(environment, arguments)
+        return try parse(
+            text(of: path), file: path, environment: environment, arguments: arguments, needsSecrets: needsSecrets)
+    }
+
+    /// Reads a configuration from text.
+    package static func parse(
+        _ text: String, file: String, environment: [String: String] = [:], arguments: [String] = [],
+        needsSecrets: Bool = true
+    ) throws(ConfigurationError) -> Configuration {
+        let layers = try layers(environment, arguments)
+        var configuration = try YAMLFile.parse(text, file: file) {
+            ConfigurationFile.read(&$0, below: layers, variables: environment, needsSecrets: needsSecrets)
+        }
+        for index in configuration.targets.indices where configuration.targets[index].missing != nil {
+            let name = configuration.targets[index].name
+            // This reads the text in force, because the owner may not have finished a change of the file.
+            configuration.targets[index].missing?.retry = {
+                let again = try? parse(
+                    text, file: file, environment: environment, arguments: arguments, needsSecrets: false)
+                return again?.targets.first { $0.name == name && $0.missing == nil }
+            }
+        }
+        return configuration
+    }
+
+    private static func layers(
+        _ environment: [String: String], _ arguments: [String]
+    ) throws(ConfigurationError) -> [OptionLayer] {
+        [try OptionVariables.read(environment), try CommandLineOptions.read(arguments)].compactMap { $0 }
+    }
+
+    package static let remedy = """
+        Create the file, or set another file with --config. Three lines are enough:
+        device: van1
+        targets:
+          - url: https://track.example.net/pub
+        """
+
+    /// Returns the errors of the folders in which trackerd creates its files, as this user sees them.
+    package func folderProblems(inSandbox: Bool = false) -> [ConfigurationError.Problem] {
+        writtenPaths.compactMap { $0.problem(inSandbox: inSandbox) }
+    }
+
+    /// Makes all checks that are possible without starting the daemon, as a user of this computer.
+    ///
+    /// `checkBoard` reads the file of the board.
+    package static func check(
+        _ text: String, file: String, environment: [String: String], as user: CheckingUser?, inSandbox: Bool = false,
+        checkBoard: (Configuration) throws -> Void
+    ) throws -> Configuration {
+        try CheckingUser.act(as: user) {
+            let configuration = try parse(text, file: file, environment: environment)
+            try checkBoard(configuration)
+            let problems = configuration.folderProblems(inSandbox: inSandbox)
+            guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+            return configuration
+        }
+    }
+
+    /// Returns the text of a configuration file.
+    package static func text(of path: String) throws(ConfigurationError) -> String {
+        try YAMLFile.text(of: path, missing: remedy)
+    }
+}

@@ -1,0 +1,84 @@
+package import Calendar
+import FoundationEssentials
+import Tracking
+import TrackingOptions
+import Yams
+
+/// The time zones of the system, which are files of the tz database.
+package struct ZoneFiles: Sendable {
+    /// The folder of the files; each file has the name of its zone.
+    package var folder = "/usr/share/zoneinfo"
+    /// The file of the computer's own zone.
+    package var local = "/etc/localtime"
+
+    /// Uses the system's folders.
+    package init() {}
+
+    package init(local: String) { self.local = local }
+
+    /// Returns the zone of this process: the zone in the variable `TZ` (tzset(3)), or the computer's zone if `TZ` is not set.
+    ///
+    /// `TZ` contains the name or the path of a zone file, or a POSIX rule. Returns UTC if `TZ` is empty, or if neither
+    /// a zone file nor a POSIX rule provides the zone.
+    package func current(_ variable: String?) -> TimeZoneRules {
+        guard let variable else { return zone(at: local) ?? .utc }
+        let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+        if name.isEmpty { return .utc }
+        return zone(at: name.hasPrefix("/") ? name : "\(folder)/\(name)") ?? TimeZoneRules(posix: name) ?? .utc
+    }
+
+    private func zone(at path: String) -> TimeZoneRules? {
+        FileManager.default.contents(atPath: path).flatMap { try? TimeZoneRules(zoneFile: [UInt8]($0)) }
+    }
+
+    /// Reads the zone in `timeZone`, or the computer's zone if the key is missing; notes an error if the zone is wrong.
+    func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
+        guard let name = file.string("timeZone"), let node = file.child("timeZone") else {
+            return readLocal(file.problems, notes: &notes)
+        }
+        let path = "\(folder)/\(name)"
+        guard Self.isName(name), let data = FileManager.default.contents(atPath: path) else {
+            let zone: TimeZoneRules? = file.wrong("timeZone", node, "a zone such as `Europe/Berlin`", hint: hint(name))
+            return zone ?? .utc
+        }
+        do throws(TimeZoneFileError) {
+            return try TimeZoneRules(zoneFile: [UInt8](data))
+        } catch {
+            file.problems.add("`timeZone`: \(path): \(error)", at: node)
+            return .utc
+        }
+    }
+
+    /// Reads the computer's zone.
+    ///
+    /// If the file of this zone is missing, all programs of the computer use UTC; trackerd also uses UTC, and adds a
+    /// note. If the file is not a zone file, this function notes an error.
+    private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
+        guard let data = FileManager.default.contents(atPath: local) else {
+            let text = "`timeZone` and \(local) are missing, so trackerd reads times of day in UTC. Set `timeZone`."
+            notes.append(.init(file: problems.file, line: nil, text: text))
+            return .utc
+        }
+        do throws(TimeZoneFileError) {
+            return try TimeZoneRules(zoneFile: [UInt8](data))
+        } catch {
+            problems.add(
+                "`timeZone` is missing, so trackerd reads the computer's time zone. \(local): \(error)", line: nil)
+            return .utc
+        }
+    }
+
+    private func hint(_ name: String) -> String {
+        let area = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(area)")
+        let zones = (Self.isName(name) ? names ?? [] : []).map { area + $0 }.sorted()
+        if let near = Spelling.nearest(to: name, among: zones) { return " Did you mean `\(near)`?" }
+        return FileManager.default.fileExists(atPath: folder)
+            ? " The zones are in \(folder)." : " \(folder) does not exist. Install the package tzdata."
+    }
+
+    /// Returns whether a text is the path of a file below the folder.
+    private static func isName(_ text: String) -> Bool {
+        !text.hasPrefix("/") && !text.split(separator: "/").contains("..")
+    }
+}

@@ -1,0 +1,285 @@
+package import Configuration
+import Glibc
+import Quantities
+import TrackingOptions
+import Upload
+
+/// A terminal that asks the owner questions.
+package protocol SetupTerminal {
+    /// Writes a line.
+    mutating func write(_ line: String)
+
+    /// Writes a question and returns the answer, without spaces at the beginning and the end; nil at the end of the input.
+    mutating func ask(_ question: String) -> String?
+
+    /// Asks a question like `ask`, but does not show the answer, and keeps the spaces at its ends.
+    mutating func askSecret(_ question: String) -> String?
+}
+
+/// The dialogue has ended before its last question, or the owner has rejected the result.
+package struct SetupCancelled: Error {
+    /// Makes the error.
+    package init() {}
+}
+
+/// Asks the owner for the values of the configuration, and connects to the server.
+package struct SetupDialogue<Terminal: SetupTerminal> {
+    /// The values that the dialogue proposes, and facts about the computer.
+    package struct Proposal: Sendable {
+        /// The answers that the owner may accept with Enter.
+        package var answers: SetupAnswers
+        /// The known boards.
+        package var boards: [String]
+        /// The board of this computer; nil if no board file describes it.
+        package var recognised: String?
+        /// The model of this computer; nil if it is unknown.
+        package var model: String?
+        /// The former configuration; nil if there is none.
+        package var former: Former?
+
+        /// Combines the proposed answers with the facts about the computer.
+        package init(answers: SetupAnswers, boards: [String], recognised: String?, model: String?) {
+            self.answers = answers
+            self.boards = boards
+            self.recognised = recognised
+            self.model = model
+        }
+    }
+
+    /// What the dialogue states about the configuration that it changes.
+    package struct Former: Sendable {
+        /// The name of its board; the parts of this board remain unless the owner removes them.
+        package var board: String
+        /// The name of the target that the dialogue changes; nil if the configuration has none.
+        package var target: String?
+        /// The names of the other targets.
+        package var otherTargets: [String]
+
+        /// Combines the facts.
+        package init(board: String, target: String?, otherTargets: [String]) {
+            (self.board, self.target, self.otherTargets) = (board, target, otherTargets)
+        }
+    }
+
+    private var terminal: Terminal
+    private let proposal: Proposal
+    private let examine: (_ board: String) throws -> SetupSurvey
+    private let tryServer: (SetupAnswers) throws -> [Finding]
+
+    /// Makes a dialogue; `examine` checks the parts of a board, and `tryServer` connects to the server with the credentials.
+    package init(
+        _ terminal: Terminal, _ proposal: Proposal, examine: @escaping (_ board: String) throws -> SetupSurvey,
+        tryServer: @escaping (SetupAnswers) throws -> [Finding]
+    ) {
+        self.terminal = terminal
+        self.proposal = proposal
+        self.examine = examine
+        self.tryServer = tryServer
+    }
+
+    /// Asks all questions; throws `SetupCancelled` if the input ends.
+    package mutating func run() throws -> SetupAnswers {
+        var answers = proposal.answers
+        terminal.write("Press Enter to accept the value in brackets. Ctrl-C ends the dialogue and changes nothing.")
+        try askBoard(&answers)
+        answers.device = try ask("Name of this tracker, as servers see it", answers.device) { name in
+            name.nameFault.map { "The name \($0). Use letters, digits, `-` and `_`." }
+                ?? (name.contains { "/+#".contains($0) }
+                    ? "The name contains `/`, `+` or `#`. Use letters, digits, `-` and `_`." : nil)
+        }
+        try askServer(&answers)
+        return answers
+    }
+
+    /// Asks a question whose answer is yes or no.
+    package mutating func confirm(_ question: String, _ usual: Bool) throws -> Bool {
+        while true {
+            let answer = try reply("\(question) [\(usual ? "Y/n" : "y/N")] ").lowercased()
+            if answer.isEmpty { return usual }
+            if ["y", "yes"].contains(answer) { return true }
+            if ["n", "no"].contains(answer) { return false }
+            terminal.write("Answer y or n.")
+        }
+    }
+
+    /// Writes a line to the terminal.
+    package mutating func write(_ line: String) { terminal.write(line) }
+
+    // MARK: - The board
+
+    private mutating func askBoard(_ answers: inout SetupAnswers) throws {
+        if let model = proposal.model { terminal.write("This computer is a \(model).") }
+        if proposal.recognised == nil {
+            terminal.write("No board file describes this computer. `bare` uses only gpsd.")
+        }
+        let boards = proposal.boards
+        answers.board = try ask("Board", answers.board) { name in
+            guard !boards.contains(name) else { return nil }
+            let hint = Spelling.nearest(to: name, among: boards).map { " Did you mean `\($0)`?" } ?? ""
+            return "`\(name)` is not a known board.\(hint) Choose one of: \(boards.joined(separator: ", "))."
+        }
+        let survey = try examine(answers.board)
+        for entry in survey.findings { terminal.write("  \(entry.check): \(entry.finding.sentences)") }
+        answers.changes = []
+        if let other = survey.otherAccelerometer {
+            terminal.write("Found: \(other.text).")
+            if try confirm("Use this accelerometer?", true) { answers.changes = other.changes }
+        } else if survey.lacksAccelerometer {
+            terminal.write(
+                "To detect a departure without an accelerometer, the tracker checks its position every 30 s. It then draws more current."
+            )
+            if try confirm("Continue without the accelerometer?", false) {
+                answers.changes += survey.accelerometerRemoval
+            }
+        }
+        let isFormer = answers.board == proposal.former?.board
+        for part in survey.unseenParts(after: answers.changes)
+        where try !confirm("Is \(part.title) wired as wiring.md describes?", isFormer) {
+            answers.changes.merge(part.removal)
+        }
+    }
+
+    // MARK: - The server
+
+    private mutating func askServer(_ answers: inout SetupAnswers) throws {
+        var server = answers.server
+        let former = proposal.former
+        if let target = former?.target, let others = former?.otherTargets, !others.isEmpty {
+            let names = others.map { "`\($0)`" }.joined(separator: ", ")
+            terminal.write("The next questions are about the target `\(target)`. Setup does not change \(names).")
+        }
+        let none = former?.target.map { "remove the target `\($0)`" } ?? "record without a server"
+        while true {
+            let url = try ask(
+                "Address of the server, such as https://track.example.net/pub (`none`: \(none))",
+                server?.url ?? "none"
+            ) { url in
+                url == "none" || (try? ServerAddress(url)) != nil
+                    ? nil
+                    : "`\(url)` is not a valid address. Write https:// or mqtts:// in front of the host. Leave out user and password."
+            }
+            guard url != "none" else {
+                answers.server = nil
+                return
+            }
+            let isNew = server?.url != url
+            var asked = server ?? .init(url: url, format: SetupAnswers.Server.usualFormat(for: url))
+            asked.url = url
+            if isNew, former?.target == nil { asked.format = SetupAnswers.Server.usualFormat(for: url) }
+            try askDetails(&asked)
+            answers.server = asked
+            if try isAccepted(&answers) { return }
+            server = answers.server
+        }
+    }
+
+    private mutating func askDetails(_ server: inout SetupAnswers.Server) throws {
+        let formats = FormatCatalogue.all.map(\.name)
+        // A template in the address needs no other key.
+        let mayBeTemplate = proposal.answers.server?.format == "template" || server.url.contains("{")
+        server.format = try ask("Format", server.format) { name in
+            guard formats.contains(name) else {
+                return "`\(name)` is not a format. Choose one of: \(formats.joined(separator: ", "))."
+            }
+            guard name == "template", !mayBeTemplate else { return nil }
+            return
+                "Setup does not ask for the key `template`, which this format needs. Choose another format, and write "
+                + "`format: template` and `template` into the file by hand afterwards."
+        }
+        let user = try ask("User name (`none` if the server needs no user name)", server.username ?? "none") { _ in nil
+        }
+        server.username = user == "none" ? nil : user
+        guard server.username != nil else {
+            (server.password, server.keepsPassword) = (nil, false)
+            return
+        }
+        let kept = server.password == nil && !server.keepsPassword ? "" : " [unchanged]"
+        guard let secret = terminal.askSecret("Password (not shown)\(kept): ") else { throw SetupCancelled() }
+        if !secret.isEmpty { server.password = secret }
+    }
+
+    /// Connects to the server with the credentials; returns whether the test found no fault, or the owner accepts the
+    /// result.
+    private mutating func isAccepted(_ answers: inout SetupAnswers) throws -> Bool {
+        while true {
+            do {
+                terminal.write("Trying the server …")
+                let findings = try tryServer(answers)
+                for finding in findings { terminal.write("  \(finding.sentences)") }
+                guard findings.contains(where: { $0.grade != .ok }) else { return true }
+                let lacks = findings.compactMap(\.lack)
+                if lacks.contains(.authority), try askAuthority(&answers) { continue }
+                if lacks.contains(.credentials), try askToken(&answers) { continue }
+                return try confirm("Use these answers anyway?", false)
+            } catch let error as ConfigurationError {
+                for problem in error.problems { terminal.write("  \(problem.text)") }
+                let isInsecure = error.problems.contains { $0.text.contains("unencrypted") }
+                guard isInsecure, answers.server?.allowInsecure == false else { return false }
+                guard try confirm("Send positions and passwords unencrypted?", false) else { return false }
+                answers.server?.allowInsecure = true
+            }
+        }
+    }
+
+    /// Asks for the file with the authority of the server; returns whether the owner has named another file.
+    private mutating func askAuthority(_ answers: inout SetupAnswers) throws -> Bool {
+        guard let server = answers.server else { return false }
+        let question = "File with the server's own certificate authority, in PEM (`none` if it has none)"
+        guard case .file(let file) = try askFile(question, server.caFile, isKept: server.keepsAuthority) else {
+            return false
+        }
+        answers.server?.caFile = file
+        answers.server?.keepsAuthority = false
+        return true
+    }
+
+    /// Asks for the file with a token, unless the owner has entered a user name; returns whether the owner has named another
+    /// file.
+    private mutating func askToken(_ answers: inout SetupAnswers) throws -> Bool {
+        guard let server = answers.server, server.username == nil else { return false }
+        let question = "File with a bearer token (`none` if the server accepts none)"
+        guard case .file(let file) = try askFile(question, server.tokenFile, isKept: server.keepsToken) else {
+            return false
+        }
+        answers.server?.tokenFile = file
+        answers.server?.keepsToken = false
+        return true
+    }
+
+    /// The answer to the question about a file.
+    private enum FileAnswer {
+        case unchanged
+        /// Another file; nil if the server needs none.
+        case file(String?)
+    }
+
+    /// Asks for a file until trackerd can read it; the answer may be `none`.
+    private mutating func askFile(_ question: String, _ file: String?, isKept: Bool) throws -> FileAnswer {
+        let former = file ?? (isKept ? "unchanged" : "none")
+        let answer = try ask(question, former) { path in
+            ["none", former].contains(path) || path.hasPrefix("/") && access(path, R_OK) == 0
+                ? nil : "`\(path)` is not a file that trackerd can read. Write a path that begins with `/`."
+        }
+        if answer == former { return .unchanged }
+        return .file(answer == "none" ? nil : answer)
+    }
+
+    // MARK: - Questions
+
+    /// Asks a question until `fault` returns nil for the answer; Enter accepts the usual value.
+    private mutating func ask(
+        _ question: String, _ usual: String, fault: (String) -> String?
+    ) throws -> String {
+        while true {
+            let answer = try reply("\(question) [\(usual)]: ")
+            let value = answer.isEmpty ? usual : answer
+            guard let fault = fault(value) else { return value }
+            terminal.write(fault)
+        }
+    }
+
+    private mutating func reply(_ question: String) throws -> String {
+        guard let answer = terminal.ask(question) else { throw SetupCancelled() }
+        return answer
+    }
+}

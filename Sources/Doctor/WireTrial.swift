@@ -1,0 +1,117 @@
+package import Hardware
+package import Quantities
+import Tracking
+
+/// Shows the changes of one wire while the installer tests the wire.
+package struct WireTrial {
+    /// A wire that the installer can test.
+    package enum Wire: String, Sendable, Hashable, CaseIterable {
+        case interrupt, ignition, powerFail, supply
+        case privateSwitch = "private"
+    }
+
+    private let wire: Wire
+    private let source: any EventSource
+    private let clock: any LoopClock
+
+    /// Makes a trial of a wire whose input is `source`.
+    package init(_ wire: Wire, source: any EventSource, clock: any LoopClock) {
+        self.wire = wire
+        self.source = source
+        self.clock = clock
+    }
+
+    /// Reports each change during `span`; returns whether the reports show that the wire works.
+    ///
+    /// A fault of the input ends the trial earlier. So does `wait`, which waits for the input until the given instant, by
+    /// returning false.
+    package func run(
+        for span: Duration, wait: (Instant) throws -> Bool, report: (String) -> Void
+    ) throws -> Bool {
+        let end = clock.now() + span
+        var seen: Set<String> = []
+        report(wire.instruction)
+        while clock.now() < end, source.fault == nil {
+            guard try wait(end) else { break }
+            for event in source.advance(at: clock.now()) {
+                guard let text = wire.describe(event) else { continue }
+                if wire.isConfirmed(by: event) { seen.insert(text) }
+                report(text)
+            }
+        }
+        if let fault = source.fault {
+            report("\(fault)")
+            return false
+        }
+        let isEnough = seen.count >= wire.leastChanges
+        if !isEnough { report(wire.remedy) }
+        return isEnough
+    }
+}
+
+extension WireTrial.Wire {
+    /// The instruction for the installer during the trial.
+    fileprivate var instruction: String {
+        switch self {
+        case .interrupt: "Shake the vehicle now."
+        case .ignition: "Switch the ignition on and off now."
+        case .privateSwitch: "Turn the private switch on and off now."
+        case .powerFail: "Disconnect the supply at the input of the converter now, and connect the supply again."
+        case .supply: "Measure the voltage with a voltmeter now, and compare the values."
+        }
+    }
+
+    /// The number of different reports that show that the wire works: the line of a switch has two levels.
+    fileprivate var leastChanges: Int {
+        switch self {
+        case .ignition, .privateSwitch: 2
+        case .interrupt, .powerFail, .supply: 1
+        }
+    }
+
+    /// What the installer should do if there were too few reports.
+    fileprivate var remedy: String {
+        switch self {
+        case .interrupt: "The interrupt line reported no motion."
+        case .ignition:
+            "The ignition line did not change. Check the wire to terminal 15, the fuse, and `activeLow` in the board file."
+        case .privateSwitch:
+            "The line of the private switch did not change. Check the switch, its wires, and `activeLow` and `bias` of `private`."
+        case .powerFail: "The line did not change. Check the comparator, its wire, and `activeLow` in the board file."
+        case .supply: "The INA219 measured no battery voltage. \(Finding.connectBattery)"
+        }
+    }
+
+    /// Returns whether an event shows that the wire works; a voltage that no battery has does not show it.
+    fileprivate func isConfirmed(by event: Event) -> Bool {
+        if case .supply(let voltage) = event { voltage >= PowerPolicy.leastVoltage } else { true }
+    }
+
+    /// Describes an event of the wire; nil for other events.
+    fileprivate func describe(_ event: Event) -> String? {
+        switch self {
+        case .interrupt:
+            if case .motion = event {
+                "The accelerometer detected motion, and the interrupt line changed."
+            } else {
+                nil
+            }
+        case .ignition:
+            if case .ignition(let isOn) = event { "The ignition is \(isOn ? "on" : "off")." } else { nil }
+        case .privateSwitch:
+            if case .privateSwitch(let isOn) = event { "The private switch is \(isOn ? "on" : "off")." } else { nil }
+        case .powerFail:
+            switch event {
+            case .power(.supplyLost): "The supply is lost."
+            case .power(.supplyBack): "The supply is back."
+            case _: nil
+            }
+        case .supply:
+            if case .supply(let voltage) = event {
+                "The INA219 measures \(voltage.rounded)."
+            } else {
+                nil
+            }
+        }
+    }
+}
