@@ -34,6 +34,8 @@ struct BacklogTests {
         #expect(eventually { (try? sayable(scratch).count) ?? 0 > 80 })
         let failed = server.bodies.count
         try server.answer("first \(failed + 45) mute")
+        // The server may have refused some more requests before it changed its answer; their records arrive again.
+        let refused = server.bodies.count - failed
         #expect(eventually { server.bodies.count > failed + 45 })
         first.kill()
         try server.behave(.good)
@@ -43,7 +45,7 @@ struct BacklogTests {
         #expect(eventually { wanted.allSatisfy { uuid in taken().contains { $0.contains(uuid) } } })
         #expect(second.end() == 0)
         let bodies = taken()
-        #expect(bodies.count - Set(bodies).count <= 21, "twenty, and the one that was not answered")
+        #expect(bodies.count - Set(bodies).count <= 21 + refused, "twenty, and the one that was not answered")
         let identities = Set(bodies.compactMap { $0.split(separator: "\"").first { $0.count == 36 } })
         #expect(identities.count == Set(bodies).count, "the same record in the same bytes")
     }
