@@ -40,6 +40,20 @@ package final class JSONDocument: Sendable {
         self.tokens = tokens
     }
 
+    /// Returns whether the string at this index is `text`.
+    fileprivate func isText(_ index: Int, _ text: StaticString) -> Bool {
+        let token = tokens[index]
+        guard token.kind == .string else {
+            return JSONValueView(document: self, index: index).string
+                == text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
+        }
+        guard Int(token.end - token.start) == text.utf8CodeUnitCount else { return false }
+        for offset in 0..<text.utf8CodeUnitCount where bytes[Int(token.start) + offset] != text.utf8Start[offset] {
+            return false
+        }
+        return true
+    }
+
     /// The value of the text.
     package var root: JSONValueView { JSONValueView(document: self, index: 0) }
 }
@@ -59,13 +73,12 @@ package struct JSONValueView: Sendable {
     /// Returns the value of a key; nil if the value is no object, or if the key is missing.
     ///
     /// If a key occurs twice, the first counts.
-    package subscript(key: String) -> JSONValueView? {
+    package subscript(key: StaticString) -> JSONValueView? {
         guard token.kind == .object else { return nil }
         let end = Int(token.next)
         var place = index + 1
         while place < end {
-            let name = JSONValueView(document: document, index: place)
-            if name.isText(key) { return JSONValueView(document: document, index: place + 1) }
+            if document.isText(place, key) { return JSONValueView(document: document, index: place + 1) }
             place = Int(document.tokens[place + 1].next)
         }
         return nil
@@ -133,12 +146,6 @@ package struct JSONValueView: Sendable {
     private var token: JSONDocument.Token { document.tokens[index] }
 
     private var text: ArraySlice<UInt8> { document.bytes[Int(token.start)..<Int(token.end)] }
-
-    private func isText(_ key: String) -> Bool {
-        guard token.kind == .string else { return string == key }
-        let utf8 = key.utf8
-        return utf8.count == token.end - token.start && utf8.elementsEqual(text)
-    }
 
     /// Returns a number of at most 16 characters whose digits without the point are below 2^53; nil for any other number.
     ///

@@ -1,7 +1,7 @@
 extension Duration {
     /// The span in whole nanoseconds; the function cuts off smaller fractions, and limits the result to ±292 years.
     package var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = parts
         let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, exceeds) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
         return overflows || exceeds ? (seconds < 0 ? .min : .max) : sum
@@ -9,8 +9,18 @@ extension Duration {
 
     /// The span in seconds.
     package var inSeconds: Double {
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = parts
         return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+
+    /// What `components` returns.
+    ///
+    /// The division of `components` by 10^18 is ten times slower, and a fix needs some twenty of them.
+    private var parts: (seconds: Int64, attoseconds: Int64) {
+        let second: Int64 = 1_000_000_000_000_000_000
+        if let span = Int64(exactly: attoseconds) { return (span / second, span % second) }
+        let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: Int128(second))
+        return (Int64(clamping: seconds), Int64(truncatingIfNeeded: rest))
     }
 
     /// The span without its sign.

@@ -19,7 +19,7 @@ package struct FixTrack {
     /// Returns the time of the first report at or after `moment`; nil if there is none.
     package mutating func nextTime(from moment: Instant) -> Instant? {
         skip(to: moment)
-        if let current, index < fixes.count { return fixes[index].moment(after: current.start) }
+        if let start, index < fixes.count { return fixes[index].moment(after: start) }
         // In the last second before the next drive, the next report is the first report of that drive.
         return parkedTime(at: moment) ?? current?.nextFix
     }
@@ -29,9 +29,8 @@ package struct FixTrack {
         skip(to: moment)
         guard let current else { return nil }
         if index < fixes.count {
-            let report = fixes[index]
-            return report.moment(after: current.start) == moment
-                ? dated(report.value, after: current.dateShift) : nil
+            guard fixes[index].moment(after: current.start) == moment else { return nil }
+            return dated(fixes[index].value, after: current.dateShift)
         }
         guard let last = fixes.last, parkedTime(at: moment) == moment else { return nil }
         var fix = dated(last.value, after: current.dateShift + (moment - current.start) - last.time)
@@ -44,8 +43,12 @@ package struct FixTrack {
         stretch < timeline.stretches.count ? timeline.stretches[stretch] : nil
     }
 
-    private var next: Timeline.Stretch? {
-        stretch + 1 < timeline.stretches.count ? timeline.stretches[stretch + 1] : nil
+    /// When the present drive begins.
+    private var start: Instant? { stretch < timeline.stretches.count ? timeline.stretches[stretch].start : nil }
+
+    /// When the next drive begins.
+    private var nextStart: Instant? {
+        stretch + 1 < timeline.stretches.count ? timeline.stretches[stretch + 1].start : nil
     }
 
     /// Converts the date of a fix from its drive to the timeline.
@@ -58,11 +61,11 @@ package struct FixTrack {
     /// Advances to the first report at or after `moment`.
     private mutating func skip(to moment: Instant) {
         let before = stretch
-        while let next, next.start < moment { stretch += 1 }
+        while let nextStart, nextStart < moment { stretch += 1 }
         if stretch != before { load() }
         advance(to: moment)
         // A drive may begin at the moment of the last report of the previous drive.
-        while index >= fixes.count, let next, next.start == moment {
+        while index >= fixes.count, nextStart == moment {
             stretch += 1
             load()
             advance(to: moment)
@@ -70,8 +73,8 @@ package struct FixTrack {
     }
 
     private mutating func advance(to moment: Instant) {
-        guard let current else { return }
-        let limit = (moment - current.start).nanoseconds
+        guard let start else { return }
+        let limit = (moment - start).nanoseconds
         while index < fixes.count, fixes[index].nanoseconds < limit { index += 1 }
     }
 
@@ -91,6 +94,6 @@ package struct FixTrack {
         let moment = max(moment, current.end)
         let end = current.start + last.time
         let time = end + .seconds(max(1, Int64((moment - end).inSeconds.rounded(.up))))
-        return next.map { time < $0.start } ?? true ? time : nil
+        return nextStart.map { time < $0 } ?? true ? time : nil
     }
 }

@@ -39,15 +39,15 @@ package struct SensorTrack {
     /// `isStreaming` is true if the accelerometer streams, and false if it only waits for motion.
     package mutating func next(through limit: Instant, isStreaming: Bool) -> (at: Instant, event: Event)? {
         while stretch < stretches.count {
-            let current = stretches[stretch]
-            guard current.start <= limit else { return parked(through: limit, isStreaming: isStreaming) }
+            let start = stretches[stretch].start
+            guard start <= limit else { return parked(through: limit, isStreaming: isStreaming) }
             if announced != hasMotionSensor {
                 announced = hasMotionSensor
-                return (current.start, .motionSensor(isThere: hasMotionSensor))
+                return (start, .motionSensor(isThere: hasMotionSensor))
             }
-            if let found = nextInDrive(from: current.start, through: limit) { return found }
+            if let found = nextInDrive(from: start, through: limit) { return found }
             guard sample >= drive.samples.count, other >= drive.others.count else { return nil }
-            if parkedUntil == nil { parkedUntil = current.end }
+            if parkedUntil == nil { parkedUntil = stretches[stretch].end }
             stretch += 1
             load()
         }

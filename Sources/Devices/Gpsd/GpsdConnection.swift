@@ -96,21 +96,22 @@ package struct GpsdLineBuffer: Sendable {
     /// Adds bytes and returns the lines that they complete, without line feeds.
     ///
     /// Do not use the buffer after an error.
-    package mutating func lines(adding bytes: some Collection<UInt8>) throws(OverlongLineError) -> [[UInt8]] {
-        let parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    package mutating func lines(adding bytes: ArraySlice<UInt8>) throws(OverlongLineError) -> [[UInt8]] {
         var lines: [[UInt8]] = []
-        for part in parts.dropLast() { lines.append(try extend(by: part)) }
-        if let rest = parts.last { begun = try extend(by: rest) }
+        var rest = bytes
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            try extend(by: rest[..<end])
+            lines.append(begun)
+            begun = []
+            rest = rest[(end + 1)...]
+        }
+        try extend(by: rest)
         return lines
     }
 
-    /// Adds a part to the begun line and returns the result; the buffer is empty afterwards.
-    private mutating func extend(by part: some Collection<UInt8>) throws(OverlongLineError) -> [UInt8] {
+    private mutating func extend(by part: ArraySlice<UInt8>) throws(OverlongLineError) {
         guard begun.count + part.count <= Self.maximumLineLength else { throw OverlongLineError() }
-        var line: [UInt8] = []
-        swap(&line, &begun)
-        line += part
-        return line
+        begun += part
     }
 }
 
