@@ -110,7 +110,9 @@ struct GpsdLineBufferTests {
         var buffer = GpsdLineBuffer()
         #expect(try buffer.lines(adding: longest[...]).isEmpty)
         #expect(try buffer.lines(adding: [0x0A]) == [longest])
-        #expect(throws: GpsdLineBuffer.OverlongLineError.self) { try buffer.lines(adding: (longest + [0x78, 0x0A])[...]) }
+        #expect(throws: GpsdLineBuffer.OverlongLineError.self) {
+            try buffer.lines(adding: (longest + [0x78, 0x0A])[...])
+        }
         var other = GpsdLineBuffer()
         #expect(try other.lines(adding: longest[...]).isEmpty)
         #expect(throws: GpsdLineBuffer.OverlongLineError.self) { try other.lines(adding: [0x78]) }
