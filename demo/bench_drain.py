@@ -139,7 +139,6 @@ def make_backlog(trackerd: Path, scratch: Path, records: int) -> Path:
         # The dates of a real tracker's records are certain after a few fixes. At this speed, chance decides how many records
         # of the drive have uncertain dates, and trackerd reads and writes such a record once more.
         database.execute("UPDATE record SET is_doubtful = 0")
-        database.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'record'", (records,))
         database.commit()
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return backlog

@@ -29,9 +29,9 @@ struct Boot {
     /// Notes that the queue writes records to another file from now on.
     mutating func fileChanged() { isStored = false }
 
-    /// The SQL condition for records of the boot `:boot`; earlier versions stored the whole name of the boot in each record.
+    /// The SQL condition for records of the boot `:boot`.
     static let isOfIt = """
-        boot IN (:boot, substr(:boot, 1, \(shortSize)))
+        boot = substr(:boot, 1, \(shortSize))
         AND sequence >= COALESCE((SELECT first_sequence FROM boot WHERE name = :boot), 0)
         """
 

@@ -243,8 +243,8 @@ struct HeldRecords {
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {
         guard exist else { return false }
         try database.execute(
-            sql: "UPDATE record SET is_held = 0 WHERE is_doubtful = 1 AND is_held = 1 AND (boot NOT IN (?, ?) OR ?)",
-            arguments: [reading.boot, Boot.shortName(reading.boot), reading.now >= Self.holdEnd])
+            sql: "UPDATE record SET is_held = 0 WHERE is_doubtful = 1 AND is_held = 1 AND (boot <> ? OR ?)",
+            arguments: [Boot.shortName(reading.boot), reading.now >= Self.holdEnd])
         return database.changesCount > 0
     }
 

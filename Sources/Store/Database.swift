@@ -16,39 +16,18 @@ enum Database {
     /// The loop must not block, so it keeps the records in memory and tries again later.
     static let patience_ms = 20
 
-    /// The versions of a file that a reader understands.
-    enum Versions {
-        /// Only files with the present schema.
-        case current
-        /// Files with the present schema, and files of older versions whose records have the present form.
-        case older
-        /// Files of all versions, unless a newer version has changed the schema.
-        case all
-    }
-
-    /// Opens the file for reading, even while another program is writing; throws if `versions` excludes the file's
-    /// version.
+    /// Opens the file for reading, even while another program is writing; throws if the file has another schema.
     ///
     /// Each operation waits at most `patience` seconds for the other program.
     static func openToRead(
-        _ path: String, _ versions: Versions = .current, patience: Double = 5
+        _ path: String, patience: Double = 5
     ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(patience)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            let isKnown = try queue.read { database in
-                guard try !Migrations.all.hasBeenSuperseded(database) else { return false }
-                return switch versions {
-                case .current: try Migrations.all.hasCompletedMigrations(database)
-                case .older: try Migrations.all.completedMigrations(database).contains(Migrations.recordForm)
-                case .all: true
-                }
-            }
-            guard isKnown else {
-                throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by another version of trackerd")
-            }
+            guard try queue.read(Schema.isPresent) else { throw SchemaError.foreign }
             return queue
         } catch {
             throw StoreError(error, path: path, doing: .open)
@@ -64,7 +43,7 @@ enum Database {
         case unsynced = "NORMAL"
     }
 
-    /// Opens the file for writing, with a write-ahead log, and migrates its schema.
+    /// Opens the file for writing, with a write-ahead log, and makes the tables in an empty file.
     ///
     /// Only a synced connection creates a missing file. Another connection would create an empty file in place of a deleted file,
     /// although the queue is about to write the deleted data there again.
@@ -72,18 +51,14 @@ enum Database {
     /// If `keepingLog` is true, the log remains when the file is closed. Otherwise SQLite would delete the log by its
     /// name. After a replacement of the file, this name belongs to the log of the new file.
     ///
-    /// `convertingPages` is true only if no other thread of the program has the file open (`PageSize.convert`).
-    ///
     /// The call waits at most `patience` seconds for another program; later operations wait at most `patience_ms`.
     static func open(
-        _ path: String, _ durability: Durability, keepingLog: Bool = true, convertingPages: Bool = false,
-        patience: Double = startPatience_s
+        _ path: String, _ durability: Durability, keepingLog: Bool = true, patience: Double = startPatience_s
     ) throws(StoreError) -> DatabaseQueue {
         BoundedSleep.install()
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience)
-        if convertingPages { PageSize.convert(path) }
         configuration.prepareDatabase { database in
             // With this setting, SQLite reports a damaged page as soon as it reads the page.
             try database.execute(sql: "PRAGMA cell_size_check = ON")
@@ -110,9 +85,9 @@ enum Database {
                 try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = \(PageSize.checkpointedPages)")
             }
-            let isNewer = try queue.read { try Migrations.all.hasBeenSuperseded($0) }
-            guard !isNewer else { throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd") }
-            try Migrations.migrate(queue)
+            if try !queue.read(Schema.isPresent) {
+                try queue.write { if try !Schema.isPresent($0) { try Schema.create(in: $0) } }
+            }
             if durability == .synced { try DatabaseCopy.claim(queue) }
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = \(patience_ms)") }
             isOpen = true

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Each copy contains a mark. The first program that writes to a marked file continues with a much higher sequence
 /// number. After the copy, the original may have used the next numbers, and servers may have received records with
-/// these numbers. The mark is a value of `PRAGMA user_version`, which trackerd uses for nothing else.
+/// these numbers. The mark is an application ID of its own (`Schema.copy`).
 package enum DatabaseCopy {
     /// The contents of a copy.
     package struct Contents: Sendable, Hashable {
@@ -60,17 +60,15 @@ package enum DatabaseCopy {
 
     /// Moves the next sequence number of a marked file to a later range, and removes the mark.
     static func claim(_ queue: DatabaseQueue) throws {
-        guard try queue.read({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) == mark else { return }
+        guard try queue.read({ try Int.fetchOne($0, sql: "PRAGMA application_id") }) == Schema.copy else { return }
         try queue.write { database in
             let last = try lastSequence(database)
             let range = last / rangeSize + Int64.random(in: 1...mostRanges)
             try StoredState.write(lastSequence: range * rangeSize, into: database)
-            try database.execute(sql: "PRAGMA user_version = 0")
+            try database.execute(sql: "PRAGMA application_id = \(Schema.application)")
         }
     }
 
-    /// The value of `user_version` that marks a copy.
-    private static let mark = 0x6b75_7062
     /// The size of a range of numbers, enough for three years with one record per second, day and night.
     ///
     /// In practice, nobody restores a copy that is older than three years.
@@ -84,14 +82,14 @@ package enum DatabaseCopy {
     private static func fill(_ file: String, from path: String) throws(StoreError) -> Contents {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) }
         do {
-            let source = try Database.openToRead(path, .all)
+            let source = try Database.openToRead(path)
             let queue = try DatabaseQueue(path: file)
             try source.backup(to: queue)
             let contents = try queue.writeWithoutTransaction { database in
                 // The copy consists of one file, without a write-ahead log.
                 try database.execute(sql: "PRAGMA journal_mode = DELETE")
                 try database.execute(sql: "PRAGMA synchronous = FULL")
-                try database.execute(sql: "PRAGMA user_version = \(mark)")
+                try database.execute(sql: "PRAGMA application_id = \(Schema.copy)")
                 let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
                 guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
                 return Contents(
@@ -130,7 +128,8 @@ package enum DatabaseCopy {
         }
     }
 
-    private static func freeName(_ stem: String) -> String {
+    /// Returns the first name of a missing file: `stem` and a number.
+    static func freeName(_ stem: String) -> String {
         var number = 1
         while access(stem + "\(number)", F_OK) == 0 { number += 1 }
         return stem + "\(number)"

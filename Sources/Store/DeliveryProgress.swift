@@ -23,12 +23,12 @@ package struct DeliveryProgress: Sendable {
 
     private let all: [Target]
 
-    /// Reads the file, which must exist; it may be a backup of an older version.
+    /// Reads the file, which must exist; it may be a backup.
     ///
     /// - `targets`: the names of the configured targets; nil for the targets in the file, which does not know a target that
     ///   has received nothing.
     package init(path: String, targets: [String]? = nil) throws(StoreError) {
-        let queue = try Database.openToRead(path, .older)
+        let queue = try Database.openToRead(path)
         do {
             all = try queue.read { database in
                 let rows = try Row.fetchAll(database, sql: "SELECT target, cursor FROM delivery ORDER BY target")
@@ -58,9 +58,9 @@ package struct DeliveryProgress: Sendable {
     private static func target(_ name: String, cursor: Int64, _ database: GRDB.Database) throws -> Target {
         let ahead = try Int64.fetchSet(
             database, sql: "SELECT sequence FROM ahead WHERE target = ?", arguments: [name])
-        // A backup of an older version may have no column `is_due`.
-        let refused = try Row.fetchAll(database, sql: "SELECT * FROM refused WHERE target = ?", arguments: [name])
-        let pairs = refused.map { ($0["sequence"] as Int64, ($0["is_due"] as Bool?) ?? false) }
+        let refused = try Row.fetchAll(
+            database, sql: "SELECT sequence, is_due FROM refused WHERE target = ?", arguments: [name])
+        let pairs = refused.map { ($0["sequence"] as Int64, $0["is_due"] as Bool) }
         return Target(name: name, cursor: cursor, ahead: ahead, refused: Dictionary(pairs) { $1 })
     }
 }

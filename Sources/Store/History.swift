@@ -46,10 +46,10 @@ package final class HistoryReader {
     private let database: DatabaseQueue
     private let text = RecordText()
 
-    /// Opens the file, which must exist; it may be a backup of an older version.
+    /// Opens the file, which must exist; it may be a backup.
     package init(path: String) throws(StoreError) {
         self.path = path
-        database = try Database.openToRead(path, .older)
+        database = try Database.openToRead(path)
     }
 
     /// Returns the contents for a span of time, including both ends.

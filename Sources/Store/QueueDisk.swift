@@ -18,6 +18,8 @@ package final class QueueDisk {
 
     /// An event that the owner should know about.
     package enum Report: Sendable, Hashable {
+        /// An earlier version made the file, which remains under the name `aside`; recording begins in a new file.
+        case begunAnew(StoreError, aside: String)
         case replaced(StoreError, aside: String)
         /// The file was deleted or renamed; trackerd has written its contents to a new file.
         case restored(path: String)
@@ -100,6 +102,10 @@ package final class QueueDisk {
             if isFirstOpening { try checkLog() }
             return try open()
         } catch {
+            if error.isOfEarlierVersion {
+                reports.append(.begunAnew(error, aside: try EarlierFile.keepAside(path)))
+                return try open()
+            }
             guard alarm.showsDamage(error) else { throw error }
             try replace(because: error, state: state, lastSequence: lastSequence)
             return try open()
@@ -253,7 +259,7 @@ package final class QueueDisk {
     private func open() throws(StoreError) -> Contents {
         defer { isFirstOpening = false }
         let queue = try Database.open(
-            path, .synced, convertingPages: isFirstOpening,
+            path, .synced,
             patience: isRunning ? Double(Database.patience_ms) / 1000 : Database.startPatience_s)
         (file, isRepaired) = (FileNumber(of: path), false)
         lock?.follow()

@@ -32,10 +32,10 @@ package final class RecordScan {
     /// The number of rows that this version cannot read.
     package private(set) var unreadableCount = 0
 
-    /// Opens the file, which must exist; the file may be a backup of an older version.
+    /// Opens the file, which must exist; the file may be a backup.
     package init(path: String) throws(StoreError) {
         self.path = path
-        database = try Database.openToRead(path, .older)
+        database = try Database.openToRead(path)
     }
 
     /// Passes the records of the span to `body`, ordered by time and then by sequence; stops if `body` throws.

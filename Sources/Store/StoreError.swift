@@ -20,8 +20,10 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package let isDamaged: Bool
     /// Whether the disk could not read a part of the file; if this happens again and again, a sector is lost (`ReadFaults`).
     let isUnreadable: Bool
-    /// Whether another version of trackerd wrote the file.
+    /// Whether a newer version of trackerd, or another program, wrote the file.
     package let isOfAnotherVersion: Bool
+    /// Whether an earlier version of trackerd wrote the file.
+    let isOfEarlierVersion: Bool
     /// Whether another program has locked the file, which it usually does only for a moment.
     package let isLocked: Bool
     private let remedy: String
@@ -38,12 +40,12 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         // SQLite reports a short read only at the end of a file (os_unix.c, unixRead). The file or its log was truncated.
         let isTruncated = (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_SHORT_READ
         let message = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" }
-        cause = isTruncated ? "a part of the file is missing" : message ?? "\(error)"
-        isOfAnotherVersion = code == .SQLITE_SCHEMA
-        // If the file lacks a table of the schema, it has lost the page that lists the table. If a table exists before its
-        // migration, the file has lost the list of completed migrations.
-        let isTableMissing =
-            code == .SQLITE_ERROR && (cause.hasPrefix("no such table") || cause.hasSuffix("already exists"))
+        let schema = error as? SchemaError
+        cause = isTruncated ? "a part of the file is missing" : schema?.cause ?? message ?? "\(error)"
+        isOfEarlierVersion = schema == .earlier
+        isOfAnotherVersion = schema == .later || schema == .foreign
+        // If the file lacks a table of the schema, it has lost the page that lists the table.
+        let isTableMissing = code == .SQLITE_ERROR && cause.hasPrefix("no such table")
         // A wrong format number in the header (byte 44) means damage, because trackerd always writes the same number.
         let isHeaderDamaged = code == .SQLITE_ERROR && cause == "unsupported file format"
         isLocked = code == .SQLITE_BUSY || code == .SQLITE_LOCKED
@@ -52,12 +54,13 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         ]
         isUnreadable = (error as? DatabaseError).map { unreadable.contains($0.extendedResultCode) } ?? false
         // All other errors come from GRDB, and mean that a value in the file has a wrong type.
-        let isUndecodable = !(error is DatabaseError || error is StoreError)
+        let isUndecodable = !(error is DatabaseError || error is StoreError || error is SchemaError)
         isDamaged =
             code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing || isHeaderDamaged || isUndecodable
             || isTruncated
         remedy =
             switch code {
+            case nil where schema != nil: schema?.remedy ?? ""
             case nil where isUndecodable: "The file is damaged."
             case .SQLITE_IOERR where isTruncated: "The file is damaged."
             case .SQLITE_FULL: "Free space on the disk."
@@ -66,7 +69,6 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
                 Check that the folder exists, and that the user who runs trackerd has access to it (`store.path` in the \
                 configuration). `sudo install -d -o trackerd FOLDER` creates a folder for the service.
                 """
-            case .SQLITE_SCHEMA: "Install that version again, or set `store.path` to another file."
             case .SQLITE_BUSY: "Another program has locked the file. The daemon retries; run other commands again."
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: "The file is damaged."
             case .SQLITE_ABORT: "trackerd is writing a new file."
@@ -84,6 +86,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         isDamaged = false
         isUnreadable = false
         isOfAnotherVersion = false
+        isOfEarlierVersion = false
     }
 
     /// Makes the error for a file that is not open yet.
@@ -108,4 +111,22 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// One sentence about what happened, and one sentence about what to do.
     package var description: String { "\(path): \(operation.rawValue) (\(cause)). \(remedy)" }
+}
+
+extension SchemaError {
+    fileprivate var cause: String {
+        switch self {
+        case .earlier: "made by an earlier version of trackerd"
+        case .later: "made by a newer trackerd"
+        case .foreign: "it is not a database of trackerd"
+        }
+    }
+
+    fileprivate var remedy: String {
+        switch self {
+        case .earlier: "The daemon keeps this file under another name, and records into a new one."
+        case .later: "Install that version again, or set `store.path` to another file."
+        case .foreign: "Set `store.path` to another file."
+        }
+    }
 }

@@ -19,9 +19,7 @@ package enum StoreInspection {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { Database.close(queue) }
             let verdict = try queue.read { database in
-                guard try !Migrations.all.hasBeenSuperseded(database) else {
-                    throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd")
-                }
+                _ = try Schema.isPresent(database)
                 return try interruptible(database, isCancelled) {
                     try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
                 }

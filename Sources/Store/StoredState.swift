@@ -61,20 +61,14 @@ struct StoredState {
 
     /// Returns the highest number that any record has had.
     ///
-    /// trackerd does not use a number again, even after it has removed the record with this number. Earlier versions stored the
-    /// highest number in `sqlite_sequence`.
+    /// trackerd does not use a number again, even after it has removed the record with this number.
     static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
-        // A database of an earlier version has no table `progress`.
-        let progress = try database.tableExists("progress") ? "(SELECT last_sequence FROM progress)" : "NULL"
-        // VACUUM removes the table `sqlite_sequence`, because no table has needed it since the eighth migration.
-        let hasFormer = try database.tableExists("sqlite_sequence")
-        let former = hasFormer ? "(SELECT seq FROM sqlite_sequence WHERE name = 'record')" : "NULL"
-        return try Int64.fetchOne(
+        try Int64.fetchOne(
             database,
             sql: """
                 SELECT MAX(
-                    COALESCE((SELECT MAX(sequence) FROM record), 0), COALESCE(\(progress), 0),
-                    COALESCE(\(former), 0))
+                    COALESCE((SELECT MAX(sequence) FROM record), 0),
+                    COALESCE((SELECT last_sequence FROM progress), 0))
                 """) ?? 0
     }
 

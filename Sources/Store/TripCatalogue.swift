@@ -49,12 +49,12 @@ package final class TripCatalogue {
     private let database: DatabaseQueue
     private let text = RecordText()
 
-    /// Opens the file, which must exist; the file may be a backup of an older version.
+    /// Opens the file, which must exist; the file may be a backup.
     ///
     /// Each operation waits at most `patience` seconds for another program that is writing.
     package init(path: String, patience: Double = 5) throws(StoreError) {
         self.path = path
-        database = try Database.openToRead(path, .older, patience: patience)
+        database = try Database.openToRead(path, patience: patience)
     }
 
     /// Returns the trips that have a record in the database, in the order in which they were recorded.
@@ -124,9 +124,8 @@ package final class TripCatalogue {
             ?? trips.last { $0.report.externalID == name }
     }
 
-    /// Returns the names by number; a backup of an older version has none.
+    /// Returns the names by number.
     private static func names(_ database: GRDB.Database) throws -> [Int: String] {
-        guard try database.tableExists("trip_name") else { return [:] }
         let rows = try Row.fetchAll(database, sql: "SELECT number, name FROM trip_name")
         return Dictionary(rows.map { ($0["number"], $0["name"]) }) { $1 }
     }

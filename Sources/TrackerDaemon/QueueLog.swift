@@ -6,7 +6,7 @@ extension QueueDisk.Report {
     /// Whether the queue continues in another file, which all users of the database must open.
     var isOfNewFile: Bool {
         switch self {
-        case .replaced, .restored, .exchanged: true
+        case .begunAnew, .replaced, .restored, .exchanged: true
         case .salvaged, .salvageFailing, .deleted: false
         }
     }
@@ -18,13 +18,15 @@ extension QueueDisk.Report {
         case .exchanged: .databaseExchanged
         case .salvaged(path: _, let records, let missing) where missing > 0:
             .recordsMissing(reason: "copied records: \(records), \(Self.others(missing))")
-        case .restored, .salvaged, .salvageFailing, .deleted: nil
+        case .begunAnew, .restored, .salvaged, .salvageFailing, .deleted: nil
         }
     }
 
     /// Writes the line about the report.
     func write(to log: Logger) {
         switch self {
+        case .begunAnew(let error, let aside):
+            log.warning("\(error) The file remains as \(aside). Its records are not sent any more.")
         case .replaced(let error, let aside):
             log.error(
                 """

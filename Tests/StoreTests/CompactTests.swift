@@ -104,25 +104,4 @@ struct CompactTests {
         }
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "other")
     }
-
-    @Test("A small database of an earlier version is converted to small pages with its records, cursors and numbers.")
-    func conversion() throws {
-        try DatabaseQueue(path: folder.database).write { database in
-            try database.execute(sql: MigrationTests.first)
-            // The file no longer has a record with this number.
-            try database.execute(sql: "UPDATE sqlite_sequence SET seq = 40")
-        }
-        let queue = try RecordQueue(path: folder.database)
-        #expect(queue.committedSequence == 40)
-        try commit(queue, .ping, at: 1)
-        try DatabaseQueue(path: folder.database).read { database in
-            let (size, verdict) = (
-                try Int.fetchOne(database, sql: "PRAGMA page_size"),
-                try String.fetchOne(database, sql: "PRAGMA integrity_check")
-            )
-            #expect(size == 512 && verdict == "ok")
-        }
-        let table = try DeliveryTable(path: folder.database)
-        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [2, 3, 41])
-    }
 }

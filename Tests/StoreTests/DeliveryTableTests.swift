@@ -98,6 +98,24 @@ struct DeliveryTableTests {
         try table.markDelivered([3, 4], to: "home")
         #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).isEmpty)
     }
+
+    @Test("The progress of delivery names the configured targets, also one that has received nothing.")
+    func progress() throws {
+        let folder = TemporaryFolder()
+        try fill(folder, count: 3)
+        let table = try DeliveryTable(path: folder.database)
+        try table.markDelivered([1], to: "home")
+        try table.setAside(2, for: "work", reason: "status 400: no")
+        #expect(try DeliveryProgress(path: folder.database).targets == ["home", "work"])
+        let configured = try DeliveryProgress(path: folder.database, targets: ["new", "home", "work"])
+        #expect(configured.targets == ["new", "home", "work"])
+        var states: [[DeliveryProgress.State]] = []
+        try RecordScan(path: folder.database).forEach(in: RecordSpan()) { states.append(configured.states(of: $0)) }
+        #expect(
+            states == [
+                [.waiting, .delivered, .waiting], [.waiting, .waiting, .setAside], [.waiting, .waiting, .waiting],
+            ])
+    }
 }
 
 /// A delivery table whose records have the UUIDs that the contract expects, instead of the queue's own.

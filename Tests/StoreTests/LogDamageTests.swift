@@ -132,7 +132,7 @@ struct LogDamageTests {
         #expect(!isReplaced)
         #expect(after == before)
         // SQLite begins the log again from its start; the older frames remain behind the new ones.
-        try folder.execute("PRAGMA user_version = 0")
+        try folder.execute("UPDATE thinning SET through = 0")
         let other = try DatabaseQueue(path: folder.database)
         _ = try other.writeWithoutTransaction { try $0.checkpoint(.restart) }
         _ = queue.append(before[0].record, state: EngineState(), at: .sample(at: 61))

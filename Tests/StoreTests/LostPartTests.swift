@@ -60,7 +60,7 @@ struct LostPartTests {
     @Test(
         "A last number that leaves no room for further records is corrected, and so is a cursor of this kind.",
         arguments: [
-            "INSERT INTO sqlite_sequence VALUES ('record', 9223372036854775806)",
+            "UPDATE progress SET last_sequence = 9223372036854775807",
             """
             UPDATE progress SET last_sequence = 9223372036854775807;
             UPDATE delivery SET cursor = 9223372036854775806
@@ -81,10 +81,12 @@ struct LostPartTests {
         #expect(try damagedFiles() == [])
     }
 
-    @Test("A file without its table of migrations is replaced; records, state and cursors are preserved.")
-    func migrations() throws {
+    @Test(
+        "A file without one of its tables is replaced; records, state and cursors are preserved.",
+        arguments: ["salvage", "boot"])
+    func lostTable(name: String) throws {
         try fill()
-        try execute("DROP TABLE grdb_migrations")
+        try execute("DROP TABLE \(name)")
         let queue = try RecordQueue(path: folder.database)
         #expect(queue.restoredState?.state.logbook.tag == "at 5")
         #expect(append(to: queue, at: 6).sequence == 6)
@@ -164,20 +166,8 @@ struct LostPartTests {
         queue.close()
     }
 
-    @Test("A small file with large pages is converted only at the start, and never while the program runs.")
-    func conversion() throws {
-        try fill()
-        let queue = try RecordQueue(path: folder.database)
-        try exchange(through: 4, pageSize: 4096)
-        _ = try queue.flush(at: .sample(at: 7))
-        #expect(try pageSize() == 4096)
-        queue.close()
-        try RecordQueue(path: folder.database).close()
-        #expect(try pageSize() == 512)
-    }
-
     /// Puts a file with the first records in the place of the file, as the owner would with `mv`.
-    private func exchange(through last: Int, pageSize: Int = 512) throws {
+    private func exchange(through last: Int) throws {
         let copy = folder.path + "/copy"
         let target = try DatabaseQueue(path: copy)
         try DatabaseQueue(path: folder.database).backup(to: target)
@@ -185,15 +175,11 @@ struct LostPartTests {
             try database.execute(
                 sql: """
                     PRAGMA journal_mode = DELETE; DELETE FROM record WHERE sequence > \(last);
-                    UPDATE progress SET last_sequence = \(last); PRAGMA page_size = \(pageSize); VACUUM
+                    UPDATE progress SET last_sequence = \(last); VACUUM
                     """)
         }
         try target.close()
         rename(copy, folder.database)
-    }
-
-    private func pageSize() throws -> Int? {
-        try DatabaseQueue(path: folder.database).read { try Int.fetchOne($0, sql: "PRAGMA page_size") }
     }
 
     @Test("The queue continues in a file that was compacted, which does not count as damaged.")

@@ -7,7 +7,7 @@ import Tracking
 /// How many records each target has received is known after a salvage too.
 extension SalvageTests {
     @Test(
-        "A salvage finds the cursors of a file that was compacted or came from an earlier version.",
+        "A salvage finds the cursors of a file that was compacted, also with pages of another size.",
         arguments: [512, 1024, 4096])
     func movedCursors(pageSize: Int) throws {
         let filled = try fill()

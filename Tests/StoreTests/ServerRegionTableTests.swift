@@ -82,14 +82,4 @@ struct ServerRegionTableTests {
         }
         #expect(try RecordQueue(path: folder.database).serverRegions == [list("home", "depot")])
     }
-
-    @Test("A database of the first version contains no regions of servers, and stores new ones.")
-    func migration() throws {
-        try DatabaseQueue(path: folder.database).write { try $0.execute(sql: MigrationTests.first) }
-        let queue = try RecordQueue(path: folder.database)
-        #expect(queue.serverRegions == [])
-        queue.replace(try list("home", "depot"))
-        _ = try queue.flush(at: .sample())
-        #expect(try RecordQueue(path: folder.database).serverRegions == [list("home", "depot")])
-    }
 }

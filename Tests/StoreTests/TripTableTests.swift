@@ -126,11 +126,4 @@ struct TripTableTests {
         }
         #expect(names == 0)
     }
-
-    @Test("A backup that was made before trips had names still lists its trips.")
-    func olderBackup() throws {
-        try store([(1, 1)])
-        try folder.execute("DROP TABLE trip_name; DELETE FROM grdb_migrations WHERE identifier LIKE '10:%'")
-        #expect(try TripCatalogue(path: folder.database).trips().map(\.name) == [nil])
-    }
 }

@@ -5,7 +5,8 @@ enum LogCheck {
     /// Throws an error if the log contains commits that were on stable storage and that SQLite would not read.
     ///
     /// Call this function before SQLite opens the file, because the next commit overwrites the frames that SQLite has ignored. Call
-    /// it only while the program has no connection to the file (`PageSize.convert` explains the reason).
+    /// it only while the program has no connection to the file. When the function closes the file, the system releases all locks on
+    /// the file that SQLite has in this program (fcntl(2)).
     ///
     /// A power cut during a commit also leaves frames that SQLite must ignore. The frames of a durable commit differ in this way: a
     /// later commit with a higher record number follows. The queue writes this later commit only after the earlier commit is on

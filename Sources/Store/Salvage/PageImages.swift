@@ -27,7 +27,7 @@ struct PageImages: ~Copyable {
         let log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
         self.log = log
         let pageSize = Self.pageSize(
-            header: Self.read(file, at: 0, count: 100), log: Self.read(log, at: 0, count: 32), file)
+            header: Self.read(file, at: 0, count: 100), log: Self.read(log, at: 0, count: 32))
         self.pageSize = pageSize
         filePages = Self.size(of: file) / pageSize
         let found = LogFrames(of: log, pageSize: pageSize) { Self.read(log, at: $0, count: $1) }
@@ -68,27 +68,13 @@ struct PageImages: ~Copyable {
         return image(Int(number) - 1)
     }
 
-    /// Returns the page size, from the header of the file or of the log, or from the contents of the file.
-    private static func pageSize(header: [UInt8], log: [UInt8], _ file: Int32) -> Int {
+    /// Returns the page size from the header of the file or of the log; it differs from `PageSize` only if the owner has changed it.
+    private static func pageSize(header: [UInt8], log: [UInt8]) -> Int {
         var stated: [Int] = []
         if header.count == 100 { stated.append(header[16...17].reduce(0) { $0 << 8 | Int($1) }) }
         if log.count == 32 { stated.append(log[8...11].reduce(0) { $0 << 8 | Int($1) }) }
         let isPossible = { (size: Int) in (512...32_768).contains(size) && size & (size - 1) == 0 }
-        return stated.first(where: isPossible) ?? (hasSmallPages(file) ? PageSize.bytes : 4096)
-    }
-
-    /// Returns whether a page of a table begins inside a block of 4096 bytes.
-    ///
-    /// In a file of an earlier version each block is one page, so no page begins inside a block.
-    private static func hasSmallPages(_ file: Int32) -> Bool {
-        let starts = (0..<512).filter { !$0.isMultiple(of: 4096 / PageSize.bytes) }
-        return starts.contains { start in
-            let page = read(file, at: start * PageSize.bytes, count: PageSize.bytes)
-            guard page.count == PageSize.bytes else { return false }
-            return StoredRow.cells(of: page, isFirst: false).map { kind, offsets in
-                kind == .tableLeaf && !offsets.isEmpty && offsets.allSatisfy { (8..<PageSize.bytes).contains($0) }
-            } ?? false
-        }
+        return stated.first(where: isPossible) ?? PageSize.bytes
     }
 
     private static func size(of file: Int32) -> Int {

@@ -4,8 +4,7 @@ import GRDB
 ///
 /// The salvage recognises rows of tables with row numbers by their shape. The small tables without row numbers (cursors and
 /// others) have rows of the same shape. The salvage therefore reads these rows from the roots of their tables. It finds the
-/// roots in the schema of the damaged file. The roots differ between files, because VACUUM and earlier versions put the tables
-/// on other pages.
+/// roots in the schema of the damaged file, because VACUUM puts the tables on other pages.
 struct Salvage {
     /// The place of a record's newest image in the file.
     struct Place: Sendable {
@@ -98,7 +97,6 @@ struct Salvage {
         // The name of a trip has the same shape, so the text must also contain a member of each state.
         case (2, .null, .text(let text)) where row.rowID == 1 && text.hasPrefix("{") && text.contains("\"isMoving\":"):
             state = text
-        case (2, .text("record"), .integer(let number)): raise(to: number)
         case (2, .text(let path), .integer(let through)) where path.contains(DamagedFile.mark):
             unfinished.removeAll { $0.path == path }
             unfinished.append((path, through))

@@ -1,0 +1,165 @@
+import GRDB
+
+/// The one schema of the database, which a file names in its header (sqlite.org/fileformat2.html, section 1.3).
+enum Schema {
+    /// The application ID of a file: `trkd`.
+    static let application = 0x7472_6b64
+    /// The application ID of a copy (`DatabaseCopy`) to which no program has written yet: `trkc`.
+    static let copy = 0x7472_6b63
+    /// The number of the schema, in `PRAGMA user_version`.
+    static let version = 1
+
+    /// Returns whether the file contains the tables; false for an empty file.
+    ///
+    /// Throws `SchemaError` for a file with another schema. A file whose header contradicts its tables is damaged.
+    static func isPresent(_ database: GRDB.Database) throws -> Bool {
+        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let tables = try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        let texts = Dictionary(tables.map { ($0["name"] as String, $0["sql"] as String?) }) { $1 }
+        if [Self.application, copy].contains(application), version == Self.version { return true }
+        if texts.isEmpty, application == 0, version == 0 { return false }
+        guard let record = texts["record"] else { throw SchemaError.foreign }
+        guard record != Self.tables["record"] else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the header is damaged")
+        }
+        throw application == Self.application && version > Self.version ? SchemaError.later : SchemaError.earlier
+    }
+
+    /// Makes the tables in an empty file.
+    static func create(in database: GRDB.Database) throws {
+        for name in tables.keys.sorted() { try database.execute(sql: tables[name] ?? "") }
+        try database.execute(
+            sql: """
+                CREATE INDEX record_doubtful ON record (boot) WHERE is_doubtful = 1;
+                -- Without this index, `trackerd trips` would read the whole table.
+                CREATE INDEX record_trip ON record (sequence) WHERE kind = 'trip';
+                CREATE INDEX decision_doubtful ON decision (boot) WHERE is_trusted = 0;
+                INSERT INTO removed (row) VALUES ('total'), ('reported');
+                INSERT INTO thinning VALUES (0);
+                PRAGMA application_id = \(application);
+                PRAGMA user_version = \(version);
+                """)
+    }
+
+    /// The statements that make the tables, by name; SQLite stores each text as it is.
+    private static let tables = Dictionary(
+        uniqueKeysWithValues: statements.map { (String($0.split(separator: " ")[2]), $0) })
+
+    private static let statements = [
+        // is_doubtful = 1: written before the clock was set; 2: the clock was set, but its time was not corroborated (`DateDoubt`).
+        // is_held = 1: held while a correction may still come; 2: offered to a target, and never changed any more.
+        """
+        CREATE TABLE record (
+            sequence INTEGER PRIMARY KEY,
+            uuid BLOB NOT NULL,
+            kind TEXT NOT NULL,
+            time_ms INTEGER NOT NULL,
+            created_ms INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            boot TEXT NOT NULL DEFAULT '',
+            since_boot_ms INTEGER NOT NULL DEFAULT 0,
+            is_doubtful INTEGER NOT NULL DEFAULT 0,
+            is_held INTEGER NOT NULL DEFAULT 0,
+            is_withheld INTEGER NOT NULL DEFAULT 0,
+            is_stop INTEGER NOT NULL DEFAULT 0,
+            is_place INTEGER NOT NULL DEFAULT 0
+        )
+        """,
+        "CREATE TABLE engine (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL)",
+        // The part of the state that differs from engine.state, whose checksum is `base`; and the highest number that any record
+        // has had.
+        """
+        CREATE TABLE progress (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            last_sequence INTEGER NOT NULL,
+            base INTEGER NOT NULL,
+            change BLOB
+        )
+        """,
+        // The present boot of the computer, and the first record of it.
+        """
+        CREATE TABLE boot (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            name TEXT NOT NULL,
+            first_sequence INTEGER NOT NULL
+        )
+        """,
+        // All records up to the cursor are delivered; `ahead` contains those delivered beyond it.
+        "CREATE TABLE delivery (target TEXT PRIMARY KEY, cursor INTEGER NOT NULL) WITHOUT ROWID",
+        """
+        CREATE TABLE ahead (
+            target TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            PRIMARY KEY (target, sequence)
+        ) WITHOUT ROWID
+        """,
+        // trackerd sends a due record again, although the cursor has passed the record's number, or `ahead` contains it.
+        """
+        CREATE TABLE refused (
+            target TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            is_due INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (target, sequence)
+        ) WITHOUT ROWID
+        """,
+        // trackerd deletes the oldest rows when there are too many. `count` is the number of occurrences within a minute.
+        """
+        CREATE TABLE decision (
+            id INTEGER PRIMARY KEY,
+            boot TEXT NOT NULL,
+            since_boot_ms INTEGER NOT NULL,
+            time_ms INTEGER NOT NULL,
+            is_trusted INTEGER NOT NULL,
+            subject TEXT NOT NULL,
+            text TEXT NOT NULL,
+            count INTEGER NOT NULL
+        )
+        """,
+        // The damaged files whose records trackerd still copies, each with the last copied record.
+        "CREATE TABLE salvage (path TEXT NOT NULL, through INTEGER NOT NULL)",
+        // The bytes on the network that a target with a monthly budget has caused; months are of UTC.
+        """
+        CREATE TABLE traffic (
+            target TEXT NOT NULL,
+            month TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            PRIMARY KEY (target, month)
+        ) WITHOUT ROWID
+        """,
+        // The numbers of records that retention has removed: of all, and of those that a record has reported.
+        """
+        CREATE TABLE removed (
+            row TEXT PRIMARY KEY,
+            delivered INTEGER NOT NULL DEFAULT 0,
+            thinned INTEGER NOT NULL DEFAULT 0,
+            locations INTEGER NOT NULL DEFAULT 0,
+            events INTEGER NOT NULL DEFAULT 0
+        ) WITHOUT ROWID
+        """,
+        // The track up to this record is thinned; thinning it again would add up the errors.
+        "CREATE TABLE thinning (through INTEGER NOT NULL)",
+        // The orders of servers. A row without a body has been carried out, and remains so that the order is not carried out again.
+        """
+        CREATE TABLE inbox (
+            key INTEGER PRIMARY KEY,
+            target TEXT NOT NULL,
+            id TEXT NOT NULL,
+            body TEXT,
+            expires_ms INTEGER,
+            UNIQUE (target, id)
+        )
+        """,
+        "CREATE TABLE trip_name (number INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+        // The regions that each target's server has sent last, as a list in JSON.
+        "CREATE TABLE server_regions (target TEXT PRIMARY KEY, regions TEXT NOT NULL) WITHOUT ROWID",
+    ]
+}
+
+/// The file is a database, but not one with this version's schema.
+enum SchemaError: Error {
+    case earlier, later
+    /// Another program made the file, or it is empty.
+    case foreign
+}
