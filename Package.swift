@@ -104,10 +104,16 @@ let package = Package(
                 "Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "Configuration", "Store", "Upload",
             ]),
         layer(
-            "TrackerDaemon",
+            "Control",
             [
                 "Quantities", "QuickJSON", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion",
-                "Tracking", "Hardware", "Store", "Upload", "Configuration", logging, "CLinux",
+                "Tracking", "Hardware", "Store", "Upload", logging, "CLinux",
+            ]),
+        layer(
+            "TrackerDaemon",
+            [
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
+                "Upload", "Configuration", "Control", logging, "CLinux",
             ]),
         // The page for the browser: a process of its own, and a client of the read socket.
         .target(
@@ -118,15 +124,15 @@ let package = Package(
             name: "trackerd",
             dependencies: [
                 "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
-                "Upload", "Export", "Devices", "Recordings", "Configuration", "Doctor", "TrackerDaemon", "CLinux",
-                arguments, logging,
+                "Upload", "Export", "Devices", "Recordings", "Configuration", "Control", "Doctor", "TrackerDaemon",
+                "CLinux", arguments, logging,
             ], swiftSettings: shared),
         // The generator for parts of docs/; no product links this target.
         .target(
             name: "Documents",
             dependencies: [
                 "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Tracking", "Hardware", "Configuration",
-                "TrackerDaemon",
+                "Control", "TrackerDaemon",
             ],
             path: "Tools/Documents", swiftSettings: shared),
         .executableTarget(
@@ -161,7 +167,7 @@ let package = Package(
             "DocumentsTests",
             [
                 "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Tracking", "Hardware", "Configuration",
-                "TrackerDaemon", "Documents",
+                "Control", "TrackerDaemon", "Documents",
             ]),
         tests(
             "RecordingsTests",
@@ -186,8 +192,8 @@ let package = Package(
             "TrackerDaemonTests",
             [
                 "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
-                "Upload", "Configuration", "Doctor", "TrackerDaemon", "CLinux", "Devices", "TestSupport", "Peers",
-                logging,
+                "Upload", "Configuration", "Control", "Doctor", "TrackerDaemon", "CLinux", "Devices", "TestSupport",
+                "Peers", logging,
             ]),
         tests(
             "DevicesTests",
@@ -197,7 +203,8 @@ let package = Package(
             ],
             resources: [.copy("Fixtures")]),
         tests(
-            "EndToEndTests", ["trackerd", "trackerd-page", "Quantities", "Tracking", "Store", "Upload", "Peers", grdb]),
+            "EndToEndTests",
+            ["trackerd", "trackerd-page", "Quantities", "Tracking", "Store", "Upload", "Control", "Peers", grdb]),
         tests(
             "LabTests",
             [

@@ -1,4 +1,4 @@
-package import Quantities
+import Quantities
 import Tracking
 import Yams
 
@@ -47,7 +47,7 @@ package enum RegionEntry {
         let problems = reader.problems
         let name = reader.name("name")
         let isShared = reader.flag("shared") ?? true
-        let id = reader.name("id") ?? (isShared ? name : name.map { String(standInDate(of: $0).seconds) })
+        let id = reader.name("id") ?? (isShared ? name : name.map { String(Region.standInDate(of: $0).seconds) })
         let description = reader.name("description") ?? name
         let text = isShared ? description : nil
         let defined = reader.integer("tst", 0...Int(UInt32.max)).map { Timestamp(milliseconds: Int64($0) * 1000) }
@@ -60,7 +60,8 @@ package enum RegionEntry {
         guard let name, let id, let shape else { return nil }
         do throws(RegionError) {
             return try Region(
-                RegionName(id: id, name: name), text: text, defined: defined ?? standInDate(of: id), shape: shape,
+                RegionName(id: id, name: name), text: text, defined: defined ?? Region.standInDate(of: id),
+                shape: shape,
                 options: options)
         } catch {
             problems.add("\(error)", at: node)
@@ -115,18 +116,6 @@ package enum RegionEntry {
             return nil
         }
     }
-
-    /// Derives the date of a region's definition from the region's key or name; the same text always results in the
-    /// same date (FNV-1a, 32 bits).
-    ///
-    /// OwnTracks identifies a region by the second of its definition, but a configuration file need not contain this
-    /// date (`tst`). The derived date is before 2000.
-    package static func standInDate(of id: String) -> Timestamp {
-        let hash = id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-        return Timestamp(milliseconds: Int64(hash) % secondsBefore2000 * 1000)
-    }
-
-    private static let secondsBefore2000: Int64 = 946_684_800
 }
 
 /// The keys of one entry of `beacons`, and the keys of a beacon in other entries.

@@ -15,7 +15,8 @@ package final class EventLoop {
         case reload
     }
 
-    private let clock: any LoopClock
+    /// The clock of the loop.
+    let clock: any LoopClock
     private let timer: Int32
     private let signals: Int32
 

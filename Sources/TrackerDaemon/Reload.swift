@@ -1,5 +1,6 @@
 import Upload
 import Configuration
+import Control
 import Logging
 import Quantities
 import Store
@@ -11,7 +12,7 @@ extension Tracker {
     ///
     /// - Throws: All errors of the file; then the whole former configuration remains in force.
     func adoptConfiguration(at now: Instant) throws(ConfigurationError) -> ControlOutcome {
-        guard let readConfiguration else {
+        guard let readConfiguration = program.readConfiguration else {
             return ControlOutcome(text: "This program has no configuration file.", on_disk: true, records: [])
         }
         let change = try readConfiguration()
@@ -19,7 +20,7 @@ extension Tracker {
         let records = handle(.configuration(change.setup), at: now)
         performer.store(for: change.targets.map(\.name))
         uploads.replace(change.targets)
-        (device, remoteControl) = (change.device, change.remoteControl)
+        (program.device, orders.permissions) = (change.device, change.remoteControl)
         followServerRegions(at: now)
         let isOnDisk = performer.save(engine.state, at: now)
         let text = change.sentence(after: records)

@@ -2,7 +2,10 @@
 // module uses devices only through the protocols of Hardware. Start reading here. The loop runs on one thread, and carries out
 // all effects of an event before it handles the next event.
 
+import Upload
 package import Configuration
+package import Configuration
+package import Control
 package import Hardware
 package import Logging
 package import Quantities
@@ -50,89 +53,31 @@ package final class Tracker {
 
     /// The totals of all effects since the program started.
     package private(set) var summary: DriveSummary
-    /// Reads the configuration again; nil if the program has no configuration file.
-    package var readConfiguration: (() throws(ConfigurationError) -> ConfigurationChange)?
-    /// Checks that the program could start with the present configuration file; nil if the program cannot start itself again.
-    package var checkStart: (() throws(ConfigurationError) -> Void)?
-    /// The name of the tracker, which the status shows; nil in a replay.
-    package var device: String?
-    /// Runs the doctor for clients; nil if the program cannot run it.
-    package var doctor: DoctorDesk?
-    /// The orders that the servers may send.
-    package var remoteControl = RemoteControl()
     /// Receives each effect after the performer has carried it out, with the record that results.
     package var observer: ((Effect, StoredRecord?, Instant) -> Void)?
+    /// What the tracker knows of the program in which it runs.
+    package var program = RunningProgram()
 
     let log: Logger
-    let control: ControlSocket?
-    /// The socket for clients that may only read; nil if there is none.
-    let reading: ControlSocket?
-    let uploads: UploadHandle
-    /// Opens the list of set-aside records; nil if the program has no such list.
-    let openSetAside: (() throws -> SetAsideTable)?
-    /// The list of set-aside records; nil until its first use in the present database file.
-    var setAside: SetAsideTable?
-    /// The names and records of trips; nil until its first use in the present database file.
-    var trips: TripTable?
-    /// The history for clients; nil until its first use in the present database file.
-    var history: HistoryDesk?
-    var engine: Engine
-    private var buffer = EffectBuffer()
-    var performer: EffectPerformer
-    /// The clients that wait for a location.
-    var pendingLocates: [PendingLocate] = []
-    /// The clients that record the sensors' reports.
-    var recorders: [EventRecorder] = []
-    /// The clients that watch the status and the events.
-    var watchFeed: WatchFeed
-    /// The settings of the Prometheus textfile; nil if the configuration sets none.
-    package var metrics: MetricSettings? {
-        didSet { metricFile = metrics.map { MetricFile($0, pace: control?.pace ?? 1, log: log) } }
-    }
-    private var metricFile: MetricFile?
-    /// The number of times that the loop has woken up.
-    private(set) var wakeUps = 0
-    /// The lengths of the loop's turns.
-    var turns = TurnMeter()
-    /// The version of the program.
-    let version: String
-    /// The requests that the control socket accepts.
-    var controlRequests = ControlRequests.all
-    /// The reason for the vehicle's state; nil if it has not changed since the program started.
-    private(set) var lastChange: String?
-
-    /// Whether orders of servers may be waiting.
-    var mayHaveOrders = true
-    /// Whether more orders wait that can be carried out now.
-    var hasDueOrders = false
-    /// Whether the program must end and start again as soon as all records are on disk.
-    var mustRestart = false
-    /// What the server must receive to confirm its options; nil if no options are on trial.
-    var trialProof: TrialProof?
-    private let clock: any LoopClock
     let devices: Devices
-    /// When the program started.
-    let began: Instant
+    let uploads: UploadHandle
+    package let clients: Clients
+    private(set) var engine: Engine
+    var performer: EffectPerformer
+    var tables: Tables
+    package var orders = ServerOrders()
+    let supervision: Supervision
+
     private let loop: EventLoop
     private let queueWatch: QueueWatch
-    private var service: ServiceManager
-    /// Why the tracker could not open the queue at the start; nil if the tracker opened it.
-    private let absence: StoreError?
-    /// Why the tracker does not use some parts; nil if it uses all parts.
-    let safeMode: SafeMode?
-    private var faults = FaultLog()
-    /// The number of failed transfers that was last reported to the engine.
-    private var transferErrors = 0
-    /// The last report to the engine about the system clock: the time of boot according to this clock, and the trust in it.
-    private var reported: (boot: Timestamp, isTrusted: Bool)?
-    /// The smallest drift of the system clock that the tracker reports to the engine.
-    ///
-    /// The time since boot is the reference for the drift.
-    private static let clockTolerance = Duration.seconds(1)
+    private var buffer = EffectBuffer()
+
     /// The longest time for which the devices together may take to close; the program ends within 2 s of SIGTERM.
     private static let closingTimeout = Duration.seconds(1)
 
     /// Makes a tracker that continues from the state in the queue.
+    ///
+    /// - `absence`: why the tracker could not open the queue; nil if the tracker opened it.
     package init(
         setup: EngineConfiguration, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
         control: ControlSocket? = nil, reading: ControlSocket? = nil, uploads: UploadHandle,
@@ -140,17 +85,10 @@ package final class Tracker {
         absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil, safeMode: SafeMode? = nil,
         service: ServiceManager = ServiceManager()
     ) throws {
-        self.service = service
-        self.uploads = uploads
-        self.openSetAside = openSetAside
-        (self.control, self.reading) = (control, reading)
-        self.clock = clock
-        self.devices = devices
-        self.log = log
+        (self.log, self.devices, self.uploads) = (log, devices, uploads)
         loop = try EventLoop(clock: clock)
         queueWatch = QueueWatch(alarm)
-        self.absence = absence
-        self.safeMode = safeMode
+        tables = Tables(openSetAside)
         let restored = queue.restoredState
         if let warning = restored?.warning { log.warning("\(warning)") }
         let state = restored?.state ?? EngineState()
@@ -159,12 +97,22 @@ package final class Tracker {
         setup.recoveries = devices.receiver.recoveries
         setup.program.bootID = clock.bootID
         engine = Engine(setup, serverRegions: queue.serverRegions ?? [], restoring: state)
-        version = setup.program.version ?? "unknown"
-        began = clock.now()
-        watchFeed = WatchFeed(since: began, pause: .seconds(1) * (control?.pace ?? 1))
+        let (version, began) = (setup.program.version ?? "unknown", clock.now())
+        clients = Clients([control, reading].compactMap(\.self), version: version, since: began, log: log)
+        supervision = Supervision(
+            version: version, began: began, safeMode: safeMode, absence: absence,
+            service: service, log: log)
         summary = DriveSummary(restored: state, at: began)
         performer = EffectPerformer(
             queue: queue, devices: devices, boot: clock.bootID, log: log, uploads: uploads)
+    }
+
+    /// When the program started.
+    var began: Instant { supervision.began }
+
+    /// Writes the Prometheus textfile with these settings; nil to write none.
+    package func writeMetrics(_ settings: MetricSettings?) {
+        supervision.writeMetrics(settings, pace: clients.pace)
     }
 
     /// Runs until SIGTERM or SIGINT arrives, until a request restarts the program, or until `end` if that is not nil; then
@@ -174,105 +122,33 @@ package final class Tracker {
         // Close the devices even if the loop or the last commit fails; otherwise a device could remain switched on.
         defer { closeDevices() }
         begin()
-        service.ready(at: clock.now())
-        var pages = ProgramPages(start: clock.now())
-        let fixed = devices.sources
-        var ending = Ending.time
-        while true {
-            let sources = fixed + [queueWatch] + [doctor].compactMap(\.self) + sockets.flatMap(\.sources)
-            let orders = hasDueOrders ? Instant.boot : nil
-            let deadlines = [
-                performer.deadline, end, service.deadline, orders, watchFeed.deadline, metricFile?.deadline,
-            ]
-            let (ready, signal) = try loop.wait(for: sources, until: deadlines.compactMap { $0 }.min())
-            wakeUps += 1
-            let now = clock.now()
-            turns.begin(at: clock.realNow())
-            if signal == .stop {
-                ending = .signal
-                break
-            }
-            if signal == .reload { reload(at: now) }
-            reportClock(at: now)
-            for (source, isReady) in zip(sources, ready) {
-                let isDue = source.wait.deadline.map { $0 <= now } ?? false
-                guard isReady || isDue else { continue }
-                turns.note(source.name)
-                for event in source.advance(at: now) { handle(event, at: now) }
-                faults.update(from: source, log)
-            }
-            proveOptions(at: now)
-            if queueWatch.takeRing() { noteUpload() }
-            while let timer = performer.popTimer(through: now) {
-                turns.note(timer.rawValue)
-                handle(.timer(timer), at: now)
-            }
-            reportConditions(at: now)
-            serveControl(at: now)
-            if performer.tendQueue(at: now) {
-                setAside?.close()
-                trips?.close()
-                history?.close()
-                (setAside, trips, history) = (nil, nil, nil)
-                mayHaveOrders = true
-                performer.replace(engine.serverRegions)
-            }
-            mayHaveOrders = queueWatch.takeOrders() || mayHaveOrders
-            serveOrders(at: now)
-            // If the maintenance has findings, `reportConditions` records them.
-            reportConditions(at: now)
-            if performer.flushIfDue(at: now) {
-                turns.note("commit")
-                watchFeed.noteChange()
-            }
-            if let former = performer.formerState(for: engine) {
-                followServerRegions(at: now)
-                handle(.resumed(former), at: now)
-                _ = performer.save(engine.state, at: now)
-            }
-            if faults.takeChange() { watchFeed.noteChange() }
-            serveWatchers(at: now)
-            metricFile?.turn(at: now, isPassing: engine.isCheckingPosition) { metricValues(isUp: true, at: now) }
-            reportToServiceManager(at: now)
-            if pages.isReleaseDue(at: now) { ProgramPages.release() }
-            endTurn()
-            if let end, now >= end { break }
-            if isRestartDue(at: now) {
-                ending = .restart
-                break
-            }
-        }
-        if ending == .signal { service.stopping() }
+        supervision.ready(at: loop.clock.now())
+        let ending = try repeatTurns(until: end)
+        if ending == .signal { supervision.stopping() }
         try finish()
         return ending
     }
 
     private func begin() {
-        let now = clock.now()
+        let now = loop.clock.now()
         // Report the clock first, because the engine's estimate of UTC dates everything else.
         reportClock(at: now)
-        if let absence { performer.reportAbsence(absence, at: now) }
+        if let absence = supervision.absence { performer.reportAbsence(absence, at: now) }
         _ = performer.tendQueue(at: now)
         devices.scanner?.scan(.off, at: now)
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
         log.notice("\(engine.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         followServerRegions(at: now)
         handle(.started, at: now)
-        if let safeMode { begin(safeMode, at: now) }
+        if let safeMode = supervision.safeMode { begin(safeMode, at: now) }
         // Inform the saver now, because the state does not change if the vehicle is already parked at the start.
         if let saver = devices.saver {
             saver.rest(!engine.isMoving)
-            faults.update(from: saver, log)
+            supervision.update(from: saver)
         }
         reportConditions(at: now)
         performer.enterLoop()
-        if metrics != nil { uploads.reportToLoop(true) }
-    }
-
-    /// Notes that the values of the uploads may have changed, for example because a target has received records.
-    private func noteUpload() {
-        watchFeed.noteChange()
-        metricFile?.noteChange()
+        if supervision.writesMetrics { uploads.reportToLoop(true) }
     }
 
     /// Reports that the tracker does not use all parts.
@@ -282,52 +158,11 @@ package final class Tracker {
         handle(.safeMode(reason: safeMode.cause), at: now)
     }
 
-    /// Informs the engine if the time of the system clock or the trust in this clock has changed since the last call,
-    /// for example because a time server answered late.
-    private func reportClock(at now: Instant) {
-        let (time, isTrusted) = clock.wallTime()
-        let boot = time - (now - .boot)
-        if let reported, reported.isTrusted == isTrusted, (reported.boot - boot).magnitude < Self.clockTolerance {
-            return
-        }
-        reported = (boot, isTrusted)
-        handle(.wallClock(time, isTrusted: isTrusted), at: now)
-    }
-
-    /// Reports to the engine the changes of the devices and the disk since the last call.
-    private func reportConditions(at now: Instant) {
-        if let count = devices.motionSensor?.errorCount, count != transferErrors {
-            transferErrors = count
-            handle(.transferErrors(count), at: now)
-        }
-        for event in performer.takeReports() { handle(event, at: now) }
-    }
-
-    /// The state of the vehicle and the tracker's present limitations, for `systemctl status`.
-    private var conditions: String {
-        let limits = [safeMode?.description, performer.diskFault].compactMap { $0 }
-        return ([engine.isMoving ? "Moving." : "Parked."] + limits).joined(separator: " ")
-    }
-
-    private func reportToServiceManager(at now: Instant) {
-        service.report(status: conditions)
-        service.turn(at: now, uploads)
-    }
-
-    private func endTurn() {
-        guard let turn = turns.end(at: clock.realNow()) else { return }
-        log.debug(
-            "long turn of the loop",
-            metadata: [
-                "ms": "\(turn.length.nanoseconds / 1_000_000)", "handled": "\(turn.work.joined(separator: ", "))",
-            ])
-    }
-
     private func finish() throws {
-        let now = clock.now()
+        let now = loop.clock.now()
         handle(.power(.shutdown), at: now)
-        for socket in sockets { socket.close() }
-        metricFile?.write(metricValues(isUp: false, at: now), at: now)
+        clients.close()
+        supervision.writeMetrics(metricValues(isUp: false, at: now), at: now)
         // During a trip, the engine cannot take over the former state. The trip ends with the program. The engine
         // therefore takes over the state now.
         if let former = performer.leftoverState { handle(.resumed(former), at: now) }
@@ -338,18 +173,141 @@ package final class Tracker {
 
     /// Closes the devices in the reverse order of their start; all devices together must close within `closingTimeout`.
     private func closeDevices() {
-        let deadline = clock.now() + Self.closingTimeout
-        doctor?.close(at: clock.now(), by: deadline)
-        for device in devices.all.reversed() { device.close(at: clock.now(), by: deadline) }
+        let deadline = loop.clock.now() + Self.closingTimeout
+        clients.doctor?.close(at: loop.clock.now(), by: deadline)
+        for device in devices.all.reversed() { device.close(at: loop.clock.now(), by: deadline) }
+    }
+
+    // MARK: - A turn of the loop
+
+    private func repeatTurns(until end: Instant?) throws -> Ending {
+        let fixed = devices.sources + [queueWatch]
+        while true {
+            let sources = fixed + clients.sources
+            let deadlines = [
+                performer.deadline, end, supervision.deadline, orders.deadline, clients.deadline,
+            ]
+            let (ready, signal) = try loop.wait(for: sources, until: deadlines.compactMap { $0 }.min())
+            let now = loop.clock.now()
+            supervision.beginTurn(at: loop.clock.realNow())
+            if signal == .stop { return .signal }
+            if signal == .reload { reload(at: now) }
+            reportClock(at: now)
+            advance(sources, ready, at: now)
+            reportConditions(at: now)
+            serveControl(at: now)
+            tendQueue(at: now)
+            serveOrders(at: now)
+            // If the maintenance has findings, `reportConditions` records them.
+            reportConditions(at: now)
+            commit(at: now)
+            report(at: now)
+            if let end, now >= end { return .time }
+            if isRestartDue(at: now) { return .restart }
+        }
+    }
+
+    /// Handles the events of the sources, and the timers that have expired.
+    private func advance(_ sources: [any EventSource], _ ready: [Bool], at now: Instant) {
+        // A source may become due while the tracker handles the events of an earlier one.
+        for (source, isReady) in zip(sources, ready) where isReady || source.isDue(at: now) {
+            supervision.note(handling: source.name)
+            for event in source.advance(at: now) { handle(event, at: now) }
+            supervision.update(from: source)
+        }
+        proveOptions(at: now)
+        if queueWatch.takeRing() {
+            clients.noteChange()
+            supervision.noteUpload()
+        }
+        while let timer = performer.popTimer(through: now) {
+            supervision.note(handling: timer.rawValue)
+            handle(.timer(timer), at: now)
+        }
+    }
+
+    /// Answers requests of the clients.
+    func serveControl(at now: Instant) {
+        clients.serve(at: now) { caller in
+            TrackerSession(tracker: self, now: now, asker: .client(caller))
+        } isHandling: {
+            supervision.note(handling: "request \($0)")
+        }
+    }
+
+    /// Maintains the database file; uses the new file if another one has replaced it.
+    private func tendQueue(at now: Instant) {
+        if performer.tendQueue(at: now) {
+            tables.close()
+            orders.noteArrival()
+            performer.replace(engine.serverRegions)
+        }
+        if queueWatch.takeOrders() { orders.noteArrival() }
+    }
+
+    /// Commits the waiting data if a commit is due, and takes over the state of the previous run if the queue has found it.
+    private func commit(at now: Instant) {
+        if performer.flushIfDue(at: now) {
+            supervision.note(handling: "commit")
+            clients.noteChange()
+        }
+        if let former = performer.formerState(for: engine) {
+            followServerRegions(at: now)
+            handle(.resumed(former), at: now)
+            _ = performer.save(engine.state, at: now)
+        }
+    }
+
+    /// Reports the turn to the clients that watch, to the readers of the metrics, and to systemd.
+    private func report(at now: Instant) {
+        if supervision.takeFaultChange() { clients.noteChange() }
+        serveWatchers(at: now)
+        supervision.writeMetricsIfDue(at: now, isPassing: engine.isCheckingPosition) {
+            metricValues(isUp: true, at: now)
+        }
+        supervision.report(summaryLine, uploads, at: now)
+        supervision.endTurn(at: loop.clock.realNow())
+    }
+
+    /// Sends the status to the clients that watch, if it is due.
+    func serveWatchers(at now: Instant) {
+        guard clients.areWatching else { return }
+        clients.sendStatus(at: now, time: engine.time(at: now)) { status(at: now) }
+        if !clients.areWatching { uploads.reportToLoop(supervision.writesMetrics) }
+    }
+
+    /// The state of the vehicle and the tracker's present limitations, for `systemctl status`.
+    private var summaryLine: String {
+        let limits = [supervision.safeMode?.description, performer.diskFault].compactMap { $0 }
+        return ([engine.isMoving ? "Moving." : "Parked."] + limits).joined(separator: " ")
+    }
+
+    // MARK: - Events
+
+    /// Informs the engine if the time of the system clock or the trust in this clock has changed since the last call,
+    /// for example because a time server answered late.
+    private func reportClock(at now: Instant) {
+        let (time, isTrusted) = loop.clock.wallTime()
+        guard supervision.hasChanged(boot: time - (now - .boot), isTrusted: isTrusted) else { return }
+        handle(.wallClock(time, isTrusted: isTrusted), at: now)
+    }
+
+    /// Reports to the engine the changes of the devices and the disk since the last call.
+    private func reportConditions(at now: Instant) {
+        if let count = devices.motionSensor?.errorCount, supervision.hasChanged(errors: count) {
+            handle(.transferErrors(count), at: now)
+        }
+        for event in performer.takeReports() { handle(event, at: now) }
     }
 
     /// Passes the event to the engine and carries out the effects; returns the records that result.
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
         buffer.removeAll()
+        if case .remoteOptions = event { orders.trial.reset() }
         engine.handle(event, at: now, into: &buffer)
         // In a private period, a recording also contains no position.
-        if !engine.isPrivate || !event.isFix { recorders.forEach { $0.note(event, at: now) } }
+        if !engine.isPrivate || !event.isFix { clients.record(event, at: now) }
         let (effects, state) = (buffer.effects, engine.state)
         performer.date(by: engine.utcEstimate, at: now)
         performer.note(effects, at: now)
@@ -361,26 +319,22 @@ package final class Tracker {
             let stored = performer.perform(effect, state: state, at: now)
             if let stored { records.append(stored) }
             if index == lastRecord { performer.settle(at: now) }
-            if case .decided(let decision) = effect { noteChange(decision) }
-            if let device = performer.device(of: effect) { faults.update(from: device, log) }
+            if let device = performer.device(of: effect) { supervision.update(from: device) }
             summary.observe(effect, at: now)
             observer?(effect, stored, now)
-            if effect.isOfNote { metricFile?.noteChange() }
-            if watchFeed.isWatched { watchFeed.note(effect, stored, time: engine.time(at: now), at: now) }
+            supervision.note(effect, isMoving: engine.isMoving)
+            clients.show(effect, stored, at: now) { engine.time(at: now) }
         }
-        for record in records { noteForTrial(record) }
-        watchFeed.noteChange()
+        for record in records { orders.trial.note(record, in: engine) { uploads.counts($0).records } }
+        clients.noteChange()
         summary.observe(odometer: engine.odometer)
-        if !pendingLocates.isEmpty { answerLocates(with: records, at: now) }
+        clients.answerLocates(with: records, at: now, isOnDisk: performer.isOnDisk)
         return records
     }
+}
 
-    private func noteChange(_ decision: Decision) {
-        switch decision.subject {
-        case .start where engine.isMoving, .stop where !engine.isMoving: lastChange = decision.text
-        case .start, .stop, .receiver, .sensor, .beacon, .request, .region, .schedule, .privacy, .options, .power: break
-        }
-    }
+extension EventSource {
+    fileprivate func isDue(at now: Instant) -> Bool { wait.deadline.map { $0 <= now } ?? false }
 }
 
 extension Event {

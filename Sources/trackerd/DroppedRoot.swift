@@ -1,6 +1,5 @@
 import Configuration
 import Glibc
-import TrackerDaemon
 
 /// If root starts the daemon, the daemon continues as the user of the service, so that this user owns the files.
 enum DroppedRoot {

@@ -3,7 +3,6 @@ import Foundation
 import Hardware
 import Testing
 import Configuration
-import TrackerDaemon
 
 @Suite("The circuits around a board")
 struct CircuitTests {

@@ -2,7 +2,6 @@ import Documents
 import Hardware
 import Testing
 import Configuration
-import TrackerDaemon
 
 @Suite("The wiring of a board")
 struct WiringTests {

@@ -2,7 +2,6 @@ import Calendar
 import Foundation
 import Quantities
 import Testing
-import TrackerDaemon
 
 @testable import trackerd
 

@@ -51,10 +51,14 @@ struct BorderTests {
             "Configuration", "Glibc", "Hardware", "Motion", "Quantities", "Store", "Tracking", "TrackingOptions",
             "Upload",
         ],
+        "Control": [
+            "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion",
+            "Quantities", "QuickJSON", "StopDetection", "Store", "Tracking", "TrackingOptions", "Upload",
+        ],
         "TrackerDaemon": [
-            "CLinux", "Calendar", "Compatibility", "Configuration", "FoundationEssentials", "Glibc", "Hardware",
-            "Logging", "Motion", "Quantities", "QuickJSON", "Store", "StopDetection", "Synchronization", "Tracking",
-            "TrackingOptions", "Upload",
+            "CLinux", "Calendar", "Compatibility", "Configuration", "Control", "FoundationEssentials", "Glibc",
+            "Hardware", "Logging", "Motion", "Quantities", "Store", "Synchronization", "Tracking", "TrackingOptions",
+            "Upload",
         ],
     ]
 

@@ -3,7 +3,6 @@ import Quantities
 import Testing
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("The section `board` of the configuration file")
 struct BoardChangesTests {

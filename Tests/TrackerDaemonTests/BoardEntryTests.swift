@@ -3,8 +3,9 @@ import Hardware
 import Testing
 import Upload
 
-@testable import Configuration
+@testable import Control
 @testable import TrackerDaemon
+@testable import Configuration
 
 @Suite("The board in the configuration")
 struct BoardEntryTests {

@@ -6,7 +6,6 @@ import Testing
 import Tracking
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("Reading a board file")
 struct BoardReaderTests {

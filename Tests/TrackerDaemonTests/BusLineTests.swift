@@ -2,7 +2,6 @@ import Hardware
 import Testing
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("A line of an I²C bus in use")
 struct BusLineTests {

@@ -7,7 +7,6 @@ import TrackingOptions
 import Tracking
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("The limits of a configuration's contents")
 struct ConfigurationLimitTests {

@@ -8,8 +8,9 @@ import Tracking
 import TrackingOptions
 import Upload
 
-@testable import Configuration
+@testable import Control
 @testable import TrackerDaemon
+@testable import Configuration
 
 @Suite("The configuration")
 struct ConfigurationTests {

@@ -1,7 +1,6 @@
 import Peers
 import Testing
 import Configuration
-import TrackerDaemon
 
 @Suite("The sockets that commands use")
 struct ControlSectionTests {

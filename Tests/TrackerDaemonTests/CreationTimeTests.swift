@@ -7,6 +7,7 @@ import Testing
 import Tracking
 import TrackingOptions
 
+@testable import Control
 @testable import TrackerDaemon
 
 /// A tracker on a board whose system clock showed `Self.system` at its boot.

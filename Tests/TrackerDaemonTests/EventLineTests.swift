@@ -3,7 +3,7 @@ import Quantities
 import Testing
 import Tracking
 
-@testable import TrackerDaemon
+@testable import Control
 
 @Suite("The lines of a replay")
 struct EventLineTests {

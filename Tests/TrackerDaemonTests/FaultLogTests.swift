@@ -2,6 +2,7 @@ import Hardware
 import Logging
 import Testing
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("The log of faults")

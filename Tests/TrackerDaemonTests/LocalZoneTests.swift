@@ -3,7 +3,6 @@ import Quantities
 import Testing
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("The zone of this process")
 struct LocalZoneTests {

@@ -8,7 +8,6 @@ import Testing
 import Tracking
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("Places and beacons in the configuration")
 struct PlacesConfigurationTests {

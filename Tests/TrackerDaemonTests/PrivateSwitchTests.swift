@@ -6,6 +6,7 @@ import Testing
 import Tracking
 import Upload
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("A private switch on a line of the board")

@@ -2,6 +2,7 @@ import Hardware
 import Quantities
 import Testing
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("The decision on safe mode")

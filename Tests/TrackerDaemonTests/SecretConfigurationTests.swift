@@ -4,7 +4,6 @@ import Testing
 import Upload
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("Secrets in the configuration")
 struct SecretConfigurationTests {

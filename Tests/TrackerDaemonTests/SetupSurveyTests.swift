@@ -3,7 +3,6 @@ import Testing
 
 @testable import Configuration
 @testable import Doctor
-@testable import TrackerDaemon
 
 @Suite("The setup's survey of the devices")
 struct SetupSurveyTests {

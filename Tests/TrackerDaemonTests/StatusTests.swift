@@ -8,6 +8,7 @@ import Store
 import Testing
 import Tracking
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("The status over the control socket")

@@ -2,7 +2,6 @@ import Foundation
 import Hardware
 import Testing
 import Configuration
-import TrackerDaemon
 
 @Suite("Files for udev and systemd")
 struct SystemFilesTests {

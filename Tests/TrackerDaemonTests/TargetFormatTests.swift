@@ -5,7 +5,6 @@ import Tracking
 import Upload
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("The settings of a target's format")
 struct TargetFormatTests {

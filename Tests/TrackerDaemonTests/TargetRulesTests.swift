@@ -6,7 +6,6 @@ import TrackingOptions
 import Upload
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("The rules for the records of a target")
 struct TargetRulesTests {

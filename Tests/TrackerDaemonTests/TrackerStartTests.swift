@@ -7,6 +7,7 @@ import Testing
 import Tracking
 import TrackingOptions
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("The start of the tracker")

@@ -7,6 +7,7 @@ import Store
 import Testing
 import Tracking
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("The end of the tracker")

@@ -6,7 +6,6 @@ import Tracking
 import TrackingOptions
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("The tracking section")
 struct TrackingSectionTests {

@@ -1,6 +1,7 @@
 import Quantities
 import Testing
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("The meter for the loop's turns")

@@ -2,7 +2,6 @@ import Testing
 import Yams
 
 @testable import Configuration
-@testable import TrackerDaemon
 
 @Suite("A change of one value in a YAML text")
 struct YAMLTextTests {

@@ -5,7 +5,6 @@
 import Configuration
 import FoundationEssentials
 import Hardware
-import TrackerDaemon
 
 /// A file in docs/ that `trackerd-docs` generates, whole or in parts.
 package struct GeneratedFile: Sendable, Hashable {

@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=30)
     arguments = parser.parse_args()
-    targets = ["trackerd", "TrackerDaemon", "Configuration", "Doctor"]
+    targets = ["trackerd", "TrackerDaemon", "Configuration", "Control", "Doctor"]
     shown = [file for target in targets for file in Path("Sources", target).rglob("*.swift")]
     documents = [Path("README.md"), Path("CONTRIBUTING.md"), *Path("docs").rglob("*.md")]
     code = [*Path("Sources").rglob("*.swift"), *Path("Tests").rglob("*.swift")]

@@ -1,3 +1,4 @@
+import Control
 import Quantities
 import Tracking
 import Upload

@@ -38,29 +38,3 @@ struct MetricValues: Sendable {
     var recordsInMemory = 0
     var targets: [Target] = []
 }
-
-extension Tracker {
-    /// Collects the values of all metrics.
-    func metricValues(isUp: Bool, at now: Instant) -> MetricValues {
-        MetricValues(
-            isUp: isUp, version: version, wakeUps: wakeUps, longestTurn: turns.longest, longTurns: turns.longCount,
-            busErrors: devices.motionSensor?.errorCount,
-            faults: devices.all.count { $0.fault != nil }, supply: engine.supplyVoltage(at: now),
-            isMoving: engine.isMoving, isTracking: engine.suspension == nil, summary: summary,
-            moving: summary.movingTime(at: now), odometer: engine.odometer,
-            isReceiverOn: engine.receiverOnSince != nil, receiverOn: summary.receiverTime(at: now),
-            firstFixes: engine.firstFixes, lastFix: engine.lastFix?.time, commits: performer.commitCount,
-            recordsInMemory: performer.unwrittenCount, targets: metricTargets)
-    }
-
-    private var metricTargets: [MetricValues.Target] {
-        queueTargets().map { target in
-            let table = target.waiting == nil ? nil : try? setAsideTable()
-            return MetricValues.Target(
-                name: target.name, waiting: target.waiting,
-                oldest: target.waiting == 0 ? nil : (try? table?.oldestWaiting(for: target.name)) ?? nil,
-                setAside: target.waiting == nil ? nil : target.set_aside, uploads: uploads.counts(target.name),
-                isWorking: target.fault == nil)
-        }
-    }
-}

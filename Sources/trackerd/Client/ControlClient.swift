@@ -1,9 +1,9 @@
+import Control
 import CLinux
 import Compatibility
 import FoundationEssentials
 import Glibc
 import Quantities
-import TrackerDaemon
 import Tracking
 
 /// The client's end of the daemon's control socket; sends requests and receives replies.

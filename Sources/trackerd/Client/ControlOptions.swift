@@ -1,9 +1,9 @@
+import Control
 import Configuration
 import ArgumentParser
 import Calendar
 import Compatibility
 import FoundationEssentials
-import TrackerDaemon
 import Tracking
 
 /// The options with which a command finds the daemon, and the form in which it prints the response.

@@ -1,5 +1,5 @@
+import Control
 import ArgumentParser
-import TrackerDaemon
 
 /// `trackerd awake`: keeps the board of a parked vehicle awake for some time.
 struct AwakeCommand: ParsableCommand {

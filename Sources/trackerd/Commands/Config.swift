@@ -1,3 +1,4 @@
+import Control
 import Doctor
 import Configuration
 import ArgumentParser
@@ -6,7 +7,6 @@ import Devices
 import FoundationEssentials
 import Glibc
 import Motion
-import TrackerDaemon
 import Tracking
 import TrackingOptions
 import Upload

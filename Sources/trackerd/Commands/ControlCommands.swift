@@ -1,6 +1,6 @@
+import Control
 import ArgumentParser
 import Quantities
-import TrackerDaemon
 import TrackingOptions
 
 /// `trackerd status`: shows the tracker's status.

@@ -5,7 +5,6 @@ import Devices
 import FoundationEssentials
 import Quantities
 import Store
-import TrackerDaemon
 
 /// The database that a command reads, even while the daemon is running.
 struct DatabaseOptions: ParsableArguments {

@@ -1,3 +1,4 @@
+import Control
 import Doctor
 import Configuration
 import ArgumentParser

@@ -1,7 +1,7 @@
+import Control
 import ArgumentParser
 import Quantities
 import Tracking
-import TrackerDaemon
 
 /// `trackerd region`: lists, sets and removes watched places, whose entries and exits the tracker records.
 struct RegionCommand: ParsableCommand {

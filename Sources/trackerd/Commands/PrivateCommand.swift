@@ -1,5 +1,5 @@
+import Control
 import ArgumentParser
-import TrackerDaemon
 
 /// `trackerd private`: begins or ends a private period.
 struct PrivateCommand: ParsableCommand {

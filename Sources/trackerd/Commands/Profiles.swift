@@ -1,6 +1,5 @@
 import ArgumentParser
 import Compatibility
-import TrackerDaemon
 import Tracking
 import TrackingOptions
 

@@ -1,9 +1,9 @@
+import Control
 import Configuration
 import ArgumentParser
 import Compatibility
 import Glibc
 import Store
-import TrackerDaemon
 import Tracking
 import Upload
 

@@ -1,6 +1,6 @@
+import Control
 import ArgumentParser
 import Glibc
-import TrackerDaemon
 import Tracking
 
 /// `trackerd record`: writes the reports of the daemon's sensors, for `trackerd replay`.

@@ -1,10 +1,10 @@
+import Control
 import Configuration
 import ArgumentParser
 import Glibc
 import Hardware
 import Quantities
 import Recordings
-import TrackerDaemon
 import Tracking
 import TrackingOptions
 

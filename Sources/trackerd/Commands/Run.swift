@@ -1,3 +1,4 @@
+import Control
 import Configuration
 import ArgumentParser
 import Devices
@@ -100,18 +101,19 @@ struct Run: ParsableCommand {
             uploads: safeMode.map(uploader.handle.leavingOut) ?? uploader.handle,
             alarm: alarm, absence: absence,
             openSetAside: { try SetAsideTable(path: configuration.storePath, alarm: alarm) }, safeMode: safeMode)
-        (tracker.device, tracker.remoteControl) = (configuration.device, RemoteControl(configuration))
+        tracker.program.device = configuration.device
+        tracker.orders.permissions = RemoteControl(configuration)
         let choices = (self.board.map { ["--board", $0] } ?? []) + (gpsd.map { ["--gpsd", $0] } ?? [])
-        tracker.doctor = DoctorDesk(
+        tracker.clients.doctor = DoctorDesk(
             command: ["/proc/self/exe", "doctor", "--json", "--config", config] + choices, pace: composition.clock.pace)
-        tracker.metrics = configuration.metrics
+        tracker.writeMetrics(configuration.metrics)
         // Compare each changed file with the file at the start, so that several reloads cannot change a fixed setting.
-        tracker.readConfiguration = { () throws(ConfigurationError) in
+        tracker.program.readConfiguration = { () throws(ConfigurationError) in
             let changed = try Configuration.read(config)
             return try ConfigurationChange(
                 file: config, from: (configuration, board), to: (changed, describeBoard(changed)))
         }
-        tracker.checkStart = { () throws(ConfigurationError) in
+        tracker.program.checkStart = { () throws(ConfigurationError) in
             _ = try describeBoard(Configuration.read(config, needsSecrets: false))
         }
         let start = composition.start

@@ -8,7 +8,6 @@ import Glibc
 import Hardware
 import Motion
 import Quantities
-import TrackerDaemon
 import Upload
 
 /// `trackerd setup`: asks the owner for all values, tests the server, writes the configuration, and starts the service.

@@ -1,9 +1,9 @@
+import TrackerDaemon
 import ArgumentParser
 import Devices
 import Hardware
 import Quantities
 import Recordings
-import TrackerDaemon
 
 /// The drives that `--board sim` replays, and their speed.
 struct SimulationOptions: ParsableArguments {

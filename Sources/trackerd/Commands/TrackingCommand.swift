@@ -1,8 +1,8 @@
+import Control
 import Configuration
 import ArgumentParser
 import Compatibility
 import Glibc
-import TrackerDaemon
 import Tracking
 import TrackingOptions
 

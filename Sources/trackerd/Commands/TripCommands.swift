@@ -1,7 +1,7 @@
+import Control
 import Compatibility
 import ArgumentParser
 import Tracking
-import TrackerDaemon
 
 /// `trackerd trip`: starts and ends trips by hand.
 struct TripCommand: ParsableCommand {

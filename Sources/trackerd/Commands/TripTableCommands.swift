@@ -1,10 +1,10 @@
+import Control
 import Configuration
 import ArgumentParser
 import Compatibility
 import Glibc
 import Quantities
 import Store
-import TrackerDaemon
 
 /// `trackerd trips name`.
 struct NameTripCommand: ParsableCommand {

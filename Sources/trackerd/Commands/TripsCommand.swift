@@ -1,8 +1,8 @@
+import Control
 import ArgumentParser
 import Calendar
 import Quantities
 import Store
-import TrackerDaemon
 
 /// `trackerd trips`: shows the recorded trips.
 struct TripsCommand: ParsableCommand {

@@ -1,5 +1,5 @@
+import Control
 import ArgumentParser
-import TrackerDaemon
 
 /// `trackerd watch`: shows the status and the events as they happen.
 struct WatchCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+import Control
 import Configuration
 import ArgumentParser
 import Calendar
@@ -5,7 +6,6 @@ import Devices
 import FoundationEssentials
 import Quantities
 import Store
-import TrackerDaemon
 
 /// `trackerd why TIME`: shows the decisions around a time, and the evidence for them.
 struct Why: ParsableCommand {

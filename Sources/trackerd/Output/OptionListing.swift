@@ -1,4 +1,4 @@
-import TrackerDaemon
+import Control
 import TrackingOptions
 
 /// Shows tracking options, either in the form of a configuration file or as JSON.

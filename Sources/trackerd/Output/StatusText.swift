@@ -1,9 +1,9 @@
-import TrackerDaemon
+import Control
 import Tracking
 
 /// The status of the tracker as lines for the terminal.
 struct StatusText {
-    let status: TrackerDaemon.Status
+    let status: Control.Status
     let clock: ZoneClock
 
     var lines: [String] {
@@ -98,7 +98,7 @@ struct StatusText {
     }
 
     /// Describes a fix; the text begins with the age of the fix.
-    func fixText(_ fix: TrackerDaemon.Status.LastFix, age: String) -> String {
+    func fixText(_ fix: Control.Status.LastFix, age: String) -> String {
         let error = fix.accuracy_m.map { ", ±\($0) m" } ?? ""
         let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""
         let dilution = fix.dop?.position.map { ", PDOP \($0)" } ?? ""

@@ -1,6 +1,6 @@
+import Control
 import Quantities
 import Store
-import TrackerDaemon
 import Tracking
 import Upload
 

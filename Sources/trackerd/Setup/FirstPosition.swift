@@ -1,6 +1,6 @@
+import Control
 import Glibc
 import Quantities
-import TrackerDaemon
 
 /// Waits until the daemon has a position and all servers have received it.
 struct FirstPosition {

@@ -1,6 +1,5 @@
 import Doctor
 import Glibc
-import TrackerDaemon
 
 /// The owner's terminal, which consists of standard input and standard output.
 struct OwnerTerminal: SetupTerminal {

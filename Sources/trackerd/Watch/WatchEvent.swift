@@ -1,7 +1,7 @@
+import Control
 import Calendar
 import FoundationEssentials
 import Quantities
-import TrackerDaemon
 
 /// A line of the stream of `watch`; a daemon of another version may send further keys and events.
 struct WatchEvent: Decodable {
@@ -22,7 +22,7 @@ struct WatchEvent: Decodable {
     var subject: String?
     var text: String?
     var count: Int?
-    var status: TrackerDaemon.Status?
+    var status: Control.Status?
 
     struct Region: Decodable {
         let name: String

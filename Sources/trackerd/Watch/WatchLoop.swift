@@ -1,8 +1,8 @@
+import Control
 import CLinux
 import Devices
 import Glibc
 import Quantities
-import TrackerDaemon
 
 /// Receives lines from the daemon and passes them to the output, until the user ends the command.
 struct WatchLoop {

@@ -1,7 +1,7 @@
+import Control
 import Devices
 import FoundationEssentials
 import Quantities
-import TrackerDaemon
 
 /// The output of `trackerd watch`.
 protocol WatchOutput: AnyObject {

@@ -1,10 +1,10 @@
+import Control
 import Calendar
 import Quantities
-import TrackerDaemon
 
 /// The status as titles and values, `elapsed_s` seconds after the daemon sent it.
 struct WatchRows {
-    let status: TrackerDaemon.Status
+    let status: Control.Status
     let elapsed_s: Double
     let clock: ZoneClock
 

@@ -1,7 +1,7 @@
+import Control
 import Devices
 import Glibc
 import Quantities
-import TrackerDaemon
 
 /// Shows the view in a terminal, and redraws it in place.
 ///

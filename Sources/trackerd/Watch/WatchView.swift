@@ -1,5 +1,5 @@
+import Control
 import Quantities
-import TrackerDaemon
 
 /// The contents of the screen: the status, and below it the latest events.
 ///
@@ -16,7 +16,7 @@ struct WatchView {
     let clock: ZoneClock
     /// The version of the daemon and its socket, for the first line.
     var title = ""
-    private var status: TrackerDaemon.Status?
+    private var status: Control.Status?
     private var receivedAt = Instant.boot
     private var events: [(time: Timestamp?, words: String)] = []
     private var lostConnection: (time: Timestamp, reason: String)?

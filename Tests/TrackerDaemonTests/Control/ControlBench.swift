@@ -6,6 +6,7 @@ import Peers
 import Quantities
 
 @testable import TrackerDaemon
+@testable import Control
 
 /// A control socket without a tracker, and a clock that the test sets.
 final class ControlBench {

@@ -10,6 +10,7 @@ import Tracking
 import Upload
 
 @testable import Configuration
+@testable import Control
 @testable import TrackerDaemon
 
 /// A tracker with a control socket and one client.
@@ -44,7 +45,7 @@ final class ControlConversation {
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, reading: reading,
             uploads: uploads,
             openSetAside: { [table] in try SetAsideTable(path: table) })
-        tracker.readConfiguration = { () throws(ConfigurationError) in
+        tracker.program.readConfiguration = { () throws(ConfigurationError) in
             throw ConfigurationError(problems: [.init(file: "config.yaml", line: 5, text: "`x` is not a key.")])
         }
         tracker.handle(.wallClock(Timestamp(milliseconds: 1_767_225_600_000), isTrusted: true), at: now)
@@ -57,8 +58,8 @@ final class ControlConversation {
         _ permissions: [String: Set<RemotePermission>], limits: ServerLimits = ServerLimits(),
         _ change: (inout EngineConfiguration) -> Void = { _ in }
     ) {
-        tracker.remoteControl = RemoteControl(permissions, limits: limits)
-        setup.serverRights = tracker.remoteControl.rights
+        tracker.orders.permissions = RemoteControl(permissions, limits: limits)
+        setup.serverRights = tracker.orders.permissions.rights
         change(&setup)
         tracker.handle(.configuration(setup), at: now)
     }
@@ -120,7 +121,7 @@ final class ControlConversation {
         let inbox = try DeliveryTable(path: table)
         defer { inbox.close() }
         _ = try inbox.accept(StoredOrder(target: "home", id: id, body: body, expires: expires))
-        tracker.mayHaveOrders = true
+        tracker.orders.noteArrival()
         tracker.serveOrders(at: now)
         return try reports().last { $0.id == id }
     }
@@ -161,7 +162,7 @@ final class ControlConversation {
     /// Runs the loop without letting time pass.
     func turn() {
         for _ in 0..<4 {
-            let doctor = [tracker.doctor as (any EventSource)?].compactMap(\.self)
+            let doctor = [tracker.clients.doctor as (any EventSource)?].compactMap(\.self)
             for source in doctor + socket.sources + reading.sources { _ = source.advance(at: now) }
             tracker.serveControl(at: now)
             tracker.serveWatchers(at: now)

@@ -4,6 +4,7 @@ import Testing
 import Tracking
 
 @testable import TrackerDaemon
+@testable import Control
 
 @Suite("A conversation over the control socket")
 struct ControlConversationTests {
@@ -77,7 +78,7 @@ struct ControlConversationTests {
     @Test("A new request needs one type and one row of the table; the reader, the dispatch and the help use both.")
     func extensible() throws {
         let conversation = try ControlConversation()
-        conversation.tracker.controlRequests.append(GreetRequest.self)
+        conversation.tracker.clients.requests.append(GreetRequest.self)
         #expect(
             conversation.reply(to: #"{"request":"greet","name":"Ada"}"#)
                 == #"{"ok":true,"result":{"greeting":"Hello Ada, the odometer shows 0.0 m."}}"#)
@@ -107,7 +108,7 @@ private struct GreetRequest: ControlRequest {
         self.name = name
     }
 
-    func run(in session: ControlSession) -> Response? {
+    func run(in session: any Session) -> Response? {
         let metres = session.engine.odometer.value
         return Response(greeting: "Hello \(name), the odometer shows \(metres) m.")
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Tracking
 
-@testable import TrackerDaemon
+@testable import Control
 
 @Suite("The table of requests in docs/control.md")
 struct ControlDocumentTests {

@@ -4,7 +4,7 @@ import Quantities
 import Testing
 import Tracking
 
-@testable import TrackerDaemon
+@testable import Control
 
 @Suite("Reading a control request")
 struct ControlRequestTests {

@@ -6,6 +6,7 @@ import Quantities
 import Testing
 
 @testable import TrackerDaemon
+@testable import Control
 
 @Suite("The control socket")
 struct ControlSocketTests {

@@ -5,6 +5,7 @@ import Quantities
 import Testing
 
 @testable import TrackerDaemon
+@testable import Control
 
 @Suite("The doctor on request")
 struct DoctorRequestTests {
@@ -18,7 +19,7 @@ struct DoctorRequestTests {
 
     /// Lets a shell script act as the doctor.
     private func use(_ script: String) {
-        conversation.tracker.doctor = DoctorDesk(command: [
+        conversation.tracker.clients.doctor = DoctorDesk(command: [
             "/bin/sh", "-c", "echo run >>\(scratch.path)/runs; \(script)",
         ])
     }
@@ -100,7 +101,7 @@ struct DoctorRequestTests {
         let client = try conversation.connectToRead()
         client.send(#"{"request":"doctor"}"# + "\n")
         #expect(line(of: client)?.contains(#""ok":false"#) == true)
-        conversation.tracker.doctor = DoctorDesk(command: ["/nonexistent/trackerd", "doctor"])
+        conversation.tracker.clients.doctor = DoctorDesk(command: ["/nonexistent/trackerd", "doctor"])
         client.send(#"{"request":"doctor"}"# + "\n")
         #expect(line(of: client)?.contains("the system did not start the doctor (No such file or directory)") == true)
         use(Self.report)

@@ -6,6 +6,7 @@ import Testing
 import Tracking
 
 @testable import TrackerDaemon
+@testable import Control
 
 @Suite("Requests for the history")
 struct HistoryRequestTests {

@@ -3,8 +3,9 @@ import GRDB
 import Testing
 import Tracking
 
-@testable import Configuration
+@testable import Control
 @testable import TrackerDaemon
+@testable import Configuration
 
 @Suite("Requests while another program has locked the database")
 struct LockedDatabaseTests {

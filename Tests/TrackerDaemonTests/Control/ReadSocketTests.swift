@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import TrackerDaemon
+@testable import Control
 
 @Suite("The read socket")
 struct ReadSocketTests {

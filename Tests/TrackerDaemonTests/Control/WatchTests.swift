@@ -4,6 +4,7 @@ import Quantities
 import Testing
 import Tracking
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("Watching over the control socket")
@@ -68,7 +69,7 @@ struct WatchTests {
             conversation.turn()
         }
         #expect(try events(client.lines()).count { $0 == "status" } == 1)
-        #expect(conversation.tracker.watchFeed.deadline == Instant(seconds: 53))
+        #expect(conversation.tracker.clients.feed.deadline == Instant(seconds: 53))
         conversation.wait(.seconds(1))
         let last = try object(client.lines().last)
         #expect((last["status"] as? [String: Any])?["ignition"] as? Bool == false)
@@ -79,7 +80,7 @@ struct WatchTests {
         let client = try watch()
         conversation.wait(.seconds(2))
         #expect(client.lines().isEmpty)
-        #expect(conversation.tracker.watchFeed.deadline == nil)
+        #expect(conversation.tracker.clients.feed.deadline == nil)
         #expect(
             conversation.socket.connections.allSatisfy { connection in
                 !connection.isStreaming || connection.wait.deadline == nil
@@ -98,13 +99,13 @@ struct WatchTests {
         #expect(lines == second.lines() && lines.count > 3)
         first.close()
         conversation.turn()
-        #expect(conversation.tracker.watchFeed.count == 1)
+        #expect(conversation.tracker.clients.feed.count == 1)
         conversation.tracker.handle(.command(.stay), at: Instant(seconds: 53))
         conversation.turn()
         #expect(try events(second.lines()).contains("state"))
         second.close()
         conversation.turn()
-        #expect(!conversation.tracker.watchFeed.isWatched && conversation.tracker.watchFeed.deadline == nil)
+        #expect(!conversation.tracker.clients.feed.isWatched && conversation.tracker.clients.feed.deadline == nil)
     }
 
     @Test("A client that never reads loses events beyond its buffer, and does not disturb another client.")
@@ -150,7 +151,7 @@ struct WatchTests {
             _ = reader.lines()
         }
         conversation.wait(.seconds(310))
-        #expect(conversation.tracker.watchFeed.count == 1)
+        #expect(conversation.tracker.clients.feed.count == 1)
         #expect(!reader.isClosed)
         withExtendedLifetime(stuck) {}
     }

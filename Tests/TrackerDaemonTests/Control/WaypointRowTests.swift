@@ -5,6 +5,7 @@ import Testing
 import Tracking
 import Upload
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("OwnTracks' table of waypoints, over the control socket")

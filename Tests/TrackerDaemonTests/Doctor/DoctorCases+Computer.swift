@@ -5,7 +5,6 @@ import Upload
 
 @testable import Configuration
 @testable import Doctor
-@testable import TrackerDaemon
 
 extension DoctorCase {
     static let bluetooth = [

@@ -2,7 +2,6 @@ import Hardware
 import Quantities
 
 @testable import Doctor
-@testable import TrackerDaemon
 
 extension DoctorCase {
     private static let tmpfiles =

@@ -4,7 +4,6 @@ import Quantities
 import Tracking
 
 @testable import Doctor
-@testable import TrackerDaemon
 
 /// A fault that the doctor can find: its cause, and the expected finding.
 struct DoctorCase: Sendable, CustomStringConvertible {

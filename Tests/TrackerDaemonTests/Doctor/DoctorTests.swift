@@ -6,7 +6,6 @@ import Upload
 @testable import Configuration
 @testable import Configuration
 @testable import Doctor
-@testable import TrackerDaemon
 
 @Suite("The doctor")
 struct DoctorTests {

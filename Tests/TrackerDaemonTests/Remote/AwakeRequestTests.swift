@@ -5,6 +5,7 @@ import Tracking
 import Upload
 
 @testable import TrackerDaemon
+@testable import Control
 
 @Suite("The requests `awake on` and `awake off`")
 struct AwakeRequestTests {

@@ -3,7 +3,7 @@ import Testing
 import Tracking
 import Upload
 
-@testable import TrackerDaemon
+@testable import Control
 
 @Suite("A server's list of regions")
 struct RegionListTests {

@@ -3,6 +3,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("A server's options for alarms, visits and heartbeats")

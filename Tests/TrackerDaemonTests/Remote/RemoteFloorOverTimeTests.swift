@@ -6,6 +6,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("A server's options after the owner's floor has changed")

@@ -4,6 +4,7 @@ import Tracking
 import TrackingOptions
 import Upload
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("A server's options and the owner's floor")

@@ -7,6 +7,7 @@ import TrackingOptions
 import Upload
 
 @testable import Configuration
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("A server's order")

@@ -3,8 +3,9 @@ import Testing
 import Tracking
 import Upload
 
-@testable import Configuration
+@testable import Control
 @testable import TrackerDaemon
+@testable import Configuration
 
 @Suite("The request `restart`")
 struct RestartRequestTests {
@@ -14,7 +15,7 @@ struct RestartRequestTests {
     init() throws {
         conversation = try ControlConversation()
         conversation.permit(["home": [.restart]])
-        conversation.tracker.checkStart = {}
+        conversation.tracker.program.checkStart = {}
     }
 
     @Test("A server can restart trackerd only an hour after its start, and the answer is on disk before the end.")
@@ -22,7 +23,7 @@ struct RestartRequestTests {
         conversation.wait(.seconds(3599))
         let early = try #require(try conversation.order(body, id: "r1"))
         #expect(!early.isAccepted && early.text.contains("trackerd started 59 min ago"))
-        #expect(!conversation.tracker.mustRestart)
+        #expect(!conversation.tracker.program.mustRestart)
         conversation.wait(.seconds(1))
         // `order` reads the answer from the disk.
         let due = try #require(try conversation.order(body, id: "r2"))
@@ -36,22 +37,22 @@ struct RestartRequestTests {
         conversation.wait(.seconds(3600))
         conversation.permit(["home": [.locate, .status, .options, .silence]])
         #expect(try conversation.order(command, id: "r1")?.isAccepted == false)
-        #expect(!conversation.tracker.mustRestart)
+        #expect(!conversation.tracker.program.mustRestart)
         conversation.permit(["home": [.restart]])
         #expect(try conversation.order(command, id: "r2")?.isAccepted == true)
-        #expect(conversation.tracker.mustRestart)
+        #expect(conversation.tracker.program.mustRestart)
     }
 
     @Test("The owner can restart trackerd at any time.")
     func owner() throws {
         let reply = try #require(conversation.reply(to: body))
         #expect(reply.contains(#""ok":true"#) && reply.contains(#""on_disk":true"#))
-        #expect(conversation.tracker.mustRestart)
+        #expect(conversation.tracker.program.mustRestart)
     }
 
     @Test("With an error in the configuration file, trackerd does not end, and a server does not receive the error.")
     func brokenConfiguration() throws {
-        conversation.tracker.checkStart = { () throws(ConfigurationError) in
+        conversation.tracker.program.checkStart = { () throws(ConfigurationError) in
             throw ConfigurationError(problems: [.init(file: "config.yaml", line: 5, text: "`secret` is not a key.")])
         }
         let reply = try #require(conversation.reply(to: body))
@@ -60,14 +61,14 @@ struct RestartRequestTests {
         let report = try #require(try conversation.order(body))
         #expect(!report.isAccepted && report.text.contains("the configuration file has an error"))
         #expect(!report.text.contains("secret"))
-        #expect(!conversation.tracker.mustRestart)
+        #expect(!conversation.tracker.program.mustRestart)
     }
 
     @Test("A program that cannot start itself again refuses to end.")
     func noStart() throws {
-        conversation.tracker.checkStart = nil
+        conversation.tracker.program.checkStart = nil
         let reply = try #require(conversation.reply(to: body))
         #expect(reply.contains("this program cannot start itself again"))
-        #expect(!conversation.tracker.mustRestart)
+        #expect(!conversation.tracker.program.mustRestart)
     }
 }

@@ -4,8 +4,6 @@ import Quantities
 import Testing
 import TrackingOptions
 
-@testable import TrackerDaemon
-
 @Suite("The floor for the options of a server")
 struct ServerFloorTests {
     private static let mark = "<!-- table of floors -->\n"

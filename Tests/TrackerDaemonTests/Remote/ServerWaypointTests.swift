@@ -5,6 +5,7 @@ import TrackingOptions
 import Upload
 
 @testable import Configuration
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("A server's waypoint whose name ends in modes")
@@ -63,7 +64,7 @@ struct ServerWaypointTests {
     func withdrawn() throws {
         conversation.permit(["home": [.waypoints, .mode, .silence]])
         #expect(try conversation.order(set("Depot|-1|-1"))?.isAccepted == true)
-        let permitted = conversation.tracker.remoteControl.rights
+        let permitted = conversation.tracker.orders.permissions.rights
         for (rights, expected) in [(ServerRights(), MonitoringMode.move), (permitted, .quiet)] {
             var setup = EngineConfiguration(options: Profile.vehicle.options)
             setup.serverRights = rights

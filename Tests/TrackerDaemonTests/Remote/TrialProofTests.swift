@@ -4,6 +4,7 @@ import Testing
 import Tracking
 import Upload
 
+@testable import Control
 @testable import TrackerDaemon
 
 @Suite("The trial of a server's options")

@@ -1,0 +1,27 @@
+import FoundationEssentials
+package import Hardware
+package import Quantities
+
+/// The response to `doctor`.
+package struct ControlExamination: Codable, Sendable, Hashable {
+    /// When the checks began.
+    package let time: String
+    /// Whether no fault prevents tracking.
+    package let can_track: Bool
+    /// The verdict, in a sentence.
+    package let verdict: String
+    /// The findings, in the order of the checks.
+    package let findings: [FindingLine]
+
+    /// Reads the output of `trackerd doctor --json`; nil if the output is not complete.
+    package init?(_ output: [UInt8], time: Timestamp) {
+        let decoder = JSONDecoder()
+        let lines = output.split(separator: UInt8(ascii: "\n")).map { Data($0) }
+        guard let last = lines.last, let verdict = try? decoder.decode(VerdictLine.self, from: last) else { return nil }
+        self.time = time.description
+        findings = lines.dropLast().compactMap { try? decoder.decode(FindingLine.self, from: $0) }
+        can_track = verdict.canTrack
+        let faults = findings.count { $0.grade == "fault" }
+        self.verdict = verdict.sentence(faults: faults)
+    }
+}

@@ -1,0 +1,180 @@
+package import Hardware
+package import Logging
+package import Quantities
+import Store
+package import Tracking
+
+/// The clients of the sockets: answers their requests, and sends the recordings, the events and the locations that they wait for.
+package final class Clients {
+    /// A client that waits for the reply to a request.
+    package struct Caller {
+        fileprivate let client: ControlConnection
+        /// The ID that the client gave the request.
+        fileprivate let id: String?
+    }
+
+    /// A client that waits for a location.
+    private struct PendingLocate {
+        let caller: Caller
+        let action: ActionParameters
+    }
+
+    /// The requests that the sockets accept.
+    var requests = ControlRequests.all
+    /// Runs the doctor for clients; nil if the program cannot run it.
+    package var doctor: DoctorDesk?
+    /// The clients that watch the status and the events.
+    package private(set) var feed: WatchFeed
+
+    private let sockets: [ControlSocket]
+    /// The version of the program.
+    private let version: String
+    private let log: Logger
+    private var locates: [PendingLocate] = []
+    /// The clients that record the sensors' reports.
+    private var recorders: [EventRecorder] = []
+
+    /// Serves these sockets; `began` is the instant at which the program started.
+    package init(_ sockets: [ControlSocket], version: String, since began: Instant, log: Logger) {
+        self.sockets = sockets
+        self.version = version
+        self.log = log
+        feed = WatchFeed(since: began, pause: .seconds(1) * (sockets.first?.pace ?? 1))
+    }
+
+    /// The factor by which the loop's clock runs faster than the clients' clocks.
+    package var pace: Double { sockets.first?.pace ?? 1 }
+
+    /// The sources for which the loop waits.
+    package var sources: [any EventSource] { [doctor].compactMap(\.self) + sockets.flatMap(\.sources) }
+
+    /// When the next status is due for the clients that watch; nil if none is due.
+    package var deadline: Instant? { feed.deadline }
+
+    /// Whether a client watches.
+    package var areWatching: Bool { feed.isWatched }
+
+    /// Answers at most one request per socket; the loop then serves the devices before the next request.
+    ///
+    /// - `makeSession`: returns what the request of a client may use.
+    /// - `isHandling`: receives the name of each request.
+    package func serve(at now: Instant, _ makeSession: (Caller) -> any Session, isHandling: (String) -> Void) {
+        for socket in sockets {
+            if let (client, bytes) = socket.nextRequest(at: now) {
+                let line = ControlLine(bytes, among: requests)
+                let session = makeSession(Caller(client: client, id: line.id))
+                do throws(ControlError) {
+                    let request = try line.request.get()
+                    isHandling(type(of: request).manual.name)
+                    try check(request, from: socket)
+                    if let reply = try request.reply(in: session, id: line.id) { client.answer(reply, at: now) }
+                } catch {
+                    client.answer(.failure(error.description, id: line.id), at: now)
+                }
+            }
+            for reason in socket.forgetClosed() {
+                log.debug("control client dropped", metadata: ["reason": "\(reason)"])
+            }
+        }
+        if !recorders.isEmpty { recorders.removeAll(where: \.client.isClosed) }
+    }
+
+    private func check(_ request: any ControlRequest, from socket: ControlSocket) throws(ControlError) {
+        guard !socket.access.admits(type(of: request)) else { return }
+        throw ControlError(
+            "`\(type(of: request).manual.name)` is not available at the read socket. Use the control socket, which belongs to the group trackerd."
+        )
+    }
+
+    /// Closes the sockets.
+    package func close() { for socket in sockets { socket.close() } }
+}
+
+// MARK: - Answers that come later
+
+extension Clients {
+    /// Remembers to answer a client later, or begins a stream.
+    package func answer(_ caller: Caller, later answer: LaterAnswer, at now: Instant) throws(ControlError) {
+        switch answer {
+        case .location(let action): locates.append(PendingLocate(caller: caller, action: action))
+        case .reports(let header):
+            try checkStreams(beside: caller.client)
+            caller.client.beginStream(with: .success(header, id: caller.id), at: now)
+            recorders.append(EventRecorder(caller.client, since: now))
+        case .events:
+            try checkStreams(beside: caller.client)
+            caller.client.beginStream(with: .success(WatchHeader(version: version), id: caller.id), at: now)
+            feed.add(caller.client)
+        }
+    }
+
+    /// Returns recent findings of the doctor, or answers the client when the checks are complete.
+    package func examine(
+        for caller: Caller, time: Timestamp, at now: Instant
+    ) throws(ControlError) -> ControlExamination? {
+        guard let doctor else {
+            throw ControlError("this program cannot run the doctor. Run `trackerd doctor` instead.")
+        }
+        return try doctor.examine(for: caller.client, id: caller.id, time: time, at: now)
+    }
+
+    /// Refuses a stream if the other clients would have too few connections for their requests.
+    private func checkStreams(beside client: ControlConnection) throws(ControlError) {
+        let socket = sockets.first { socket in socket.connections.contains { $0 === client } }
+        guard socket.map({ $0.streamCount < ControlSocket.mostStreams }) ?? true else {
+            throw ControlError(
+                "\(ControlSocket.mostStreams) clients watch or record already. Try again later, or end one of these clients."
+            )
+        }
+    }
+
+    /// Replies to the clients that wait for a location, once the location is recorded.
+    package func answerLocates(
+        with records: [StoredRecord], at now: Instant, isOnDisk: (StoredRecord) -> Bool
+    ) {
+        guard !locates.isEmpty else { return }
+        for stored in records {
+            guard case .request(let answer) = stored.record.content,
+                let index = locates.firstIndex(where: { $0.action == answer.action })
+            else { continue }
+            let caller = locates.remove(at: index).caller
+            let result = ControlLocation(stored, answer, isOnDisk: isOnDisk(stored))
+            let failure = answer.failure.map {
+                $0 == RequestAnswer.isPrivate
+                    ? "\($0). `trackerd status` shows why."
+                    : "\($0). Give the antenna a clear view of the sky, or raise `fixTimeout`."
+            }
+            let reply = failure.map { ControlReply.failure($0, with: result, id: caller.id) }
+            caller.client.answer(reply ?? .success(result, id: caller.id), at: now)
+        }
+    }
+}
+
+// MARK: - Streams
+
+extension Clients {
+    /// Sends an event to the clients that record, if the event is a report of a sensor.
+    package func record(_ event: Event, at now: Instant) { for recorder in recorders { recorder.note(event, at: now) } }
+
+    /// Sends an effect of the engine to the clients that watch, unless the effect is internal.
+    package func show(_ effect: Effect, _ stored: StoredRecord?, at now: Instant, time: () -> Timestamp) {
+        if feed.isWatched { feed.note(effect, stored, time: time(), at: now) }
+    }
+
+    /// Notes that the status may have changed.
+    package func noteChange() { feed.noteChange() }
+
+    /// Sends the status and the number of lost events to the clients that watch, if these lines are due.
+    ///
+    /// The loop calls this function at the end of each turn.
+    package func sendStatus(at now: Instant, time: Timestamp, _ status: () -> Status) {
+        feed.turn(at: now, time: time, status: status)
+    }
+}
+
+extension ControlRequest {
+    /// Carries out the request; returns the reply, or nil if the client receives the reply in another way.
+    fileprivate func reply(in session: any Session, id: String?) throws(ControlError) -> ControlReply? {
+        try run(in: session).map { .success($0, id: id) }
+    }
+}

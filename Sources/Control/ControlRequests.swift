@@ -1,0 +1,65 @@
+import Compatibility
+import Quantities
+import Tracking
+import TrackingOptions
+
+/// The list of requests.
+package enum ControlRequests {
+    /// All requests, in the order of docs/control.md.
+    package static let all: [any ControlRequest.Type] = [
+        StatusRequest.self, LocateRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
+        StartTrackingRequest.self, StopTrackingRequest.self, ShowTrackingRequest.self, ResetTrackingRequest.self,
+        BeginPrivacyRequest.self, EndPrivacyRequest.self, StayAwakeRequest.self, EndAwakeRequest.self,
+        ShowOptionsRequest.self, ReloadRequest.self, RestartRequest.self, StartTripRequest.self,
+        EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
+        RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
+        TagRequest.self, QueueRequest.self, RetryQueueRequest.self, DropQueueRequest.self, NameTripRequest.self,
+        PurgeTripRequest.self, RecordRequest.self, WatchRequest.self, ListTripsRequest.self, TrackRequest.self,
+        WhyRequest.self, DoctorRequest.self,
+    ]
+}
+
+/// A line of a client: a JSON object with the name of a request and its keys.
+struct ControlLine {
+    /// The client's own ID for the request, which the reply repeats.
+    let id: String?
+    /// The request, or the errors in the line.
+    let request: Result<any ControlRequest, ControlError>
+
+    /// Reads a line as one of `requests`.
+    init(_ line: [UInt8], among requests: [any ControlRequest.Type]) {
+        guard case .mapping(let entries)? = JSONTree(line)?.tree else {
+            id = nil
+            request = .failure(
+                ControlError(#"this is not a JSON object. Send one object per line, such as {"request":"status"}."#))
+            return
+        }
+        var reader = RequestReader(entries, line: line)
+        id = reader.text("id")
+        do throws(ControlError) {
+            request = .success(try Self.read(&reader, among: requests))
+        } catch {
+            request = .failure(error)
+        }
+    }
+
+    private static func read(
+        _ reader: inout RequestReader, among requests: [any ControlRequest.Type]
+    ) throws(ControlError) -> any ControlRequest {
+        guard let name = reader.necessaryText("request") else {
+            throw ControlError(#"`request` is missing. Add `request`, such as {"request":"status"}."#)
+        }
+        guard let type = requests.first(where: { $0.manual.name == name }) else {
+            let known = requests.map { $0.manual.name }
+            let hint = Spelling.nearest(to: name, among: known).map { "Did you mean `\($0)`?" }
+            let rest = hint ?? "Known: \(known.joined(separator: ", "))."
+            throw ControlError("`\(name.printable(limit: 100))` is not a request. \(rest)")
+        }
+        let request = type.reading(&reader)
+        let problem = reader.finish()
+        guard let request, problem == nil else {
+            throw ControlError("\(name): \(problem ?? "`\(name)` is not complete.")")
+        }
+        return request
+    }
+}

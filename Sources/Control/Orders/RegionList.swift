@@ -1,0 +1,119 @@
+import Quantities
+import Tracking
+import TrackingOptions
+import Upload
+
+/// Reads a server's list of regions; one invalid region makes the whole list invalid.
+enum RegionList {
+    /// The keys of a region.
+    private static let keys = ["id", "name", "latitude", "longitude", "radius"]
+    /// The radii that a region may have, in metres.
+    private static let radii = 1.0...5_000_000
+
+    /// Reads a list of regions, or a FeatureCollection of GeoJSON (RFC 7946).
+    static func read(_ value: JSONValue) throws(RegionListError) -> [Region] {
+        var items: [[String: JSONValue]] = []
+        for (index, item) in try list(value).enumerated() {
+            guard let members = item.members else { throw .region(index + 1, name: nil, "it is not an object") }
+            items.append(members)
+        }
+        guard items.count <= ServerRegions.most else { throw .tooMany(items.count) }
+        var regions: [Region] = []
+        var keys: Set<String> = []
+        for (index, members) in items.enumerated() {
+            let region = try region(members, number: index + 1)
+            guard keys.insert(region.id).inserted else {
+                throw .region(index + 1, name: region.name.name, "another region has the key `\(region.id)`")
+            }
+            regions.append(region)
+        }
+        return regions
+    }
+
+    private static func list(_ value: JSONValue) throws(RegionListError) -> [JSONValue] {
+        if case .list(let list) = value { return list }
+        if value.members?["type"] == .text("FeatureCollection"), case .list(let list)? = value.members?["features"] {
+            return list
+        }
+        throw .notList
+    }
+
+    private static func region(_ members: [String: JSONValue], number: Int) throws(RegionListError) -> Region {
+        let isFeature = members["type"] == .text("Feature")
+        let fields = isFeature ? fields(of: members) : members
+        let written = fields["name"].flatMap(text)
+        func fault(_ words: String) -> RegionListError { .region(number, name: written, words) }
+
+        if let unknown = fields.keys.sorted().first(where: { !keys.contains($0) }) {
+            let hint = Spelling.nearest(to: unknown, among: keys).map { "; did you mean `\($0)`?" } ?? ""
+            throw fault("`\(unknown.printable(limit: 60))` is not a key of a region\(hint)")
+        }
+        guard let name = written, !name.isEmpty else { throw fault("`name` is missing or not a text") }
+        let id = fields["id"].map(key) ?? name
+        guard let id, !id.isEmpty else { throw fault("`id` is neither a text nor a whole number") }
+        for (key, text) in [("name", name), ("id", id)] {
+            if let reason = text.nameFault { throw fault("`\(key)` \(reason)") }
+        }
+        let latitude = fields["latitude"]?.double
+        let longitude = fields["longitude"]?.double
+        guard let latitude, let longitude, let centre = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw fault(
+                isFeature
+                    ? "`geometry` is not a point with a longitude from -180 to 180 and a latitude from -90 to 90"
+                    : "`latitude` must be a number from -90 to 90, and `longitude` a number from -180 to 180")
+        }
+        guard let radius = fields["radius"]?.double, radii.contains(radius) else {
+            throw fault("`radius` must be a number of metres from 1 to 5000000")
+        }
+        do throws(RegionError) {
+            return try Region(
+                RegionName(id: id, name: name), text: name, defined: Region.standInDate(of: id),
+                shape: .area(.circle(centre: centre, radius: Metres(radius))))
+        } catch {
+            throw fault("\(error)")
+        }
+    }
+
+    /// Returns the fields of a feature; other properties have no meaning for the tracker.
+    private static func fields(of feature: [String: JSONValue]) -> [String: JSONValue] {
+        let properties = feature["properties"]?.members ?? [:]
+        var fields: [String: JSONValue] = [:]
+        fields["id"] = feature["id"] ?? properties["id"]
+        fields["name"] = properties["name"]
+        fields["radius"] = properties["radius"]
+        let geometry = feature["geometry"]?.members
+        if geometry?["type"] == .text("Point"), case .list(let numbers)? = geometry?["coordinates"], numbers.count >= 2
+        {
+            (fields["longitude"], fields["latitude"]) = (numbers[0], numbers[1])
+        }
+        return fields
+    }
+
+    private static func key(_ value: JSONValue) -> String? {
+        if case .integer(let number) = value { "\(number)" } else { text(value) }
+    }
+
+    private static func text(_ value: JSONValue) -> String? {
+        if case .text(let text) = value { text } else { nil }
+    }
+}
+
+/// Why a server's list of regions is not valid.
+enum RegionListError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The value is neither a list nor a FeatureCollection.
+    case notList
+    /// The list has this number of regions.
+    case tooMany(Int)
+    /// The region with this number, and perhaps with this name, has a fault.
+    case region(Int, name: String?, String)
+
+    /// The error in one sentence.
+    var description: String {
+        switch self {
+        case .notList: "`regions` must be a list of regions, or a FeatureCollection of GeoJSON."
+        case .tooMany(let count): "the list has \(count) regions; the maximum is \(ServerRegions.most)."
+        case .region(let number, let name, let fault):
+            "region \(number)\(name.map { " (`\($0.printable(limit: 60))`)" } ?? ""): \(fault)."
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+package import Quantities
+import Store
+package import Tracking
+import TrackingOptions
+package import Upload
+
+/// The requests of a server's order; trackerd reads all of them and checks the permissions before it carries out the
+/// first.
+package struct RemoteOrder {
+    /// The longest time until the expiry of an order.
+    private static let longestLife = Duration.seconds(7 * 86_400)
+
+    /// The requests; empty if a `setWaypoints` message of OwnTracks contains no waypoint.
+    package let requests: [any ControlRequest]
+
+    /// Reads an order and checks it against the current permissions, which may have changed since the order arrived.
+    ///
+    /// - `time`: the trusted time; an order without `expires` ignores it.
+    /// - `waypoints`: the number of waypoints that the tracker stores already.
+    /// - `permits`: returns whether the target permits orders with a permission now.
+    package init(
+        _ order: StoredOrder, time: Timestamp, waypoints: Int, permits: (RemotePermission) -> Bool
+    ) throws(ControlError) {
+        guard let members = JSONValue(json: order.body)?.members else { throw ControlError("the order is unreadable.") }
+        if let expires = order.expires { try Self.check(expires, at: time) }
+        let bodies = members["_type"] == nil ? [members] : OwnTracksOrder.requests(members)
+        guard let bodies else { throw ControlError("the message does not contain the data that this action needs.") }
+        var requests: [any ControlRequest] = []
+        for body in bodies {
+            let line = (try? JSONEncoder().encode(body)).map { [UInt8]($0) } ?? []
+            let request = try ControlLine(line, among: RemoteRequests.all).request.get()
+            try Self.check(request, permits)
+            requests.append(request)
+        }
+        let most = SetWaypointRequest.mostWaypoints
+        let added = requests.count { $0 is SetWaypointRequest }
+        guard added + waypoints <= most || requests.count == 1 else {
+            throw ControlError("the tracker can have at most \(most) waypoints.")
+        }
+        self.requests = requests
+    }
+
+    /// Returns the name of the request or action in an order, for the record about the order.
+    package static func name(in order: StoredOrder) -> String {
+        let members = JSONValue(json: order.body)?.members
+        guard case .text(let name)? = members?["request"] ?? members?["action"] else { return "?" }
+        return name
+    }
+
+    /// Throws if the target does not permit a request with these values.
+    private static func check(
+        _ request: any ControlRequest, _ permits: (RemotePermission) -> Bool
+    ) throws(ControlError) {
+        guard let permission = RemotePermission.needed(forRequest: type(of: request).manual.name), permits(permission)
+        else { throw ControlError("the target no longer permits this request.") }
+        // These options would replace the owner's whole section `tracking`, without limits and without a trial.
+        if let start = request as? StartTrackingRequest, start.layer != nil {
+            throw ControlError("a server cannot start tracking with options. Send the request `options`.")
+        }
+        guard let mode = (request as? ModeRequest)?.mode, !reportingModes.contains(mode) else { return }
+        guard permits(.silence) else {
+            throw ControlError(
+                "the mode \(mode.name) would silence the tracker. Add `silence` to the target's `control`.")
+        }
+    }
+
+    /// The modes in which the tracker reports without a request; a server needs the permission `silence` for the other modes.
+    private static let reportingModes: Set<MonitoringMode> = [.significant, .move]
+
+    private static func check(_ expires: Timestamp, at time: Timestamp) throws(ControlError) {
+        guard expires >= time else { throw ControlError("the order had expired at \(expires).") }
+        guard expires - time <= longestLife else { throw ControlError("`expires` is more than 7 days ahead.") }
+    }
+}
+
+/// The requests that a server may send, if its target permits them.
+enum RemoteRequests {
+    static let all: [any ControlRequest.Type] = [
+        LocateRequest.self, StatusRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
+        StartTripRequest.self, EndTripRequest.self, TagRequest.self, ListWaypointsRequest.self,
+        SetWaypointRequest.self, RemoveWaypointRequest.self, ClearWaypointsRequest.self, RegionsRequest.self,
+        RemoteOptionsRequest.self,
+        SetOdometerRequest.self, StartTrackingRequest.self, StopTrackingRequest.self, BeginPrivacyRequest.self,
+        RestartRequest.self, StayAwakeRequest.self, EndAwakeRequest.self,
+    ]
+}

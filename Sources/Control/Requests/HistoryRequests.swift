@@ -1,0 +1,233 @@
+import Quantities
+import Store
+import Tracking
+
+/// `trips list`: list the recorded trips.
+package struct ListTripsRequest: ControlRequest {
+    package static let isReading = true
+    /// The key with the place at which the list continues.
+    package static let beforeKey = ControlKey(
+        "before", "the value of `before` in the previous answer, to list earlier trips")
+    package static let manual = ControlManual(
+        "trips list", "Lists the newest trips.", keys: [beforeKey], command: "",
+        response: """
+            `trips`: up to 50 trips in order of time, in the form of `trackerd trips --json`; `before`: if this value is present, \
+            repeat the request with it to list earlier trips
+            """)
+
+    /// The row before which the list ends; nil for the newest trips.
+    let before: Int64?
+
+    package init?(_ reader: inout RequestReader) {
+        before = reader.number(Self.beforeKey, 0...999_999_999_999_999).map { Int64($0) }
+    }
+
+    package func run(in session: any Session) throws(ControlError) -> ControlTrips? {
+        try session.withHistory { history in
+            let (trips, before) = try history.trips.newestTrips(before: before)
+            return ControlTrips(trips: trips.map(TripAnswer.init), before: before)
+        }
+    }
+}
+
+/// The response to `trips list`.
+package struct ControlTrips: Codable, Sendable, Hashable {
+    /// The trips, in order of time.
+    package let trips: [TripAnswer]
+    /// The row before which the next request continues; nil if there are no earlier trips.
+    package let before: Int64?
+}
+
+/// `track`: return the records of a period.
+package struct TrackRequest: ControlRequest {
+    package static let isReading = true
+    /// The beginning of the period.
+    package static let fromKey = ControlKey("from", "the beginning of the period, such as 2026-01-31T13:05:00Z")
+    /// The end of the period.
+    package static let toKey = ControlKey("to", "the end of the period")
+    /// The key with the place at which the list continues.
+    package static let afterKey = ControlKey(
+        "after", "the value of `after` in the previous answer, to read the next records")
+    /// The key with the place at which the list ends.
+    package static let untilKey = ControlKey(
+        "until", "the last record, to read the records between `after` and `last` with several requests at once")
+    /// The highest number of plain locations.
+    package static let mostKey = ControlKey(
+        "most", "the highest number of plain locations that you need, from 100 to 100000 (by default 10000)")
+    package static let manual = ControlManual(
+        "track", "Returns the recorded track and the events of a period.",
+        keys: [fromKey, toKey, afterKey, untilKey, mostKey], command: "",
+        response: """
+            `points`: up to 300 records in the order in which they were written; `stride`: if it is n, the answer contains every \
+            n-th plain location; `after`: if this value is present, repeat the request with it; `last`, only with \
+            `after`: no record of the period has a higher number; `receiver`, only in the first answer: when the receiver was \
+            switched on and off, except for position checks of a parked vehicle; `top_speed_mps`, only in the first answer: \
+            the highest speed of the trips that have ended, from all their fixes
+            """)
+
+    let from: Timestamp
+    let to: Timestamp
+    /// The record after which the answer begins; nil for the first answer.
+    let after: Int64?
+    /// The last record of the answers; nil for all records of the period.
+    let until: Int64?
+    let most: Int
+
+    package init?(_ reader: inout RequestReader) {
+        let from = reader.necessaryMoment(Self.fromKey)
+        let to = reader.necessaryMoment(Self.toKey)
+        after = reader.number(Self.afterKey, 0...999_999_999_999_999).map { Int64($0) }
+        until = reader.number(Self.untilKey, 0...999_999_999_999_999).map { Int64($0) }
+        most = reader.number(Self.mostKey, 100...100_000).map { Int($0) } ?? 10_000
+        guard let from, let to else { return nil }
+        if from >= to { reader.note("`from` must be before `to`.") }
+        (self.from, self.to) = (from, to)
+    }
+
+    package func run(in session: any Session) throws(ControlError) -> ControlTrack? {
+        try session.withHistory { history in
+            let page = try history.pages.records(in: from...to, after: after, until: until, most: most)
+            let changes = after == nil ? try history.pages.receiverChanges(in: from...to) : []
+            let top = after == nil ? try history.pages.topSpeed(in: from...to) : nil
+            return ControlTrack(
+                points: page.records.map(ControlTrack.Point.init), stride: page.stride, after: page.after,
+                last: page.after == nil ? nil : page.last,
+                receiver: after == nil ? changes.map(ControlTrack.Change.init) : nil,
+                top_speed_mps: top.map { ($0.value * 100).rounded() / 100 })
+        }
+    }
+}
+
+/// The response to `track`.
+package struct ControlTrack: Codable, Sendable, Hashable {
+    /// A record.
+    package struct Point: Codable, Sendable, Hashable {
+        package let sequence: Int64
+        package let time: String
+        package let kind: String
+        /// The name of what happened, such as `departed`; nil for kinds without events.
+        package let event: String?
+        package let moving: Bool
+        package let lat: Double?
+        package let lon: Double?
+        package let accuracy_m: Double?
+        package let speed_mps: Double?
+        package let trip: Int?
+        /// What happened, in a few words; nil for a plain location.
+        package let text: String?
+    }
+
+    /// A change of the receiver: trackerd switched it on or off.
+    package struct Change: Codable, Sendable, Hashable {
+        package let time: String
+        package let on: Bool
+
+        fileprivate init(_ change: (time: Timestamp, isOn: Bool)) {
+            (time, on) = (change.time.description, change.isOn)
+        }
+    }
+
+    /// The records, in the order in which they were written.
+    package let points: [Point]
+    /// The answers contain each `stride`-th plain location.
+    package let stride: Int
+    /// The record after which the next request continues; nil if there are no further records.
+    package let after: Int64?
+    /// The highest number that a record of the period can have; nil if there are no further records.
+    package let last: Int64?
+    /// When trackerd switched the receiver on and off, beginning with the last change before the period; nil except in
+    /// the first response.
+    package let receiver: [Change]?
+    /// The highest speed of the ended trips that overlap the period; nil if there are none, and except in the first response.
+    package let top_speed_mps: Double?
+}
+
+extension ControlTrack.Point {
+    fileprivate init(_ stored: StoredRecord) {
+        let record = stored.record
+        let place = record.position.map(Status.Location.init)
+        self.init(
+            sequence: stored.sequence, time: record.time.description, kind: record.kind.rawValue,
+            event: record.event, moving: record.isMoving, lat: place?.lat, lon: place?.lon,
+            accuracy_m: place?.accuracy_m, speed_mps: place?.speed_mps, trip: record.trip,
+            text: record.kind == .location ? nil : WhyReport.describe(record))
+    }
+}
+
+/// `why`: return the decisions around a time, and the evidence for them.
+package struct WhyRequest: ControlRequest {
+    package static let isReading = true
+    /// The time.
+    package static let timeKey = ControlKey("time", "the time, such as 2026-01-31T13:05:00Z")
+    /// The span on each side of the time.
+    package static let spanKey = ControlKey(
+        "span_s", "the number of seconds to show on each side of the time, from 1 to 3600 (by default 300)")
+    package static let manual = ControlManual(
+        "why", "Returns the decisions around a time, and the evidence for each decision.", keys: [timeKey, spanKey],
+        command: "",
+        response: """
+            `known`: the period for which the database has data; `state` and `since`: the state at the beginning of the span; \
+            `events`: the decisions, the refused fixes and the records
+            """)
+
+    let time: Timestamp
+    let span: Duration
+
+    package init?(_ reader: inout RequestReader) {
+        let time = reader.necessaryMoment(Self.timeKey)
+        span = .seconds(reader.number(Self.spanKey, 1...3600) ?? 300)
+        guard let time else { return nil }
+        self.time = time
+    }
+
+    package func run(in session: any Session) throws(ControlError) -> ControlWhy? {
+        try session.withHistory { history in
+            let found = try history.pages.history(of: time - span...time + span)
+            return ControlWhy(WhyReport(moment: time, reach: span, history: found) { _ in .zero })
+        }
+    }
+}
+
+/// The response to `why`.
+package struct ControlWhy: Codable, Sendable, Hashable {
+    /// A period.
+    package struct Period: Codable, Sendable, Hashable {
+        package let from: String
+        package let to: String
+    }
+
+    /// A decision, a refused fix, a record or a series of locations.
+    package struct Event: Codable, Sendable, Hashable {
+        package let time: String
+        package let time_trusted: Bool
+        package let subject: String
+        package let text: String
+        /// The time of the last location of a series.
+        package let until: String?
+        package let sequence: Int64?
+    }
+
+    /// The maximum number of events in a response.
+    private static let mostEvents = 1000
+
+    /// The period for which the database has data; nil if it has none.
+    package let known: Period?
+    /// `moving` or `stationary`: the state at the beginning of the span; nil if it is unknown.
+    package let state: String?
+    /// When the vehicle entered this state.
+    package let since: String?
+    package let events: [Event]
+
+    /// Copies a report.
+    init(_ report: WhyReport) {
+        let history = report.history
+        known = history.known.map { Period(from: $0.lowerBound.description, to: $0.upperBound.description) }
+        state = history.initialState.map { $0.isMoving ? "moving" : "stationary" }
+        since = history.initialState?.since.description
+        events = report.events.prefix(Self.mostEvents).map { event in
+            Event(
+                time: event.time.description, time_trusted: event.isTrusted, subject: event.subject,
+                text: event.text.printable(), until: event.until?.description, sequence: event.sequence)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import Tracking
+import TrackingOptions
+
+/// `locate`: switch the receiver on, wait for a fix, and reply with its record.
+package struct LocateRequest: ControlRequest {
+    /// The kind of action that causes the request.
+    package static let actionType = ControlKey(
+        "actionType", "the kind of event that led to the request, in your own words")
+    /// What happened.
+    package static let actionLog = ControlKey("actionLog", "what happened")
+    /// The ID of the action.
+    package static let actionID = ControlKey("actionId", "the ID of the event that led to the request")
+    /// The duration of the action.
+    package static let actionDuration = ControlKey(
+        "actionDuration", "the duration of the event that led to the request")
+    /// Additional notes.
+    package static let additionalLog = ControlKey("additionalLog", "further notes")
+    package static let manual = ControlManual(
+        "locate", "Switches the receiver on, waits for a fix, and then records and prints the fix.",
+        keys: [actionType, actionLog, actionID, actionDuration, additionalLog], command: "`trackerd locate`",
+        response: "the record of a new fix, within `fixTimeout`; `ok` is false if the receiver had no fix in time")
+
+    let action: ActionParameters
+
+    package init?(_ reader: inout RequestReader) {
+        action = ActionParameters(
+            actionType: reader.text(Self.actionType), actionLog: reader.longText(Self.actionLog),
+            actionId: reader.text(Self.actionID), actionDuration: reader.text(Self.actionDuration),
+            additionalLog: reader.longText(Self.additionalLog))
+    }
+
+    package func run(in session: any Session) throws(ControlError) -> ControlLocation? {
+        try session.checkPrivacy("does not locate the vehicle")
+        let isRemote = session.server != nil
+        if isRemote, !session.engine.mode.recordsUnasked {
+            throw ControlError(
+                "in the mode \(session.engine.mode.name), the tracker ignores this request from a server.")
+        }
+        try session.answerLater(with: .location(action))
+        _ = session.handle(.command(.locate(LocationRequest(action: action, isRemote: isRemote))))
+        return nil
+    }
+}
+
+/// The response to `locate`: the record of a fix, and the parameters of the client's action.
+package struct ControlLocation: Codable, Sendable, Hashable {
+    package let record: ControlRecord
+    package let on_disk: Bool
+    /// The time from the request to the reply.
+    package let took_s: Double
+    package let action: ActionParameters
+
+    /// Makes the response from the record that answers the request.
+    init(_ stored: StoredRecord, _ answer: RequestAnswer, isOnDisk: Bool) {
+        record = ControlRecord(stored)
+        on_disk = isOnDisk
+        took_s = answer.took.tenths
+        action = answer.action ?? ActionParameters()
+    }
+}

@@ -1,0 +1,282 @@
+import Compatibility
+import TrackingOptions
+package import Quantities
+package import Tracking
+
+/// `region list`: list the watched places.
+package struct ListRegionsRequest: ControlRequest {
+    package static let isReading = true
+    package static let manual = ControlManual(
+        "region list",
+        "Lists the watched places: those of the configuration, the nearest regions of servers, and waypoints with a radius or a beacon.",
+        command: "`trackerd region list`", response: "a list of the watched places")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) -> [ControlRegion]? {
+        let inside = Set(session.engine.regionsInside.map(\.id))
+        return session.engine.watchedRegions.map { region in
+            let signal = session.engine.beaconReading(of: region.id, at: session.now)
+            return ControlRegion(
+                region, session.engine.origin(of: region), isInside: inside.contains(region.id), signal)
+        }
+    }
+}
+
+/// A watched place, in the response to `region list`.
+package struct ControlRegion: Codable, Sendable, Hashable {
+    package let id: String
+    package let name: String
+    /// `configuration`, `waypoint` or `server`.
+    package let origin: String
+    /// The target whose server has sent the region; nil for another origin.
+    package let target: String?
+    /// `circle`, `polygon` or `beacon`.
+    package let kind: String
+    package let lat: Double?
+    package let lon: Double?
+    package let radius_m: Double?
+    package let uuid: String?
+    package let inside: Bool
+    /// The smoothed signal strength of the region's beacon; nil without a beacon, or if the beacon is out of range.
+    package let rssi_dbm: Double?
+    /// `immediate`, `near`, `far` or `unknown`.
+    package let proximity: String?
+
+    fileprivate init(_ region: Region, _ origin: RegionOrigin, isInside: Bool, _ signal: BeaconReading?) {
+        id = region.id
+        name = region.name.name
+        uuid = region.shape.beacon?.uuid
+        inside = isInside
+        switch origin {
+        case .configuration: (self.origin, target) = ("configuration", nil)
+        case .waypoint: (self.origin, target) = ("waypoint", nil)
+        case .server(let name): (self.origin, target) = ("server", name)
+        }
+        rssi_dbm = signal?.rssi.tenths
+        proximity = signal?.proximity.rawValue
+        switch region.shape.area {
+        case .circle(let centre, let radius):
+            (kind, lat, lon, radius_m) = ("circle", centre.latitude, centre.longitude, radius.value)
+        case .polygon: (kind, lat, lon, radius_m) = ("polygon", nil, nil, nil)
+        case nil: (kind, lat, lon, radius_m) = ("beacon", nil, nil, nil)
+        }
+    }
+}
+
+/// `waypoint list`: list the waypoints.
+package struct ListWaypointsRequest: ControlRequest {
+    package static let isReading = true
+    package static let manual = ControlManual(
+        "waypoint list", "Lists the waypoints.", command: "`trackerd waypoint list`",
+        response: "a list of the waypoints")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) -> [ControlWaypoint]? {
+        // The answer to a server reaches all targets. It therefore contains only the waypoints that messages may
+        // contain.
+        session.engine.state.regions.waypoints.filter { session.server == nil || $0.isTold }.map(ControlWaypoint.init)
+    }
+}
+
+/// A waypoint, in the response to `waypoint list`; its keys are those of OwnTracks.
+package struct ControlWaypoint: Codable, Sendable, Hashable {
+    package let desc: String
+    package let lat: Double?
+    package let lon: Double?
+    /// The radius in metres.
+    package let rad: Double?
+    package let uuid: String?
+    package let major: UInt16?
+    package let minor: UInt16?
+    /// The waypoint's creation time, in seconds since 1970.
+    package let tst: Int64
+    package let rid: String
+    /// Whether messages contain the waypoint and its name.
+    package let shared: Bool
+
+    fileprivate init(_ waypoint: Waypoint) {
+        desc = waypoint.text
+        lat = waypoint.coordinate?.latitude
+        lon = waypoint.coordinate?.longitude
+        rad = waypoint.radius?.value
+        uuid = waypoint.beacon?.uuid
+        major = waypoint.beacon?.major
+        minor = waypoint.beacon?.minor
+        tst = waypoint.defined.seconds
+        rid = waypoint.key
+        shared = waypoint.isTold
+    }
+}
+
+/// `waypoint set`: set a waypoint, or change the waypoint with this name.
+package struct SetWaypointRequest: ControlRequest {
+    /// The name.
+    package static let nameKey = ControlKey(
+        "name", "the name of the waypoint to set or to change (with an empty name, the tracker only stores the place)")
+    /// The latitude of the waypoint.
+    package static let latitude = ControlKey(
+        "latitude", "degrees north (by default the position of the existing waypoint, or of the vehicle)")
+    /// The longitude of the waypoint.
+    package static let longitude = ControlKey("longitude", "degrees east, required with `latitude`")
+    /// The watched radius.
+    package static let radiusKey = ControlKey(
+        "radius",
+        "the radius of the watched circle in metres (0: no circle, negative: each entry and exit at the beacon moves the waypoint to the vehicle)"
+    )
+    /// The UUID of the watched beacon.
+    package static let uuid = ControlKey("uuid", "the UUID of the beacon that the tracker watches")
+    /// The major number of the watched beacon.
+    package static let major = ControlKey("major", "the beacon's major number, by default any")
+    /// The minor number of the watched beacon.
+    package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
+    /// Whether the tracker publishes the waypoint.
+    package static let shared = ControlKey(
+        "shared",
+        "false: the tracker does not publish the waypoint, and messages about its transitions do not contain its name; by default true"
+    )
+    /// Whether a program made the waypoint.
+    package static let automatic = ControlKey(
+        "automatic",
+        "true: a program made the waypoint, so the tracker neither publishes nor watches it; by default false")
+    package static let manual = ControlManual(
+        "waypoint set", "Sets a waypoint; the tracker watches it if it has a radius or a beacon.",
+        keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
+        command: "`trackerd waypoint set`, `trackerd region set`")
+
+    /// The maximum number of waypoints.
+    ///
+    /// This number limits the size of a record, because a record contains the names of the regions around the vehicle.
+    static let mostWaypoints = 200
+
+    package let name: String
+    /// The position; nil to use the waypoint's earlier position, or the vehicle's position if there is none.
+    package let place: Coordinate?
+    /// The watched radius; nil to use the earlier radius.
+    package let radius: Metres?
+    package let beacon: BeaconIdentity?
+    /// Whether the tracker publishes the waypoint; nil to use the earlier value.
+    package let isShared: Bool?
+    /// Whether a program made the waypoint; nil to use the earlier value.
+    let isAutomatic: Bool?
+
+    package init?(_ reader: inout RequestReader) {
+        let name = reader.presentText(Self.nameKey)
+        let latitude = reader.number(Self.latitude, -90...90)
+        let longitude = reader.number(Self.longitude, -180...180)
+        let radius = reader.number(Self.radiusKey, -5_000_000...5_000_000)
+        let uuid = reader.text(Self.uuid)
+        let (major, minor) = (reader.short(Self.major), reader.short(Self.minor))
+        if reader.has(Self.latitude) != reader.has(Self.longitude) {
+            reader.note("Send `latitude` and `longitude` together.")
+        }
+        beacon = uuid.flatMap { BeaconIdentity(ownTracksUUID: $0, major: major ?? 0, minor: minor ?? 0) }
+        (isShared, isAutomatic) = (reader.flag(Self.shared), reader.flag(Self.automatic))
+        if uuid != nil, beacon == nil { reader.note("`uuid` must have 32 hexadecimal digits in the form 8-4-4-4-12.") }
+        guard let name else { return nil }
+        self.name = name
+        place = latitude.flatMap { latitude in
+            longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) }
+        }
+        self.radius = radius.map(Metres.init)
+    }
+
+    package func check(in session: any Session) throws(ControlError) {
+        _ = try waypoint(in: session)
+    }
+
+    package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
+        let waypoint = try waypoint(in: session)
+        let change = session.handle(.command(.waypoint(waypoint)))
+        guard waypoint.isMarked else {
+            return change.outcome("The tracker stores the place, but neither publishes nor watches it.")
+        }
+        let watching: String
+        switch try? waypoint.watching() {
+        case .region(let region) where region.shape.trigger == .beacon && !change.after.usesBeacons:
+            watching = "; the tracker does not receive its beacon, because `beacons: false` switches scanning off"
+        case .region: watching = " and watched"
+        case .follow: watching = " as a circle that moves with the vehicle"
+        case .nothing, nil:
+            watching = "; the tracker does not watch it, because it has neither a positive radius nor a beacon"
+        }
+        let publication = waypoint.isTold ? "" : " The tracker does not publish it."
+        return change.outcome("`\(name)` is set\(watching).\(publication)")
+    }
+
+    /// Returns the waypoint to set; the waypoint keeps the key of an earlier waypoint with the same name.
+    private func waypoint(in session: any Session) throws(ControlError) -> Waypoint {
+        let (engine, time) = (session.engine, session.time)
+        let known = engine.state.regions.waypoints
+        let earlier = name.isEmpty ? nil : known.first { $0.text == name }
+        guard earlier != nil || known.count < Self.mostWaypoints else {
+            throw ControlError(
+                "the tracker has \(known.count) waypoints, which is the maximum. Remove one with `trackerd waypoint remove`."
+            )
+        }
+        let place = place ?? earlier?.coordinate ?? engine.lastKnownLocation?.coordinate
+        guard place != nil || beacon != nil else {
+            throw ControlError(
+                """
+                the vehicle's position is unknown, or `trackLastKnownLocation` is off. Set a position with \
+                `--at LATITUDE,LONGITUDE`, or with `latitude` and `longitude` in a request.
+                """)
+        }
+        // In OwnTracks, the key of a waypoint is the second in which the waypoint was set.
+        var defined = Timestamp(milliseconds: time.seconds * 1000)
+        while known.contains(where: { $0.key == String(defined.seconds) }) { defined = defined + .seconds(1) }
+        let waypoint = Waypoint(
+            text: name, coordinate: place, radius: radius ?? earlier?.radius, beacon: beacon ?? earlier?.beacon,
+            defined: earlier?.defined ?? defined, id: earlier?.id,
+            isAutomatic: isAutomatic ?? earlier?.isAutomatic ?? false, isShared: isShared ?? earlier?.isShared ?? true,
+            server: session.server)
+        do throws(RegionError) {
+            _ = try waypoint.watching()
+        } catch {
+            throw ControlError("\(error)")
+        }
+        return waypoint
+    }
+}
+
+/// `waypoint remove`: remove a waypoint.
+package struct RemoveWaypointRequest: ControlRequest {
+    /// The name or the key of the waypoint.
+    package static let nameKey = ControlKey("name", "the name of the waypoint, or its key (`rid`)")
+    package static let manual = ControlManual(
+        "waypoint remove", "Removes a waypoint.", keys: [nameKey],
+        command: "`trackerd waypoint remove`, `trackerd region remove`")
+    package
+        let name: String
+
+    package init?(_ reader: inout RequestReader) {
+        guard let name = reader.necessaryText(Self.nameKey) else { return nil }
+        self.name = name
+    }
+
+    package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
+        let key = try key(in: session.engine.state.regions.waypoints)
+        return session.handle(.command(.forgetWaypoint(key))).outcome("`\(name)` is removed.")
+    }
+
+    private func key(in waypoints: [Waypoint]) throws(ControlError) -> String {
+        if let waypoint = waypoints.first(where: { $0.key == name || $0.text == name }) { return waypoint.key }
+        let hint = Spelling.nearest(to: name, among: waypoints.map(\.text)).map { " Did you mean `\($0)`?" }
+        let rest =
+            " Run `trackerd waypoint list` to list all waypoints. To remove a configured region, edit the configuration file."
+        throw ControlError("`\(name)` is not a waypoint.\(hint ?? rest)")
+    }
+}
+
+/// `waypoint clear`: remove all waypoints.
+package struct ClearWaypointsRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "waypoint clear", "Removes all waypoints.", command: "`trackerd waypoint clear`")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) -> ControlOutcome? {
+        session.handle(.command(.clearWaypoints)).outcome("The tracker removed all waypoints.")
+    }
+}

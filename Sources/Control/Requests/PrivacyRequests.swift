@@ -1,0 +1,54 @@
+import Quantities
+import Tracking
+
+/// `private on`: begin a private period.
+package struct BeginPrivacyRequest: ControlRequest {
+    /// How long the period lasts.
+    package static let duration = ControlKey(
+        "for", "how long the period lasts, from `1s` to `365d`, such as `2h` (by default until `private off`)")
+    package static let manual = ControlManual(
+        "private on",
+        "Begins a private period, which a restart does not end: the tracker records no position, no trip and no visit.",
+        keys: [duration], command: "`trackerd private on --for 2h`")
+
+    /// How long the period lasts; nil for a period without an end.
+    package let span: Duration?
+
+    package init?(_ reader: inout RequestReader) {
+        span = reader.duration(Self.duration, .seconds(1) ... .seconds(365 * 86_400))
+    }
+
+    /// Throws if a server would shorten a private period by command.
+    package func check(in session: any Session) throws(ControlError) {
+        guard session.server != nil, session.engine.privacyOutlasts(span, at: session.now) else { return }
+        throw ControlError(
+            "a private period that lasts longer has begun already, and no server can shorten it. Send a longer time in `for`, or leave it out."
+        )
+    }
+
+    package func run(in session: any Session) -> ControlOutcome? {
+        let change = session.handle(.command(.privacy(isOn: true, lasting: span)))
+        guard let span else { return change.outcome("Private until `trackerd private off`.") }
+        return change.outcome("Private until \(session.time + span), or until `trackerd private off`.")
+    }
+}
+
+/// `private off`: end a private period that a command has begun; the period of another source continues.
+package struct EndPrivacyRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "private off", "Ends a private period that `private on` has begun.", command: "`trackerd private off`")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) -> ControlOutcome? {
+        let hadCommand = session.engine.privacyReasons.contains(.command)
+        let change = session.handle(.command(.privacy(isOn: false)))
+        guard change.after.isPrivate else { return change.outcome("The position is not private.") }
+        let reasons = change.after.privacyReasons
+        let start = hadCommand ? "The period by command has ended, but the position" : "The position"
+        let remedy =
+            reasons.contains(.privateSwitch) ? " Only the switch in the vehicle ends the time of the switch." : ""
+        return change.outcome(
+            "\(start) is still private: \(reasons.map(\.text).joined(separator: ", ")).\(remedy)")
+    }
+}

@@ -1,0 +1,95 @@
+package import Store
+import Quantities
+import Tracking
+import TrackingOptions
+
+/// Reads the queue of each target, schedules set-aside records for sending again, and gives records up.
+///
+/// Commands also use this type while no daemon is running.
+package struct QueueDesk {
+    /// The maximum number of records to count; it limits the work of a request if very many records wait.
+    package static let mostCounted = 10_000
+    /// The maximum number of records in a list; it limits the size of a reply.
+    private static let mostListed = 1_000
+
+    private let table: SetAsideTable
+    private let targets: [String]
+
+    /// Makes a value for the targets of a configuration.
+    package init(_ table: SetAsideTable, targets: [String]) {
+        self.table = table
+        self.targets = targets
+    }
+
+    /// Returns the waiting and the set-aside records of each target; `fault` returns why a target receives no records.
+    package func contents(fault: (String) -> String? = { _ in nil }) throws(StoreError) -> ControlQueue {
+        var found: [ControlQueue.Target] = []
+        for target in targets {
+            let waiting = try table.waitingCount(for: target, limit: Self.mostCounted + 1) + table.dueCount(for: target)
+            let entries = try table.entries(for: target, limit: Self.mostListed / max(1, targets.count))
+            found.append(
+                ControlQueue.Target(
+                    name: target, waiting: min(waiting, Self.mostCounted), or_more: waiting > Self.mostCounted,
+                    set_aside: try table.count(for: target),
+                    kinds: try table.waitingKinds(for: target, limit: Self.mostCounted),
+                    oldest: try table.oldestWaiting(for: target)?.description, fault: fault(target),
+                    records: entries.map(ControlQueue.Record.init)))
+        }
+        let figures = try table.figures()
+        return ControlQueue(
+            targets: found, bytes: figures.bytes, oldest: figures.oldest?.description,
+            removed: ControlQueue.Removed(figures.removed))
+    }
+
+    /// Schedules set-aside records for sending again; throws if the target is unknown, or if no record matches the
+    /// request.
+    ///
+    /// If `isUploading` is true and there are targets, a request without record numbers does not need a matching
+    /// record.
+    package func sendAgain(_ request: RetryQueueRequest, isUploading: Bool = false) throws -> ControlOutcome {
+        var count = 0
+        for target in try chosen(request.target) {
+            count += try table.sendAgain(request.sequences, to: target)
+        }
+        if count == 0, isUploading, request.sequences.isEmpty, !targets.isEmpty {
+            let text = "No record is set aside. trackerd tries all targets now."
+            return ControlOutcome(text: text, on_disk: true, records: [])
+        }
+        guard count > 0 else { throw Self.noMatch }
+        let text = count == 1 ? "trackerd sends 1 record again." : "trackerd sends \(count) records again."
+        return ControlOutcome(text: text, on_disk: true, records: [])
+    }
+
+    /// Gives up the next records; throws if the target is unknown, or if no set-aside record matches the numbers.
+    package func giveUp(_ request: DropQueueRequest) throws -> ControlDrop {
+        var count = 0
+        let chosen = try chosen(request.target)
+        for target in chosen { count += try table.giveUp(request.sequences, for: target) }
+        guard request.dropsWaiting else {
+            guard count > 0 || request.sequences.isEmpty else { throw Self.noMatch }
+            return ControlDrop(dropped: count, is_complete: true)
+        }
+        let waiting = try chosen.reduce(0) { try $0 + table.giveUpWaiting(for: $1) }
+        return ControlDrop(dropped: count + waiting, is_complete: waiting == 0)
+    }
+
+    /// Returns the named target, or all targets; throws if the target is unknown.
+    private func chosen(_ name: String?) throws -> [String] {
+        guard let name else { return targets }
+        guard !targets.contains(name) else { return [name] }
+        let hint = Spelling.nearest(to: name, among: targets).map { "Did you mean `\($0)`?" }
+        let list = targets.joined(separator: ", ")
+        let known = list.isEmpty ? "The configuration has no targets." : "Known: \(list)."
+        throw ControlError("`\(name.printable())` is not a target. \(hint ?? known)")
+    }
+
+    private static let noMatch = ControlError(
+        "no set-aside record matches the request. Run `trackerd queue` to list the set-aside records.")
+}
+
+extension ControlQueue.Record {
+    fileprivate init(_ entry: SetAsideTable.Entry) {
+        self.init(
+            sequence: entry.sequence, time: entry.time?.description, kind: entry.kind, reason: entry.reason.printable())
+    }
+}

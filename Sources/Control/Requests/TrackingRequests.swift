@@ -1,0 +1,92 @@
+import Compatibility
+import TrackingOptions
+import Tracking
+
+/// `tracking start`: switch tracking on, with custom options or with the configured options.
+package struct StartTrackingRequest: ControlRequest {
+    /// The options.
+    package static let optionsKey = ControlKey("options", "an object with the keys of the section `tracking`")
+    /// A name for the options.
+    package static let nameKey = ControlKey("name", "a name for these options, such as the name of their file")
+    package static let manual = ControlManual(
+        "tracking start", "Switches tracking on, with the configured options or with the options in a file.",
+        keys: [optionsKey, nameKey], command: "`trackerd tracking start --options FILE`")
+
+    /// A complete layer, which replaces the profile and the options of the file; nil to use the profile and the file.
+    let layer: OptionLayer?
+
+    package init?(_ reader: inout RequestReader) {
+        let name = reader.text(Self.nameKey) ?? Self.manual.name
+        guard let entries = reader.object(Self.optionsKey) else {
+            layer = nil
+            return
+        }
+        let reading = OptionReader.read(entries, path: Self.optionsKey.name) { _ in name }
+        for problem in reading.problems { reader.note(problem.text) }
+        layer = .custom(reading, name: name)
+    }
+
+    package func run(in session: any Session) -> ControlOutcome? {
+        let change = session.handle(.options(.custom, layer.map { [$0] } ?? []), .command(.tracking(isOn: true)))
+        let options = layer == nil ? "with the configured options" : "with the options of this command"
+        let end = change.after.suspension == nil ? "" : ", but pauses until the schedule allows it"
+        return change.outcome("Tracking is on, \(options)\(end).")
+    }
+}
+
+/// `tracking stop`: switch tracking off, and discard custom options.
+package struct StopTrackingRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "tracking stop", "Switches tracking off until `tracking start`, even after a restart; discards custom options.",
+        command: "`trackerd tracking stop`")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) -> ControlOutcome? {
+        let change = session.handle(.command(.tracking(isOn: false)), .options(.custom, []))
+        return change.outcome("Tracking is off until `trackerd tracking start`.")
+    }
+}
+
+/// `tracking show`: report whether tracking is on, and the custom options.
+package struct ShowTrackingRequest: ControlRequest {
+    package static let isReading = true
+    package static let manual = ControlManual(
+        "tracking show",
+        "Shows the state of tracking, the custom options, and the values that override these options.",
+        command: "`trackerd tracking show`",
+        response:
+            "`tracking`. With custom options also `name`, `options` and `profile` (the profile that these options override). If other values override custom options, `overridden` contains the value in force and its origin for each of these options"
+    )
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) -> ControlTracking? { ControlTracking(session.engine) }
+}
+
+/// The response to `tracking show`.
+package struct ControlTracking: Codable, Sendable, Hashable {
+    /// `on`, `off`, or `outside schedule`.
+    package let tracking: String
+    /// The name of the custom options; nil if there are none.
+    package let name: String?
+    /// The custom options, in the notation of a file; nil if there are none.
+    package let options: [String: String]?
+    /// The profile that sets all options that the custom options leave out; nil if there is none.
+    package let profile: String?
+    /// The values that override custom options, with their origins; nil if every custom option is in force.
+    package let overridden: [String: String]?
+
+    fileprivate init(_ engine: Engine) {
+        tracking = engine.suspension.title
+        name = engine.customOptions?.name
+        profile = engine.customOptions?.profileName
+        options = engine.customOptions.map { layer in
+            Dictionary(layer.given.map { ($0.key, $0.value.description) }) { $1 }
+        }
+        let resolved = engine.resolvedOptions
+        let others = (engine.customOptions?.given ?? []).compactMap { resolved.item($0.key) }
+            .filter { $0.origin != .custom }.map(ControlOption.init)
+        overridden = others.isEmpty ? nil : Dictionary(others.map { ($0.key, "\($0.text) (\($0.comment))") }) { $1 }
+    }
+}

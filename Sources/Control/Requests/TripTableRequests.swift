@@ -1,0 +1,151 @@
+import Quantities
+package import Store
+import Tracking
+
+/// `trips name`: name a recorded trip.
+package struct NameTripRequest: ControlRequest {
+    /// The trip.
+    package static let tripKey = ControlKey("trip", "the number of the trip")
+    /// The name.
+    package static let nameKey = ControlKey("name", "the name (an empty name removes the present name)")
+    package static let manual = ControlManual(
+        "trips name", "Names a recorded trip. Servers do not receive the name.", keys: [tripKey, nameKey],
+        command: "`trackerd trips name 7 \"Moving house\"`")
+
+    package let trip: Int
+    package let name: String
+
+    /// Names a trip.
+    package init(trip: Int, name: String) {
+        (self.trip, self.name) = (trip, name)
+    }
+
+    package init?(_ reader: inout RequestReader) {
+        let number = reader.tripNumber(Self.tripKey)
+        let text = reader.presentText(Self.nameKey)
+        guard let number, let text else { return nil }
+        (trip, name) = (number, text)
+    }
+
+    package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
+        try session.withTrips { try TripDesk($0, targets: $1).name(self) }
+    }
+}
+
+/// `trips purge`: delete the records of a trip.
+package struct PurgeTripRequest: ControlRequest {
+    /// The trip.
+    package static let tripKey = ControlKey("trip", "the number of the trip, which must have ended")
+    /// Whether to delete undelivered records.
+    package static let undeliveredKey = ControlKey(
+        "undelivered",
+        "true: also delete records that wait for a target; by default, the request fails if the trip has such records"
+    )
+    /// The last record that the previous request has read.
+    package static let afterKey = ControlKey(
+        "after", "the value of `after` in the previous answer, to continue the deletion")
+    package static let manual = ControlManual(
+        "trips purge", "Permanently deletes the records of a trip from the device.",
+        keys: [tripKey, undeliveredKey, afterKey], command: "`trackerd trips purge 7 --yes`",
+        response:
+            "`removed`: the number of deleted records; `after`: if this value is present, repeat the request with it")
+
+    package let trip: Int
+    package let deletesUndelivered: Bool
+    /// The last record that an earlier request has read; nil in the first request.
+    package let after: Int64?
+
+    /// Deletes the next records of a trip.
+    package init(trip: Int, deletesUndelivered: Bool, after: Int64?) {
+        (self.trip, self.deletesUndelivered, self.after) = (trip, deletesUndelivered, after)
+    }
+
+    package init?(_ reader: inout RequestReader) {
+        let number = reader.tripNumber(Self.tripKey)
+        deletesUndelivered = reader.flag(Self.undeliveredKey) ?? false
+        after = reader.number(Self.afterKey, 0...999_999_999_999_999).map { Int64($0) }
+        guard let number else { return nil }
+        trip = number
+    }
+
+    package func run(in session: any Session) throws(ControlError) -> ControlPurge? {
+        try session.withTrips { try TripDesk($0, targets: $1).purge(self) }
+    }
+}
+
+/// The response to `trips purge`.
+package struct ControlPurge: Codable, Sendable, Hashable {
+    /// The number of records that the request has deleted.
+    package let removed: Int
+    /// The record after which the next request continues; nil if the trip has no further records.
+    package let after: Int64?
+
+    /// Makes a response.
+    package init(removed: Int, after: Int64?) {
+        (self.removed, self.after) = (removed, after)
+    }
+}
+
+/// Names trips and deletes their records.
+///
+/// Commands also use this type while no daemon is running.
+package struct TripDesk {
+    private let table: TripTable
+    private let targets: [String]
+
+    /// Makes a value for the targets of a configuration.
+    package init(_ table: TripTable, targets: [String]) {
+        self.table = table
+        self.targets = targets
+    }
+
+    /// Names a trip; throws if the database does not contain the trip.
+    package func name(_ request: NameTripRequest) throws -> ControlOutcome {
+        guard try table.standing(of: request.trip) != .unknown else { throw unknown(request.trip) }
+        try table.setName(request.name.isEmpty ? nil : request.name, of: request.trip)
+        let text =
+            request.name.isEmpty
+            ? "Trip \(request.trip) has no name." : "Trip \(request.trip) has the name `\(request.name)`."
+        return ControlOutcome(text: text, on_disk: true, records: [])
+    }
+
+    /// Deletes the next records of a trip.
+    ///
+    /// The first request throws if the database does not contain the trip, or if the trip has not ended. The first
+    /// request also throws if the trip has undelivered records, unless `deletesUndelivered` is true.
+    package func purge(_ request: PurgeTripRequest) throws -> ControlPurge {
+        if request.after == nil { try check(request) }
+        let step = try table.remove(request.trip, after: request.after)
+        return ControlPurge(removed: step.removed, after: step.after)
+    }
+
+    private func check(_ request: PurgeTripRequest) throws {
+        switch try table.standing(of: request.trip) {
+        case .unknown: throw unknown(request.trip)
+        case .underWay:
+            throw ControlError("trip \(request.trip) has not ended. Wait until trackerd has recorded its end.")
+        case .ended: break
+        }
+        guard !request.deletesUndelivered, try table.hasUndelivered(of: request.trip, targets: targets) else { return }
+        throw ControlError(
+            """
+            records of trip \(request.trip) wait for a target. Wait until `trackerd queue` shows that no records wait, or add \
+            `undelivered` (--undelivered) to delete these records too.
+            """)
+    }
+
+    private func unknown(_ trip: Int) -> ControlError {
+        ControlError("the database has no trip \(trip). `trackerd trips` lists the trips with their numbers.")
+    }
+}
+
+extension RequestReader {
+    /// Reads the number of a trip; notes an error if it is missing.
+    fileprivate mutating func tripNumber(_ key: ControlKey) -> Int? {
+        guard text(key) != nil else {
+            note("`\(key.name)` is missing.")
+            return nil
+        }
+        return number(key, 1...1_000_000_000).flatMap { Int(exactly: $0.rounded()) }
+    }
+}

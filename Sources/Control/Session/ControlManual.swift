@@ -1,0 +1,45 @@
+/// The texts for help and documentation of a request.
+package struct ControlManual: Sendable, Hashable {
+    /// The value of `request`, such as `trip start`.
+    package let name: String
+    /// A sentence in the third person about what the request does, for the help of its command.
+    package let summary: String
+    /// The keys other than `request` and `id`.
+    package let keys: [ControlKey]
+    /// The commands that send the request, in Markdown; empty if no command sends it.
+    package let command: String
+    /// The content of `result`, in Markdown.
+    package let response: String
+
+    init(
+        _ name: String, _ summary: String, keys: [ControlKey] = [], command: String,
+        response: String = "an outcome"
+    ) {
+        self.name = name
+        self.summary = summary
+        self.keys = keys
+        self.command = command
+        self.response = response
+    }
+}
+
+/// A key of a request.
+package struct ControlKey: Sendable, Hashable {
+    /// The key in JSON.
+    package let name: String
+    /// The meaning of the value, for help and documentation.
+    package let help: String
+
+    package init(_ name: String, _ help: String) {
+        self.name = name
+        self.help = help
+    }
+}
+
+/// The tracker cannot carry out a request.
+package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What happened, and what to do.
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,84 @@
+import StopDetection
+import Quantities
+import QuickJSON
+package import Tracking
+
+/// A reply of the daemon: one JSON object.
+package struct ControlAnswer<Result: Codable>: Codable {
+    /// Whether the daemon carried out the request.
+    package let ok: Bool
+    /// The ID of the request; nil if the request had none, or if the daemon has not read it.
+    package let id: String?
+    /// Why the daemon did not carry out the request, and what to do; nil if it carried out the request.
+    package let error: String?
+    /// The response.
+    package let result: Result?
+}
+
+extension ControlAnswer: Sendable where Result: Sendable {}
+
+/// A reply, encoded as one line.
+struct ControlReply: Sendable, Hashable {
+    /// The maximum length of a reply.
+    static let longest_bytes = 1024 * 1024
+
+    /// The bytes, with a line feed at the end.
+    let line: [UInt8]
+
+    /// Returns the reply to a successful request.
+    static func success(_ result: some Codable, id: String?) -> ControlReply {
+        ControlReply(ControlAnswer(ok: true, id: id, error: nil, result: result))
+    }
+
+    /// Returns the reply to a failed request, with the reason.
+    static func failure(_ reason: String, id: String?) -> ControlReply {
+        failure(reason, with: nil as String?, id: id)
+    }
+
+    /// Returns the reply to a failed request, with the reason and a response.
+    static func failure(_ reason: String, with result: (some Codable)?, id: String?) -> ControlReply {
+        ControlReply(ControlAnswer(ok: false, id: id, error: reason, result: result))
+    }
+
+    private init(_ answer: ControlAnswer<some Codable>) {
+        guard let data = try? QuickEncoder.encode(answer), data.count < Self.longest_bytes else {
+            line = Array(
+                #"{"error":"The reply is too long, or trackerd cannot write it as JSON. Send a request for less data.","ok":false}"#
+                    .utf8 + [10])
+            return
+        }
+        line = data + [UInt8(ascii: "\n")]
+    }
+}
+
+/// The response to a request that changes something.
+package struct ControlOutcome: Codable, Sendable, Hashable {
+    /// The result of the request, in one sentence.
+    package let text: String
+    /// Whether the change would survive a power cut at this moment.
+    package let on_disk: Bool
+    /// The records that result from the request.
+    package let records: [ControlRecord]
+
+    package init(text: String, on_disk: Bool, records: [ControlRecord]) {
+        (self.text, self.on_disk, self.records) = (text, on_disk, records)
+    }
+}
+
+/// The main values of a record.
+package struct ControlRecord: Codable, Sendable, Hashable {
+    package let sequence: Int64
+    package let uuid: String
+    package let kind: String
+    package let time: String
+    package let location: Status.Location?
+
+    /// Copies the values from a record.
+    package init(_ stored: StoredRecord) {
+        sequence = stored.sequence
+        uuid = stored.uuid
+        kind = stored.record.kind.rawValue
+        time = stored.record.time.description
+        location = stored.record.position.map(Status.Location.init)
+    }
+}

@@ -1,0 +1,39 @@
+/// One request of the control socket, with its name, its keys, its reader, its action and its response.
+///
+/// To add a request, write such a type and add it to `ControlRequests.all`. The dispatch, the reader, the help of the command line
+/// and the table in docs/control.md use that list.
+package protocol ControlRequest: Sendable, Hashable {
+    /// The value under `result` in the reply.
+    associatedtype Response: Codable
+
+    /// The name, the keys, and the texts for help and documentation.
+    static var manual: ControlManual { get }
+
+    /// Whether the request changes nothing; then clients of the read socket may send it.
+    static var isReading: Bool { get }
+
+    /// Reads the keys of the request; returns nil if a required key is missing or wrong.
+    ///
+    /// If the result is nil, the reader has noted the error.
+    init?(_ reader: inout RequestReader)
+
+    /// Throws if the tracker cannot carry out the request now.
+    ///
+    /// The tracker checks all requests of an order before it carries out the first.
+    func check(in session: any Session) throws(ControlError)
+
+    /// Carries out the request; returns nil if the client receives the reply in another way, such as a stream.
+    func run(in session: any Session) throws(ControlError) -> Response?
+}
+
+extension ControlRequest {
+    /// False, because most requests change something.
+    package static var isReading: Bool { false }
+
+    /// Accepts the request; most types need no check.
+    package func check(in session: any Session) throws(ControlError) {}
+
+    /// Reads a request of this type; a direct call of `type.init(&reader)` on the existential type crashes the compiler (Swift
+    /// 6.3.1).
+    package static func reading(_ reader: inout RequestReader) -> (any ControlRequest)? { Self(&reader) }
+}

@@ -1,0 +1,127 @@
+import Hardware
+package import Logging
+package import Quantities
+package import Store
+package import Tracking
+package import Compatibility
+package import Upload
+
+/// What a request may use of the tracker.
+package protocol Session {
+    /// The time of the request.
+    var now: Instant { get }
+    /// The engine as it is now.
+    var engine: Engine { get }
+    /// The target whose server has sent the order with this request; nil for a client of a socket.
+    var server: String? { get }
+    var log: Logger { get }
+
+    /// Passes the events to the engine one after the other, and tries to write the result to disk.
+    func handle(_ events: [Event]) -> ControlChange
+
+    /// Returns whether the server has a permission now; true for a client of a socket.
+    func permits(_ permission: RemotePermission) -> Bool
+
+    /// The environment, live or test, whose options of a server apply.
+    var environment: RemoteOptions.Environment { get }
+
+    /// Stores the regions of a server with the next commit.
+    func store(_ regions: ServerRegions)
+
+    /// Returns the status, for a server without what servers may not see.
+    func status() -> Status
+
+    /// Reads or changes the queue; `body` receives the queue and the names of the targets.
+    func withQueue<Answer>(
+        isWriting: Bool, _ body: (SetAsideTable, [String]) throws -> Answer
+    ) throws(ControlError) -> Answer
+
+    /// Changes recorded trips; `body` receives the trips and the names of the targets.
+    func withTrips<Answer>(_ body: (TripTable, [String]) throws -> Answer) throws(ControlError) -> Answer
+
+    /// Reads the history.
+    func withHistory<Answer>(_ body: (HistoryDesk) throws -> Answer) throws(ControlError) -> Answer
+
+    /// Returns why a target receives no records at present; nil if no reason is known.
+    func fault(of target: String) -> String?
+
+    /// Tries all targets now, even those that pause after a failure.
+    func deliverNow()
+
+    /// Adopts the configuration file as it is now.
+    func reload() throws(ControlError) -> ControlOutcome
+
+    /// Ends the program as soon as all records are on disk, and starts it again.
+    func restart() throws(ControlError)
+
+    /// Returns recent findings of the doctor; nil if the client receives the findings later.
+    func examine() throws(ControlError) -> ControlExamination?
+
+    /// Sends the client the answer later, or a stream; a server needs none, because it receives the records.
+    func answerLater(with answer: LaterAnswer) throws(ControlError)
+}
+
+/// An answer that a request does not give at once.
+package enum LaterAnswer: Sendable {
+    /// The location that is recorded for this action.
+    case location(ActionParameters)
+    /// The header of a recording, and then each report of a sensor.
+    case reports(RecordingHeader)
+    /// The version of the stream, and then the status and each later event.
+    case events
+}
+
+extension Session {
+    /// The engine's estimate of the time.
+    package var time: Timestamp { engine.time(at: now) }
+
+    package func handle(_ events: Event...) -> ControlChange { handle(events) }
+
+    /// Throws if the position is private now.
+    ///
+    /// - `what`: what the tracker does not do in a private period.
+    func checkPrivacy(_ what: String) throws(ControlError) {
+        guard engine.isPrivate else { return }
+        let end = engine.privacyEnd(at: now).map { ", until \($0)" } ?? ""
+        let reasons = engine.privacyReasons.map(\.text).joined(separator: ", ")
+        throw ControlError("\(RequestAnswer.isPrivate) (\(reasons)\(end)), so the tracker \(what).")
+    }
+}
+
+/// The changes that a request has made.
+package struct ControlChange {
+    /// The engine before the request.
+    package let before: Engine
+    /// The engine after the request.
+    package let after: Engine
+    /// The resulting records.
+    package let records: [StoredRecord]
+    private let isOnDisk: Bool
+
+    package init(before: Engine, after: Engine, records: [StoredRecord], isOnDisk: Bool) {
+        (self.before, self.after, self.records, self.isOnDisk) = (before, after, records, isOnDisk)
+    }
+
+    /// Returns the response to the request, with one sentence about the result.
+    package func outcome(_ text: String) -> ControlOutcome {
+        ControlOutcome(text: text, on_disk: isOnDisk, records: records.map(ControlRecord.init))
+    }
+}
+
+/// Reads the history, through separate connections to the database.
+package struct HistoryDesk {
+    package let trips: TripCatalogue
+    package let pages: HistoryPages
+
+    /// Opens the file.
+    package init(path: String) throws(StoreError) {
+        pages = try HistoryPages(path: path)
+        trips = try TripCatalogue(path: path, patience: 0.02)
+    }
+
+    /// Closes the file.
+    package func close() {
+        trips.close()
+        pages.close()
+    }
+}

@@ -1,0 +1,237 @@
+import CLinux
+import Glibc
+import Hardware
+import Quantities
+import Tracking
+
+/// One client of the control socket; the connection handles the client's lines one after the other.
+///
+/// The connection reads the next line only after it has sent the reply to the previous line. If a client does not read
+/// its replies, its further requests remain in the system's buffer. When this buffer is full, the client cannot write
+/// any more.
+package final class ControlConnection: EventSource {
+    /// The limits of a client.
+    struct Limits: Sendable, Hashable {
+        /// The maximum length of a line in bytes.
+        static let line = 64 * 1024
+        /// The maximum number of bytes of a stream that wait for the client: about ten minutes of driving.
+        static let stream = 256 * 1024
+        /// The highest number of requests per second.
+        static let requestsASecond = 50
+
+        /// The time within which a client must finish a line, or read a reply.
+        let patience: Duration
+        /// The longest time for which a client may stay connected without a request, or without reading its stream.
+        let idle: Duration
+        /// One second of the client's clock, measured with the loop's clock.
+        let second: Duration
+
+        /// Makes the limits; the loop's clock runs faster than the clients' clocks by the factor `pace`.
+        init(pace: Double) {
+            patience = .seconds(10) * pace
+            idle = .seconds(300) * pace
+            second = .seconds(1) * pace
+        }
+    }
+
+    private enum State {
+        /// The connection reads and answers lines.
+        case open
+        /// The connection waits for the answer to a request.
+        case asking
+        /// The connection sends a recording or events, and reads no further lines.
+        case streaming
+        /// The connection sends its last reply.
+        case ending
+        case closed
+    }
+
+    let name = "control client"
+    /// Why the daemon dropped the client; nil if the daemon has not dropped it.
+    private(set) var dropReason: String?
+
+    private let descriptor: Int32
+    private let limits: Limits
+    private var state = State.open
+    private var input: [UInt8] = []
+    private var output: ArraySlice<UInt8> = []
+    /// Whether the client has shut down its writing side.
+    private var hasFinished = false
+    /// The instant at which the daemon drops the client, unless the client finishes its line or reads data before.
+    private var deadline: Instant
+    private var countedSince: Instant
+    private var requestCount = 0
+
+    /// Takes over the descriptor of a client.
+    init(_ descriptor: Int32, limits: Limits, at now: Instant) {
+        self.descriptor = descriptor
+        self.limits = limits
+        deadline = now + limits.idle
+        countedSince = now
+    }
+
+    deinit { close() }
+
+    var isClosed: Bool { state == .closed }
+
+    var wait: Wait {
+        switch state {
+        case .closed: Wait()
+        case .asking: Wait(.hangUp(descriptor))
+        case .ending: Wait(.write(descriptor), deadline: deadline)
+        case .streaming: output.isEmpty ? Wait(.hangUp(descriptor)) : Wait(.write(descriptor), deadline: deadline)
+        case .open where !output.isEmpty: Wait(.write(descriptor), deadline: deadline)
+        // If a complete line has arrived, the loop handles it without waiting.
+        case .open where hasLine: Wait(deadline: .boot)
+        case .open: Wait(.read(descriptor), deadline: deadline)
+        }
+    }
+
+    func advance(at now: Instant) -> [Event] {
+        switch state {
+        case .closed: break
+        case .asking: if clinux_local_is_gone(descriptor) { close() }
+        case .streaming:
+            if !output.isEmpty { send(at: now) }
+            if state != .closed, clinux_local_is_gone(descriptor) { close() }
+        case .ending: send(at: now)
+        case .open where !output.isEmpty: send(at: now)
+        case .open: receive(at: now)
+        }
+        dropIfLate(at: now)
+        return []
+    }
+
+    /// Removes and returns a complete line; nil if there is none, or if the connection accepts no request at present.
+    ///
+    /// The connection accepts no request while the client has not read the previous reply. If the client sends too many
+    /// requests, this function ends the connection and returns nil. The caller must answer the line.
+    func takeRequest(at now: Instant) -> [UInt8]? {
+        guard state == .open, output.isEmpty, let length = input.firstIndex(of: Self.newline) else { return nil }
+        guard countRequest(at: now) else {
+            let text =
+                "the client sent more than \(Limits.requestsASecond) requests in one second. Send fewer requests."
+            end(saying: text, at: now)
+            return nil
+        }
+        let line = Array(input[..<length])
+        input.removeSubrange(...length)
+        state = .asking
+        return line
+    }
+
+    /// Answers the request that `takeRequest` returned last.
+    func answer(_ reply: ControlReply, at now: Instant) {
+        send(reply, then: .open, within: limits.patience, at: now)
+    }
+
+    /// Answers the request that `takeRequest` returned last, and sends only the lines of a stream from then on.
+    func beginStream(with reply: ControlReply, at now: Instant) {
+        send(reply, then: .streaming, within: limits.idle, at: now)
+    }
+
+    /// Sends a reply to a client that waits for one; then the connection is in the state `next`.
+    private func send(_ reply: ControlReply, then next: State, within patience: Duration, at now: Instant) {
+        guard state == .asking else { return }
+        state = next
+        output = reply.line[...]
+        deadline = now + patience
+        send(at: now)
+    }
+
+    /// Whether the connection sends a stream.
+    var isStreaming: Bool { state == .streaming }
+
+    /// Whether the client has read so much of its stream that half of the buffer is free.
+    var hasRoom: Bool { state == .streaming && unreadCount <= Limits.stream / 2 }
+
+    /// The number of bytes that wait for the client.
+    var unreadCount: Int { output.count }
+
+    /// Sends a line of a stream; returns false if the client reads too slowly, or if the stream has ended.
+    func push(_ line: [UInt8], at now: Instant) -> Bool {
+        guard state == .streaming, output.count + line.count <= Limits.stream else { return false }
+        if output.isEmpty { deadline = now + limits.idle }
+        output += line
+        send(at: now)
+        return true
+    }
+
+    /// Sends a last reply with a text, then closes the connection.
+    func end(saying text: String, at now: Instant) {
+        dropReason = text
+        state = .ending
+        output = ControlReply.failure(text, id: nil).line[...]
+        deadline = now + limits.patience
+        send(at: now)
+    }
+
+    func close() {
+        guard state != .closed else { return }
+        state = .closed
+        Glibc.close(descriptor)
+    }
+}
+
+extension ControlConnection {
+    private static let newline = UInt8(ascii: "\n")
+    /// The number of bytes to read at once: four pages.
+    private static let chunk = 16 * 1024
+
+    private var hasLine: Bool { input.contains(Self.newline) }
+
+    private func receive(at now: Instant) {
+        guard !hasLine else { return }
+        var bytes = [UInt8](repeating: 0, count: Self.chunk)
+        let count = read(descriptor, &bytes, bytes.count)
+        if count > 0 {
+            if input.isEmpty { deadline = now + limits.patience }
+            input += bytes[..<count]
+        } else if count == 0 {
+            hasFinished = true
+        } else if errno != EAGAIN, errno != EINTR {
+            return close()
+        }
+        let length = input.firstIndex(of: Self.newline) ?? input.count
+        if length > Limits.line {
+            end(saying: "a line is longer than \(Limits.line / 1024) KiB. Send one JSON object per line.", at: now)
+        } else if hasFinished, !hasLine {
+            close()
+        }
+    }
+
+    private func send(at now: Instant) {
+        while !output.isEmpty {
+            let count = output.withUnsafeBytes { clinux_local_send(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            guard count > 0 else { return close() }
+            output = output.dropFirst(count)
+            deadline = now + (state == .streaming ? limits.idle : limits.patience)
+        }
+        deadline = now + (input.isEmpty ? limits.idle : limits.patience)
+        if state == .ending || state != .streaming && hasFinished && !hasLine { close() }
+    }
+
+    private func countRequest(at now: Instant) -> Bool {
+        if now - countedSince >= limits.second { (countedSince, requestCount) = (now, 0) }
+        requestCount += 1
+        return requestCount <= Limits.requestsASecond
+    }
+
+    /// Drops a client that does not send a request, finish a line, or read a reply or its stream in time.
+    ///
+    /// A client that waits for a reply stays connected.
+    private func dropIfLate(at now: Instant) {
+        guard now >= deadline else { return }
+        switch state {
+        case .asking, .closed: return
+        case .streaming where output.isEmpty: return
+        case .streaming: dropReason = "the client has not read its recording or events in time"
+        case .open where output.isEmpty && hasLine: return
+        case .open where output.isEmpty && input.isEmpty: dropReason = "the client has not sent a request in time"
+        case .open, .ending: dropReason = "the client did not finish a line or read a reply in time"
+        }
+        close()
+    }
+}
