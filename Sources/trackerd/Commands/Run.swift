@@ -65,7 +65,6 @@ struct Run: ParsableCommand {
         // Other users must not be able to read the positions of the vehicle.
         umask(0o027)
         let hasDroppedRoot = try !allowRoot && DroppedRoot.drop()
-        try OpenFiles.raiseLimit()
         let configuration = try Configuration.read(config, needsSecrets: false)
         let board = try describeBoard(configuration)
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
