@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import CLinux
+import Control
 import FoundationEssentials
 import Glibc
 import Quantities
@@ -18,8 +19,8 @@ struct Main: ParsableCommand {
         subcommands: [
             Run.self, SetupCommand.self, DoctorCommand.self, StatusCommand.self, WatchCommand.self, Why.self,
             LocateCommand.self,
-            MoveCommand.self,
-            StayCommand.self, RestartCommand.self, ModeCommand.self, TrackingCommand.self, PrivateCommand.self,
+            OrderCommand<MoveRequest>.self, OrderCommand<StayRequest>.self, OrderCommand<RestartRequest>.self,
+            ModeCommand.self, TrackingCommand.self, PrivateCommand.self,
             AwakeCommand.self,
             TripCommand.self, RegionCommand.self,
             WaypointCommand.self, OdometerCommand.self, QueueCommand.self, TripsCommand.self,

@@ -6,7 +6,7 @@ struct AwakeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "awake",
         abstract: "Keeps the board of a parked vehicle awake for some time, for example for a login or an upgrade.",
-        subcommands: [On.self, Off.self])
+        subcommands: [On.self, OrderCommand<EndAwakeRequest>.self])
 
     /// `trackerd awake on`.
     struct On: ParsableCommand {
@@ -24,14 +24,5 @@ struct AwakeCommand: ParsableCommand {
         @OptionGroup var control: ControlOptions
 
         func run() throws { try control.order(StayAwakeRequest.self, .given([StayAwakeRequest.duration: span])) }
-    }
-
-    /// `trackerd awake off`.
-    struct Off: ParsableCommand {
-        static let configuration = CommandConfiguration(for: EndAwakeRequest.self)
-
-        @OptionGroup var control: ControlOptions
-
-        func run() throws { try control.order(EndAwakeRequest.self) }
     }
 }

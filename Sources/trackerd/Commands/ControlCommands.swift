@@ -53,33 +53,6 @@ struct LocateCommand: ParsableCommand {
     }
 }
 
-/// `trackerd move`: marks the vehicle as moving.
-struct MoveCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(for: MoveRequest.self)
-
-    @OptionGroup var control: ControlOptions
-
-    func run() throws { try control.order(MoveRequest.self) }
-}
-
-/// `trackerd stay`: marks the vehicle as parked.
-struct StayCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(for: StayRequest.self)
-
-    @OptionGroup var control: ControlOptions
-
-    func run() throws { try control.order(StayRequest.self) }
-}
-
-/// `trackerd restart`: ends the daemon in order, and starts it again.
-struct RestartCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(for: RestartRequest.self)
-
-    @OptionGroup var control: ControlOptions
-
-    func run() throws { try control.order(RestartRequest.self) }
-}
-
 /// `trackerd mode`: shows or switches the OwnTracks monitoring mode.
 struct ModeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -77,7 +77,7 @@ struct RegionCommand: ParsableCommand {
 struct WaypointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waypoint", abstract: "Lists, sets or removes waypoints.",
-        subcommands: [List.self, Set.self, Remove.self, Clear.self])
+        subcommands: [List.self, Set.self, Remove.self, OrderCommand<ClearWaypointsRequest>.self])
 
     /// `trackerd waypoint list`.
     struct List: ParsableCommand {
@@ -159,15 +159,6 @@ struct WaypointCommand: ParsableCommand {
         func run() throws {
             try control.order(RemoveWaypointRequest.self, .given([RemoveWaypointRequest.nameKey: name]))
         }
-    }
-
-    /// `trackerd waypoint clear`.
-    struct Clear: ParsableCommand {
-        static let configuration = CommandConfiguration(for: ClearWaypointsRequest.self)
-
-        @OptionGroup var control: ControlOptions
-
-        func run() throws { try control.order(ClearWaypointsRequest.self) }
     }
 }
 

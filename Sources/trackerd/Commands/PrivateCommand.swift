@@ -6,7 +6,7 @@ struct PrivateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "private",
         abstract: "Begins or ends a private period, in which the tracker records no position, no trip and no visit.",
-        subcommands: [On.self, Off.self])
+        subcommands: [On.self, OrderCommand<EndPrivacyRequest>.self])
 
     /// `trackerd private on`.
     struct On: ParsableCommand {
@@ -23,14 +23,5 @@ struct PrivateCommand: ParsableCommand {
         @OptionGroup var control: ControlOptions
 
         func run() throws { try control.order(BeginPrivacyRequest.self, .given([BeginPrivacyRequest.duration: span])) }
-    }
-
-    /// `trackerd private off`.
-    struct Off: ParsableCommand {
-        static let configuration = CommandConfiguration(for: EndPrivacyRequest.self)
-
-        @OptionGroup var control: ControlOptions
-
-        func run() throws { try control.order(EndPrivacyRequest.self) }
     }
 }

@@ -11,7 +11,9 @@ struct TrackingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracking",
         abstract: "Switches tracking on or off, and shows, sets or removes custom options.",
-        subcommands: [Start.self, Stop.self, Show.self, Reset.self])
+        subcommands: [
+            Start.self, OrderCommand<StopTrackingRequest>.self, Show.self, OrderCommand<ResetTrackingRequest>.self,
+        ])
 
     /// `trackerd tracking start`.
     struct Start: ParsableCommand {
@@ -42,15 +44,6 @@ struct TrackingCommand: ParsableCommand {
         }
     }
 
-    /// `trackerd tracking stop`.
-    struct Stop: ParsableCommand {
-        static let configuration = CommandConfiguration(for: StopTrackingRequest.self)
-
-        @OptionGroup var control: ControlOptions
-
-        func run() throws { try control.order(StopTrackingRequest.self) }
-    }
-
     /// `trackerd tracking show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(for: ShowTrackingRequest.self)
@@ -71,14 +64,5 @@ struct TrackingCommand: ParsableCommand {
                     }
             }
         }
-    }
-
-    /// `trackerd tracking reset`.
-    struct Reset: ParsableCommand {
-        static let configuration = CommandConfiguration(for: ResetTrackingRequest.self)
-
-        @OptionGroup var control: ControlOptions
-
-        func run() throws { try control.order(ResetTrackingRequest.self) }
     }
 }

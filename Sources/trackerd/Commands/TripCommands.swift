@@ -7,7 +7,7 @@ import Tracking
 struct TripCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trip", abstract: "Starts or ends a trip by hand, with an ID and metadata of your own.",
-        subcommands: [Start.self, End.self])
+        subcommands: [Start.self, OrderCommand<EndTripRequest>.self])
 
     /// `trackerd trip start`.
     struct Start: ParsableCommand {
@@ -43,15 +43,6 @@ struct TripCommand: ParsableCommand {
                 return .init(String(line[..<sign]), line: nil, .text(String(line[line.index(after: sign)...])))
             }
         }
-    }
-
-    /// `trackerd trip end`.
-    struct End: ParsableCommand {
-        static let configuration = CommandConfiguration(for: EndTripRequest.self)
-
-        @OptionGroup var control: ControlOptions
-
-        func run() throws { try control.order(EndTripRequest.self) }
     }
 }
 
