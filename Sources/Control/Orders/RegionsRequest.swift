@@ -1,13 +1,14 @@
 import Quantities
 import Store
 import Tracking
-import Upload
+package import Upload
 
 /// `regions`: replace all regions of the server.
 ///
 /// Only servers send this request, and trackerd makes it from a list that it has fetched.
 package struct RegionsRequest: ControlRequest {
     static let regionsKey = ControlKey("regions", "a list of regions, or a FeatureCollection of GeoJSON")
+    package static let permission: RemotePermission? = .regions
     package static let manual = ControlManual(
         "regions", "Replaces all regions of the server.", keys: [regionsKey], command: "")
 

@@ -1,7 +1,7 @@
 import Compatibility
 import Tracking
 import TrackingOptions
-import Upload
+package import Upload
 
 /// `options`: use a server's tracking options, which depend on environment, operating system and trip status.
 ///
@@ -12,6 +12,7 @@ package struct RemoteOptionsRequest: ControlRequest {
         "options", "an object with the keys of the section `tracking`; an empty object removes the server's options")
     static let mergeKey = ControlKey(
         "merge", "true: only the keys in `options` change, and the server's earlier options remain")
+    package static let permission: RemotePermission? = .options
     package static let manual = ControlManual(
         "options",
         "Uses tracking options of the server; withdraws them unless the server receives a record within 15 minutes.",

@@ -52,7 +52,7 @@ package struct RemoteOrder {
     private static func check(
         _ request: any ControlRequest, _ permits: (RemotePermission) -> Bool
     ) throws(ControlError) {
-        guard let permission = RemotePermission.needed(forRequest: type(of: request).manual.name), permits(permission)
+        guard let permission = type(of: request).permission, permits(permission)
         else { throw ControlError("the target no longer permits this request.") }
         // These options would replace the owner's whole section `tracking`, without limits and without a trial.
         if let start = request as? StartTrackingRequest, start.layer != nil {

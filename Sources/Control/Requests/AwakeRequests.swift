@@ -1,3 +1,4 @@
+package import Upload
 import Quantities
 import Tracking
 
@@ -6,6 +7,7 @@ package struct StayAwakeRequest: ControlRequest {
     /// How long the board stays awake.
     package static let duration = ControlKey(
         "for", "how long trackerd does not halt the board, from `1m` to `24h`, such as `4h` (by default `2h`)")
+    package static let permission: RemotePermission? = .stayAwake
     package static let manual = ControlManual(
         "awake on",
         "Keeps the board of a parked vehicle awake for some time, even after a restart: until then, `haltAfter` does not halt it.",
@@ -29,6 +31,7 @@ package struct StayAwakeRequest: ControlRequest {
 
 /// `awake off`: halt the parked board again.
 package struct EndAwakeRequest: ControlRequest {
+    package static let permission: RemotePermission? = .stayAwake
     package static let manual = ControlManual(
         "awake off", "Ends the time of `awake on`: `haltAfter` halts the board of a parked vehicle again.",
         command: "`trackerd awake off`")

@@ -1,3 +1,4 @@
+package import Upload
 package import Tracking
 import TrackingOptions
 
@@ -15,6 +16,7 @@ package struct LocateRequest: ControlRequest {
         "actionDuration", "the duration of the event that led to the request")
     /// Additional notes.
     package static let additionalLog = ControlKey("additionalLog", "further notes")
+    package static let permission: RemotePermission? = .locate
     package static let manual = ControlManual(
         "locate", "Switches the receiver on, waits for a fix, and then records and prints the fix.",
         keys: [actionType, actionLog, actionID, actionDuration, additionalLog], command: "`trackerd locate`",

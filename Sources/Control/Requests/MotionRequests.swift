@@ -1,9 +1,10 @@
 package import TrackingOptions
 import Tracking
-import Upload
+package import Upload
 
 /// `move`: treat the vehicle as moving.
 package struct MoveRequest: ControlRequest {
+    package static let permission: RemotePermission? = .move
     package static let manual = ControlManual(
         "move", "Marks the vehicle as moving; the stop rules apply from then on.", command: "`trackerd move`")
 
@@ -18,6 +19,7 @@ package struct MoveRequest: ControlRequest {
 
 /// `stay`: treat the vehicle as parked.
 package struct StayRequest: ControlRequest {
+    package static let permission: RemotePermission? = .move
     package static let manual = ControlManual(
         "stay", "Marks the vehicle as parked; the departure rules apply from then on.", command: "`trackerd stay`")
 
@@ -38,6 +40,7 @@ package struct ModeRequest: ControlRequest {
     )
     /// The word that stands for the mode of the configuration.
     private static let configured = "default"
+    package static let permission: RemotePermission? = .mode
     package static let manual = ControlManual(
         "mode", "Replaces the configured profile with a monitoring mode, or restores the profile.", keys: [modeKey],
         command: "`trackerd mode quiet`")
@@ -84,6 +87,7 @@ package struct ModeRequest: ControlRequest {
 /// `tag`: tag all records from now on.
 package struct TagRequest: ControlRequest {
     static let tagKey = ControlKey("tag", "the tag, or null for no tag")
+    package static let permission: RemotePermission? = .tag
     package static let manual = ControlManual(
         "tag", "Sets the tag of new records, or removes the tag.", keys: [tagKey], command: "")
 

@@ -1,3 +1,4 @@
+package import Upload
 import Compatibility
 import TrackingOptions
 package import Quantities
@@ -67,6 +68,7 @@ package struct ControlRegion: Codable, Sendable, Hashable {
 /// `waypoint list`: list the waypoints.
 package struct ListWaypointsRequest: ControlRequest {
     package static let isReading = true
+    package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(
         "waypoint list", "Lists the waypoints.", command: "`trackerd waypoint list`",
         response: "a list of the waypoints")
@@ -140,6 +142,7 @@ package struct SetWaypointRequest: ControlRequest {
     package static let automatic = ControlKey(
         "automatic",
         "true: a program made the waypoint, so the tracker neither publishes nor watches it; by default false")
+    package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(
         "waypoint set", "Sets a waypoint; the tracker watches it if it has a radius or a beacon.",
         keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
@@ -244,6 +247,7 @@ package struct SetWaypointRequest: ControlRequest {
 package struct RemoveWaypointRequest: ControlRequest {
     /// The name or the key of the waypoint.
     package static let nameKey = ControlKey("name", "the name of the waypoint, or its key (`rid`)")
+    package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(
         "waypoint remove", "Removes a waypoint.", keys: [nameKey],
         command: "`trackerd waypoint remove`, `trackerd region remove`")
@@ -271,6 +275,7 @@ package struct RemoveWaypointRequest: ControlRequest {
 
 /// `waypoint clear`: remove all waypoints.
 package struct ClearWaypointsRequest: ControlRequest {
+    package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(
         "waypoint clear", "Removes all waypoints.", command: "`trackerd waypoint clear`")
 

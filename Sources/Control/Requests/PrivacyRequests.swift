@@ -1,3 +1,4 @@
+package import Upload
 import Quantities
 import Tracking
 
@@ -6,6 +7,7 @@ package struct BeginPrivacyRequest: ControlRequest {
     /// How long the period lasts.
     package static let duration = ControlKey(
         "for", "how long the period lasts, from `1s` to `365d`, such as `2h` (by default until `private off`)")
+    package static let permission: RemotePermission? = .silence
     package static let manual = ControlManual(
         "private on",
         "Begins a private period, which a restart does not end: the tracker records no position, no trip and no visit.",

@@ -1,3 +1,4 @@
+package import Upload
 import Quantities
 import Tracking
 
@@ -6,6 +7,7 @@ import Tracking
 /// The program replaces itself in the same process. The restart therefore works with and without a service manager, and the
 /// service manager counts neither a failure nor a restart.
 package struct RestartRequest: ControlRequest {
+    package static let permission: RemotePermission? = .restart
     package static let manual = ControlManual(
         "restart", "Ends the daemon in order, and starts it again at once.", command: "`trackerd restart`")
 

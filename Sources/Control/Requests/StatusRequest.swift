@@ -1,6 +1,9 @@
+package import Upload
+
 /// `status`: report the tracker's status.
 package struct StatusRequest: ControlRequest {
     package static let isReading = true
+    package static let permission: RemotePermission? = .status
     package static let manual = ControlManual(
         "status", "Shows the state and its reason, the last fix, the trip, the regions and the queue.",
         command: "`trackerd status`",

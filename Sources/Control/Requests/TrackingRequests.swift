@@ -1,3 +1,4 @@
+package import Upload
 import Compatibility
 import TrackingOptions
 import Tracking
@@ -8,6 +9,7 @@ package struct StartTrackingRequest: ControlRequest {
     package static let optionsKey = ControlKey("options", "an object with the keys of the section `tracking`")
     /// A name for the options.
     package static let nameKey = ControlKey("name", "a name for these options, such as the name of their file")
+    package static let permission: RemotePermission? = .silence
     package static let manual = ControlManual(
         "tracking start", "Switches tracking on, with the configured options or with the options in a file.",
         keys: [optionsKey, nameKey], command: "`trackerd tracking start --options FILE`")
@@ -36,6 +38,7 @@ package struct StartTrackingRequest: ControlRequest {
 
 /// `tracking stop`: switch tracking off, and discard custom options.
 package struct StopTrackingRequest: ControlRequest {
+    package static let permission: RemotePermission? = .silence
     package static let manual = ControlManual(
         "tracking stop", "Switches tracking off until `tracking start`, even after a restart; discards custom options.",
         command: "`trackerd tracking stop`")

@@ -1,3 +1,4 @@
+package import Upload
 import Compatibility
 package import Quantities
 package import Tracking
@@ -8,6 +9,7 @@ package struct StartTripRequest: ControlRequest {
     package static let tripID = ControlKey("tripId", "your ID for the trip, such as an order number")
     /// Texts to record with the trip.
     package static let metadata = ControlKey("metadata", "an object of texts, which the tracker records with the trip")
+    package static let permission: RemotePermission? = .trip
     package static let manual = ControlManual(
         "trip start", "Starts a trip, which continues through all stops until `trip end`.", keys: [tripID, metadata],
         command: "`trackerd trip start --id 7 --metadata driver=Ada`")
@@ -46,6 +48,7 @@ package struct StartTripRequest: ControlRequest {
 
 /// `trip end`: end the trip that a request has started.
 package struct EndTripRequest: ControlRequest {
+    package static let permission: RemotePermission? = .trip
     package static let manual = ControlManual(
         "trip end", "Ends the trip that you started by hand.", command: "`trackerd trip end`")
 
@@ -85,6 +88,7 @@ package struct ControlOdometer: Codable, Sendable, Hashable {
 package struct SetOdometerRequest: ControlRequest {
     /// The new reading of the odometer.
     package static let metres = ControlKey("metres", "the new reading in metres")
+    package static let permission: RemotePermission? = .odometer
     package static let manual = ControlManual(
         "odometer set", "Sets the odometer, for example to the vehicle's reading; trip distances do not change.",
         keys: [metres], command: "`trackerd odometer set 1200`")

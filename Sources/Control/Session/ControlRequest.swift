@@ -1,3 +1,5 @@
+package import Upload
+
 /// One request of the control socket, with its name, its keys, its reader, its action and its response.
 ///
 /// To add a request, write such a type and add it to `ControlRequests.all`. The dispatch, the reader, the help of the command line
@@ -11,6 +13,9 @@ package protocol ControlRequest: Sendable, Hashable {
 
     /// Whether the request changes nothing; then clients of the read socket may send it.
     static var isReading: Bool { get }
+
+    /// The permission with which a target's server may send the request; nil if no server may send it.
+    static var permission: RemotePermission? { get }
 
     /// Reads the keys of the request; returns nil if a required key is missing or wrong.
     ///
@@ -29,6 +34,9 @@ package protocol ControlRequest: Sendable, Hashable {
 extension ControlRequest {
     /// False, because most requests change something.
     package static var isReading: Bool { false }
+
+    /// Nil, because most requests are for commands only.
+    package static var permission: RemotePermission? { nil }
 
     /// Accepts the request; most types need no check.
     package func check(in session: any Session) throws(ControlError) {}

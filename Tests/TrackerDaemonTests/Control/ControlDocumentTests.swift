@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Tracking
+import Upload
 
 @testable import Control
 
@@ -35,6 +36,17 @@ struct ControlDocumentTests {
     func names() {
         let names = ControlRequests.all.map { $0.manual.name }
         #expect(names.count == 37 && Set(names).count == 37)
+    }
+
+    @Test("Each request that a server may send states its permission, and no other request has one.")
+    func permissions() {
+        let remote = RemoteRequests.all
+        for request in ControlRequests.all + remote {
+            let name = request.manual.name
+            #expect(request.permission == RemotePermission.needed(forRequest: name), "\(name)")
+            #expect((request.permission != nil) == remote.contains { $0 == request }, "\(name)")
+        }
+        #expect(remote.count == RemotePermission.allCases.flatMap(\.requests).count)
     }
 }
 
