@@ -33,10 +33,11 @@ struct BeaconSignalTests {
     @Test(
         "The signal of a beacon determines its proximity.",
         arguments: [
-            (-50, 0.44, BeaconSignal.Proximity.immediate), (-51, 0.48, .immediate), (-52, 0.52, .near), (-59, 1, .near),
+            (-50, 0.44, BeaconReading.Proximity.immediate), (-51, 0.48, .immediate), (-52, 0.52, .near),
+            (-59, 1, .near),
             (-65, 1.74, .near), (-70, 2.75, .near), (-71, 3.02, .far), (-75, 4.37, .far), (-90, 17.4, .far),
         ])
-    mutating func distance(rssi: Int8, metres: Double, proximity: BeaconSignal.Proximity) throws {
+    mutating func distance(rssi: Int8, metres: Double, proximity: BeaconReading.Proximity) throws {
         signal.add(Samples.sighting(7, rssi), at: .at(1))
         let distance = try #require(signal.distance(at: .at(1)))
         #expect((distance.value / metres - 1).magnitude < 0.02)

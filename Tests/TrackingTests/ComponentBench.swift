@@ -11,7 +11,7 @@ struct ComponentBench {
     var time = UTCEstimate()
     var equipment = Equipment(
         receiver: ReceiverManager(
-            EngineConfiguration(), lastFix: nil, restoring: ReceiverManager.Snapshot()),
+            [], FixFilter(last: nil), restoring: ReceiverManager.Snapshot()),
         logbook: Logbook(restoring: Logbook.Snapshot()))
 
     /// Returns the context of a component at that moment.

@@ -6,18 +6,6 @@ import RealModule
 /// The distance only suggests which of several beacons is nearest; trackerd never computes a position from it. If a
 /// hand covers the antenna, the signal can become as weak as if the beacon were one car length farther away.
 package struct BeaconSignal: Sendable, Hashable {
-    /// Distance classes as in Apple's Core Location.
-    package enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The scanner has not received the beacon recently, or the beacon does not state its power.
-        case unknown
-        /// Within half a metre.
-        case immediate
-        /// Within 3 m.
-        case near
-        /// More than 3 m.
-        case far
-    }
-
     private struct Reading: Sendable, Hashable {
         let rssi: Int8
         let at: Instant
@@ -66,7 +54,7 @@ package struct BeaconSignal: Sendable, Hashable {
     }
 
     /// Returns the distance class.
-    package func proximity(at now: Instant) -> Proximity {
+    package func proximity(at now: Instant) -> BeaconReading.Proximity {
         guard let distance = distance(at: now) else { return .unknown }
         if distance < Self.immediateLimit { return .immediate }
         return distance <= Self.nearLimit ? .near : .far
@@ -78,20 +66,6 @@ package struct BeaconSignal: Sendable, Hashable {
     }
 
     private func fresh(at now: Instant) -> ArraySlice<Reading> { readings.drop { now - $0.at > Self.window } }
-}
-
-/// Signal strength and distance class of a beacon, as a record contains them.
-package struct BeaconReading: Sendable, Hashable, Codable {
-    /// The smoothed signal strength in dBm.
-    package var rssi: Double
-    /// The distance class.
-    package var proximity: BeaconSignal.Proximity
-
-    /// Makes a reading.
-    package init(rssi: Double, proximity: BeaconSignal.Proximity) {
-        self.rssi = rssi
-        self.proximity = proximity
-    }
 }
 
 extension Metres {

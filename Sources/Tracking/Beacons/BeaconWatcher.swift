@@ -10,14 +10,14 @@ package struct BeaconWatcher: Sendable {
     private var hasRegions: Bool
 
     init(
-        _ configuration: EngineConfiguration, _ regions: [Region], exitDelay: Duration, inside: [String],
+        _ marked: [MarkedBeacon], _ regions: [Region], exitDelay: Duration, inside: [String],
         isOnTrip: Bool, restoring snapshot: Snapshot
     ) {
         let beacons = Self.beaconRegions(regions)
         tracker = BeaconTracker(beacons, exitDelay: exitDelay, inside: inside)
         hasRegions = !beacons.isEmpty
         detection = VehicleIdentification(
-            configuration.markedBeacons, restoring: snapshot.names, isOnTrip: isOnTrip)
+            marked, restoring: snapshot.names, isOnTrip: isOnTrip)
     }
 
     /// The names of the vehicle and the driver that beacons have identified.
@@ -128,48 +128,4 @@ extension BeaconWatcher.Snapshot: EngineSnapshot {
     ///
     /// Returns `live` instead if beacons have identified the vehicle or the driver since the start.
     func continued(by live: Self) -> Self { live.names == VehicleIdentification.Names() ? self : live }
-}
-
-/// The share of the time in which the Bluetooth adapter scans for beacons.
-package enum ScanDuty: Sendable, Hashable, CaseIterable {
-    /// No scan.
-    case off
-    /// A short scan in each interval.
-    case low
-    /// A continuous scan.
-    case full
-
-    /// How long the adapter scans continuously at the start of a trip; trackerd identifies the vehicle in this time.
-    package static let fullAtStart = Duration.seconds(60)
-
-    /// Returns the duty to use; `tripAge` is the time since the trip began, nil while the vehicle is stationary.
-    package static func duty(tripAge: Duration?, hasBeaconRegions: Bool, isOn: Bool) -> ScanDuty {
-        guard isOn else { return .off }
-        guard let tripAge else { return hasBeaconRegions ? .low : .off }
-        return tripAge < fullAtStart ? .full : .low
-    }
-
-    /// How long the adapter scans in each interval; nil if the adapter does not scan.
-    package var window: Duration? {
-        switch self {
-        case .off: nil
-        // The slowest common tags advertise once per second. The adapter therefore receives each tag about once in a
-        // window of one second.
-        case .low: .seconds(1)
-        case .full: interval
-        }
-    }
-
-    /// Time from one window to the next; nil if the adapter does not scan.
-    package var interval: Duration? {
-        switch self {
-        case .off: nil
-        // A Bluetooth controller can time intervals of up to 10.24 s by itself (Core Specification, LE Set Scan
-        // Parameters). The processor can sleep during such an interval.
-        case .low: .seconds(10)
-        // Apple specifies one iBeacon advertisement per 100 ms, and the adapter changes the channel after each
-        // interval.
-        case .full: .milliseconds(100)
-        }
-    }
 }

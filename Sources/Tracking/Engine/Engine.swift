@@ -43,15 +43,18 @@ package struct Engine: Sendable {
         options = OptionsInForce(
             configuration, restoring: state.options, isOnTrip: state.logbook.trips.isOnTrip)
         gate = TrackingGate(options.options, zone: configuration.zone, restoring: state.gate)
-        privacy = PrivacyGate(options.options, configuration, restoring: state.privacy)
+        privacy = PrivacyGate(
+            options.options, configuration.privatePlaces, zone: configuration.zone, restoring: state.privacy)
         let logbook = Logbook(restoring: state.logbook)
-        let receiver = ReceiverManager(configuration, lastFix: logbook.lastFix, restoring: state.receiver)
+        let receiver = ReceiverManager(
+            configuration.recoveries, FixFilter(notBefore: configuration.notBefore, last: logbook.lastFix),
+            restoring: state.receiver)
         equipment = Equipment(receiver: receiver, logbook: logbook)
         regions = RegionWatcher(
             configuration.regions, servers: serverRegions, near: logbook.lastPlace, options.options,
             restoring: state.regions)
         beacons = BeaconWatcher(
-            configuration, regions.regions, exitDelay: options.options.beaconExitDelay,
+            configuration.markedBeacons, regions.regions, exitDelay: options.options.beaconExitDelay,
             inside: state.regions.stays.map(\.id), isOnTrip: state.isMoving, restoring: state.beacons)
         safety = SafetyWatch(restoring: state.safety)
         power = PowerManager(configuration.power, bootID: configuration.program.bootID, restoring: state.power)
@@ -210,7 +213,6 @@ package struct Engine: Sendable {
             regions: regions.names, ignition: power.ignition, supply: power.voltage(at: now))
         context.isPlaceShaken = noise.isPlaceShaken
         context.isMotionStrong = noise.isStrong
-        context.borders = regions.borders
         context.isPrivate = privacy.isPrivate
         context.privatePlaces = privacy.places
         context.publicSince = privacy.ended
@@ -309,6 +311,7 @@ extension Engine {
     /// While tracking is suspended, the function has no effect.
     mutating func pass(_ event: VehicleEvent, into effects: inout EffectBuffer) {
         guard !isSuspended else { return }
+        equipment.borders = regions.borders
         let change = vehicle.handle(event, context, &equipment, into: &effects)
         apply(change, into: &effects)
     }
@@ -339,6 +342,7 @@ extension Engine {
         equipment.logbook.write(entry, context, into: &effects)
         effects.append(.state(isMoving: true))
         effects.decide(.start, departure.reason)
+        equipment.borders = regions.borders
         moving.enter(context, &equipment, into: &effects)
         vehicle = .moving(Boxed(moving))
         rescan(into: &effects)

@@ -75,20 +75,3 @@ package struct EngineConfiguration: Sendable, Hashable {
                 .mode, name: mode.name, [OptionAssignment("monitoring", .choice(mode), source: "mode \(mode.name)")])
     }
 }
-
-/// The program that runs, and the computer that it runs on.
-package struct ProgramFacts: Sendable, Hashable {
-    /// The version of the program.
-    package var version: String?
-    /// The name of the board.
-    package var board: String?
-    /// The identifier of this boot of the computer.
-    package var bootID: String?
-
-    /// Makes the facts about program and board; an omitted fact is unknown.
-    package init(version: String? = nil, board: String? = nil, bootID: String? = nil) {
-        self.version = version
-        self.board = board
-        self.bootID = bootID
-    }
-}

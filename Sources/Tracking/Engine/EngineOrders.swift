@@ -122,6 +122,7 @@ extension Engine {
         followPrivacy(into: &effects)
         if !isSuspended {
             effects.cancel(.check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout)
+            equipment.borders = regions.borders
             vehicle.optionsChanged(from: change.before, context, &equipment, into: &effects)
         }
         updateSchedule(wasSuspended: wasSuspended, into: &effects)

@@ -40,7 +40,9 @@ extension Engine {
         let place = equipment.logbook.place(isMoving: vehicle.isMoving)
         let (options, configuration, time) = (options.options, configuration, utc.time(at: now))
         changePrivacy(into: &effects) { gate in
-            gate.follow(options, configuration)
+            gate.follow(
+                options, configuration.privatePlaces, zone: configuration.zone,
+                hasSwitch: configuration.hasPrivateSwitch)
             gate.settle(at: place)
             gate.look(at: time)
         }
@@ -73,7 +75,9 @@ extension Engine {
         let (options, configuration, time) = (options.options, configuration, utc.time(at: now))
         changePrivacy(into: &effects) { gate in
             gate.adopt(merged)
-            gate.follow(options, configuration)
+            gate.follow(
+                options, configuration.privatePlaces, zone: configuration.zone,
+                hasSwitch: configuration.hasPrivateSwitch)
             gate.look(at: time)
         }
     }

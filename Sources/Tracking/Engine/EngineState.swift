@@ -107,32 +107,6 @@ extension EngineState: Codable {
     }
 }
 
-/// The state that one component keeps over a restart; its keys are unique among those of all snapshots.
-protocol EngineSnapshot: Sendable, Hashable, Encodable {
-    associatedtype CodingKeys: CodingKey
-    /// Makes the snapshot of a tracker that has never run.
-    init()
-    /// Reads every readable field.
-    mutating func read(_ fields: inout SnapshotReader<CodingKeys>)
-}
-
-/// Reads fields one by one, and collects the unreadable ones.
-struct SnapshotReader<Key: CodingKey> {
-    private let fields: KeyedDecodingContainer<Key>
-    private(set) var unreadable: [String] = []
-
-    init(_ fields: KeyedDecodingContainer<Key>) { self.fields = fields }
-
-    /// Reads a field into `value`; leaves `value` unchanged if the field is missing or unreadable.
-    mutating func read<Value: Decodable>(_ key: Key, into value: inout Value) {
-        do {
-            value = try fields.decodeIfPresent(Value.self, forKey: key) ?? value
-        } catch {
-            unreadable.append(key.stringValue)
-        }
-    }
-}
-
 // If the disk is unavailable, the program starts without its earlier state. When the disk becomes available, the store
 // finds the earlier state. The engine then continues with the odometer, the trips and the owner's settings from that
 // state.

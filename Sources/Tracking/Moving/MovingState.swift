@@ -326,7 +326,7 @@ extension MovingState {
         guard falseStart.isDecided, context.hasMotionSensor || !stops.isAtRest,
             let rest = sampler.rest(
                 after: fix, last: equipment.logbook.lastRecorded, timeToFix: search, context.shared
-            ).flatMap({ context.boundedByRegions($0, after: fix, timeToFix: search) })
+            ).flatMap({ equipment.boundedByRegions($0, after: fix, timeToFix: search, context.options) })
         else { return }
         isResting = true
         sampler.noteRest()

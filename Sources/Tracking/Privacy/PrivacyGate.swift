@@ -1,34 +1,6 @@
 import Calendar
-package import Quantities
+import Quantities
 import TrackingOptions
-
-/// A circle in which the tracker records no position.
-package struct PrivatePlace: Sendable, Hashable {
-    /// The centre of the circle.
-    package let centre: Coordinate
-    /// The radius of the circle.
-    package let radius: Metres
-
-    /// The distance between the place and the circle of the error from which a vehicle that was inside counts as outside.
-    ///
-    /// Without this margin, the noise of the receiver would begin and end a private period again and again at the border.
-    private static let margin = Metres(25)
-
-    /// Makes a circle.
-    package init(centre: Coordinate, radius: Metres) {
-        self.centre = centre
-        self.radius = radius
-    }
-
-    /// Whether the vehicle may be in the circle, because the circle of the position's error touches it.
-    func mayContain(_ position: Position, wasInside: Bool = false) -> Bool {
-        let slack = position.error + (wasInside ? Self.margin : .zero)
-        return centre.distance(to: position.coordinate) <= radius + slack
-    }
-
-    /// Whether the circle contains a coordinate.
-    func contains(_ place: Coordinate) -> Bool { centre.distance(to: place) <= radius }
-}
 
 /// Why the present time is private.
 package enum PrivacyReason: String, Sendable, Hashable, CaseIterable {
@@ -54,9 +26,11 @@ package struct PrivacyGate: Sendable, Hashable {
     /// Whether the clock was trusted at the last evaluation; nil before the first evaluation.
     private var wasTrusted: Bool?
 
-    init(_ options: TrackingOptions, _ configuration: EngineConfiguration, restoring snapshot: Snapshot) {
-        schedule = options.privateTimes.map { Schedule(crontab: $0, zone: configuration.zone) }
-        places = configuration.privatePlaces
+    init(
+        _ options: TrackingOptions, _ places: [PrivatePlace], zone: TimeZoneRules, restoring snapshot: Snapshot
+    ) {
+        schedule = options.privateTimes.map { Schedule(crontab: $0, zone: zone) }
+        self.places = places
         state = snapshot.privacy
     }
 
@@ -108,10 +82,12 @@ package struct PrivacyGate: Sendable, Hashable {
     /// Uses other options, another time zone or other places; call `look` afterwards.
     ///
     /// If the board no longer has a private switch, its last position no longer applies.
-    mutating func follow(_ options: TrackingOptions, _ configuration: EngineConfiguration) {
-        schedule = options.privateTimes.map { Schedule(crontab: $0, zone: configuration.zone) }
-        places = configuration.privatePlaces
-        if !configuration.hasPrivateSwitch { state.isSwitchOn = nil }
+    mutating func follow(
+        _ options: TrackingOptions, _ places: [PrivatePlace], zone: TimeZoneRules, hasSwitch: Bool
+    ) {
+        schedule = options.privateTimes.map { Schedule(crontab: $0, zone: zone) }
+        self.places = places
+        if !hasSwitch { state.isSwitchOn = nil }
     }
 
     /// Notes the position of the private switch.

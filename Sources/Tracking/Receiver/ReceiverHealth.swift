@@ -168,14 +168,6 @@ struct ReceiverHealth: Sendable, Hashable {
     }
 }
 
-/// The methods to recover a lost receiver without a power cut, the gentlest first.
-package enum ReceiverRecovery: String, Sendable, Hashable, CaseIterable {
-    /// Close the receiver's device in the program that reads it, and open the device again.
-    case reopen
-    /// Reset the receiver without deleting its orbit data and clock data.
-    case reset
-}
-
 /// Records each change of the receiver once: available, lost, without a fix, or not switchable.
 struct ProviderLog: Sendable, Hashable {
     private var state = ProviderChange.State.available

@@ -13,9 +13,9 @@ package struct ReceiverManager: Sendable {
     /// The average time to first fix; nil before the first measurement.
     private(set) var timeToFirstFix: Duration?
 
-    init(_ configuration: EngineConfiguration, lastFix: AcceptedFix?, restoring snapshot: Snapshot) {
-        health = ReceiverHealth(configuration.recoveries)
-        filter = FixFilter(notBefore: configuration.notBefore, last: lastFix)
+    init(_ recoveries: [ReceiverRecovery], _ filter: FixFilter, restoring snapshot: Snapshot) {
+        health = ReceiverHealth(recoveries)
+        self.filter = filter
         timeToFirstFix = snapshot.timeToFirstFix
     }
 

@@ -1,3 +1,26 @@
+/// Identifies one or several iBeacons.
+package struct BeaconIdentity: Sendable, Hashable, Codable {
+    /// Proximity UUID in lower case, with hyphens.
+    package var uuid: String
+    /// Major number; nil matches any number.
+    package var major: UInt16?
+    /// Minor number; nil matches any number.
+    package var minor: UInt16?
+
+    /// Makes an identity.
+    package init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil) {
+        self.uuid = uuid
+        self.major = major
+        self.minor = minor
+    }
+
+    /// Whether the sighted beacon has this identity.
+    package func matches(_ sighting: BeaconSighting) -> Bool {
+        uuid == sighting.uuid && (major ?? sighting.major) == sighting.major
+            && (minor ?? sighting.minor) == sighting.minor
+    }
+}
+
 extension BeaconIdentity {
     /// Reads an identity in OwnTracks' form, in which 0 means any number; nil if the UUID is malformed.
     package init?(ownTracksUUID uuid: String, major: UInt16, minor: UInt16) {
@@ -46,4 +69,30 @@ package struct BeaconSighting: Sendable, Hashable, Codable {
 extension BeaconSighting: CustomStringConvertible {
     /// Identity and signal strength as text.
     package var description: String { "\(uuid) \(major) \(minor) at \(rssi) dBm" }
+}
+
+/// Signal strength and distance class of a beacon, as a record contains them.
+package struct BeaconReading: Sendable, Hashable, Codable {
+    /// Distance classes as in Apple's Core Location.
+    package enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The scanner has not received the beacon recently, or the beacon does not state its power.
+        case unknown
+        /// Within half a metre.
+        case immediate
+        /// Within 3 m.
+        case near
+        /// More than 3 m.
+        case far
+    }
+
+    /// The smoothed signal strength in dBm.
+    package var rssi: Double
+    /// The distance class.
+    package var proximity: Proximity
+
+    /// Makes a reading.
+    package init(rssi: Double, proximity: Proximity) {
+        self.rssi = rssi
+        self.proximity = proximity
+    }
 }

@@ -1,5 +1,3 @@
-package import Quantities
-
 /// The regions that a target's server has sent, which replace all earlier regions of this server.
 package struct ServerRegions: Sendable, Hashable {
     /// The largest number of regions of one server.
@@ -12,18 +10,6 @@ package struct ServerRegions: Sendable, Hashable {
 
     /// Makes a list.
     package init(target: String, regions: [Region]) { (self.target, self.regions) = (target, regions) }
-}
-
-/// The request for regions that the targets' servers receive.
-package struct RegionQuery: Sendable, Hashable {
-    /// Where the vehicle was when it last left the area of the regions; nil if servers may not learn the position, or if it is
-    /// unknown.
-    package let place: Coordinate?
-    /// The number of regions that the tracker watches.
-    package let limit: Int
-
-    /// Makes a request.
-    package init(place: Coordinate?, limit: Int) { (self.place, self.limit) = (place, limit) }
 }
 
 /// The origin of a watched region.

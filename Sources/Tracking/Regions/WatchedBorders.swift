@@ -1,5 +1,4 @@
 import Quantities
-import TrackingOptions
 
 /// The borders of all watched areas; these borders limit how long the receiver may be off.
 struct WatchedBorders: Sendable {
@@ -29,20 +28,5 @@ struct WatchedBorders: Sendable {
             + [area.flatMap { $0.distanceToBorder(from: fix.coordinate) }].compactMap { $0 }
         guard let nearest = distances.min(), nearest <= farthest else { return nil }
         return Duration(inSeconds: max(0, (nearest - error).value) / speed.value)
-    }
-}
-
-extension Context {
-    /// Returns how long the receiver may be off: at most `rest`, and short enough to have a fix before the vehicle can cross a
-    /// border.
-    ///
-    /// Returns nil if the vehicle is so close to a border that the receiver must stay on. In a mode that records no region
-    /// events, borders do not shorten `rest`.
-    func boundedByRegions(_ rest: Duration, after fix: AcceptedFix, timeToFix: Duration?) -> Duration? {
-        guard options.monitoring.recordsRegions else { return rest }
-        let search = DutyCycle.search(timeToFix)
-        guard let arrival = borders.timeToReach(after: fix, within: rest + search) else { return rest }
-        let bounded = min(rest, arrival - search)
-        return DutyCycle.isWorthwhile(bounded, search: search) ? bounded : nil
     }
 }

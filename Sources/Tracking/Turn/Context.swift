@@ -16,8 +16,6 @@ struct Context: Sendable {
     let labels: TripLabels
     /// The regions to list in records, in the order of entry; each of them contains the vehicle and has a description.
     let regions: [RegionName]
-    /// The borders of the watched regions; the receiver must be on again before the vehicle can cross such a border.
-    var borders = WatchedBorders()
 
     /// Whether the ignition is on; nil if the program has not read an ignition line.
     var ignition: Bool?
@@ -70,25 +68,4 @@ final class SharedOptions: Sendable {
 
     /// Makes an object that shares these values.
     init(_ options: TrackingOptions) { self.options = options }
-}
-
-/// The parts that both states of the vehicle use: the receiver and the logbook.
-struct Equipment: Sendable {
-    var receiver: ReceiverManager
-    var logbook: Logbook
-
-    /// Switches the receiver on or off for tracking; a request for a location may keep it on.
-    mutating func want(receiver isOn: Bool, _ context: Context, into effects: inout EffectBuffer) {
-        receiver.want(isOn, by: .tracking, context, logbook, into: &effects)
-    }
-
-    /// Records the state of the receiver if it has changed.
-    mutating func note(provider state: ProviderChange.State, _ context: Context, into effects: inout EffectBuffer) {
-        receiver.note(state, context, logbook, into: &effects)
-    }
-
-    /// Records an event at the present time and position of the vehicle.
-    func record(_ content: Record.Content, _ context: Context, into effects: inout EffectBuffer) {
-        logbook.record(content, context, into: &effects)
-    }
 }

@@ -39,56 +39,6 @@ package enum Effect: Sendable, Hashable {
     case decided(Decision)
 }
 
-/// Whether servers may receive records now.
-package enum UploadPermission: UInt8, Sendable {
-    /// Uploads are allowed.
-    case allowed
-    /// The program uploads the waiting records for at most ten minutes, and then suspends uploads.
-    case finishing
-    /// No upload begins, and an upload in progress pauses.
-    case suspended
-}
-
-/// A decision of the engine with its reason, in words for the owner.
-package struct Decision: Sendable, Hashable, Codable {
-    /// The subject of a decision.
-    package enum Subject: String, Sendable, Codable {
-        /// Whether the vehicle has started.
-        case start
-        /// Whether the vehicle has stopped.
-        case stop
-        /// The power and the condition of the receiver.
-        case receiver
-        /// A sensor became available or unavailable, or the receiver simulates its positions.
-        case sensor
-        /// Beacons identified the vehicle or its driver.
-        case beacon
-        /// A location request, or a command to start a trip, that the engine did not carry out.
-        case request
-        /// A waypoint that the engine rejected because its region is not valid.
-        case region
-        /// The schedule opened or closed, or the options allow or forbid tracking outside the schedule.
-        case schedule
-        /// A private period began or ended.
-        case privacy
-        /// The options changed, a trial of options ended, or the engine continued from an earlier state.
-        case options
-        /// The vehicle's battery, or the board's own power.
-        case power
-    }
-
-    /// The subject.
-    package let subject: Subject
-    /// The decision in one sentence.
-    package let text: String
-
-    /// Makes a decision.
-    package init(_ subject: Subject, _ text: String) {
-        self.subject = subject
-        self.text = text
-    }
-}
-
 /// Collects the effects of the components, in the order in which they were requested.
 package struct EffectBuffer: Sendable {
     /// The effects so far, in the order in which the program must carry them out.
