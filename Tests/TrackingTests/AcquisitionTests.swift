@@ -85,13 +85,13 @@ struct AcquisitionTests {
     }
 
     private mutating func begin(at now: Instant) -> [Effect] {
-        bench.run(at: now) { acquisition.begin($0, &$1, into: &$2) }
+        bench.run(at: now) { acquisition.begin(&$0, in: &$1) }
     }
 
     private mutating func timeOut(at now: Instant) -> [Effect] {
-        bench.run(at: now) { context, equipment, effects in
-            guard acquisition.hasTimedOut(context, into: &effects) else { return }
-            acquisition.rest(context, &equipment, into: &effects)
+        bench.run(at: now) { equipment, turn in
+            guard acquisition.hasTimedOut(in: &turn) else { return }
+            acquisition.rest(&equipment, in: &turn)
         }
     }
 

@@ -14,20 +14,20 @@ struct ComponentBench {
             [], FixFilter(last: nil), restoring: ReceiverManager.Snapshot()),
         logbook: Logbook(restoring: Logbook.Snapshot()))
 
-    /// Returns the context of a component at that moment.
-    func context(at now: Instant) -> Context {
-        Context(
-            now: now, time: time, options: SharedOptions(options), hasMotionSensor: hasMotionSensor,
-            isMoving: isMoving, labels: TripLabels(), regions: [])
+    /// Returns the turn of a component at that moment.
+    func turn(at now: Instant) -> Turn {
+        var turn = Turn(at: now, SharedOptions(options))
+        (turn.time, turn.hasMotionSensor, turn.isMoving) = (time, hasMotionSensor, isMoving)
+        return turn
     }
 
     /// Returns the effects of a component at that moment, without those of the receiver's health check.
     mutating func run(
-        at now: Instant, _ body: (Context, inout Equipment, inout EffectBuffer) -> Void
+        at now: Instant, _ body: (inout Equipment, inout Turn) -> Void
     ) -> [Effect] {
-        var effects = EffectBuffer()
-        body(context(at: now), &equipment, &effects)
-        return effects.effects.filter { effect in
+        var turn = turn(at: now)
+        body(&equipment, &turn)
+        return turn.effects.effects.filter { effect in
             switch effect {
             case .arm(.health, _), .cancel(.health): false
             default: true

@@ -158,17 +158,14 @@ private struct Watch {
     }
 
     mutating func report(_ fix: Fix, at now: Instant) -> [Effect] {
-        var effects = EffectBuffer()
-        let context = bench.context(at: now)
-        health.report(fix, provider: &provider, context, bench.equipment.logbook, into: &effects)
-        return effects.effects
+        var turn = bench.turn(at: now)
+        health.report(fix, provider: &provider, bench.equipment.logbook, in: &turn)
+        return turn.effects.effects
     }
 
     mutating func timer(at now: Instant) -> [Effect] {
-        var effects = EffectBuffer()
-        let context = bench.context(at: now)
-        health.timer(
-            demand: &demand, provider: &provider, context, bench.equipment.logbook, into: &effects)
-        return effects.effects
+        var turn = bench.turn(at: now)
+        health.timer(demand: &demand, provider: &provider, bench.equipment.logbook, in: &turn)
+        return turn.effects.effects
     }
 }

@@ -53,20 +53,18 @@ package struct BeaconWatcher: Sendable {
     ///
     /// At the start of a trip the duty is continuous, and later in the trip it is low. While parked the duty is low if
     /// a beacon detects a watched region, and otherwise off. If `isOn` is false, the duty is always off.
-    mutating func rescan(
-        movingSince: Instant?, isOn: Bool, _ context: Context, into effects: inout EffectBuffer
-    ) -> [BeaconTracker.Effect] {
-        let now = context.now
+    mutating func rescan(movingSince: Instant?, isOn: Bool, in turn: inout Turn) -> [BeaconTracker.Effect] {
+        let now = turn.now
         let wanted = ScanDuty.duty(
             tripAge: movingSince.map { now - $0 }, hasBeaconRegions: hasRegions,
             isOn: isOn)
         let hasChanged = wanted != duty
         duty = wanted
-        if hasChanged { effects.append(.scan(duty)) }
+        if hasChanged { turn.effects.append(.scan(duty)) }
         if duty == .full {
-            effects.arm(.scan, at: (movingSince ?? now) + ScanDuty.fullAtStart)
+            turn.effects.arm(.scan, at: (movingSince ?? now) + ScanDuty.fullAtStart)
         } else if hasChanged {
-            effects.cancel(.scan)
+            turn.effects.cancel(.scan)
         }
         return hasChanged ? tracker.handle(.scan(isListening ? duty : .off), at: now) : []
     }

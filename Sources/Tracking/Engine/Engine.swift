@@ -22,16 +22,9 @@ package struct Engine: Sendable {
     var power: PowerManager
     var requests: LocationRequests
     var noise: NoiseLearner
-    /// The time of the present event.
-    var now = Instant.boot
-    /// The number of effects in the buffer whose records have passed the privacy filter.
-    var filteredCount = 0
     var health = HealthMonitor()
-    /// Whether the engine has reported that the receiver simulates its positions.
-    var hasReportedSimulation = false
     /// The last request for the regions of servers; nil if none is in force.
     var regionQuery: RegionQuery?
-    /// Whether an accelerometer is available.
     package internal(set) var hasMotionSensor = false
 
     /// Makes an engine that continues from `state`; `serverRegions` are the stored regions of the targets' servers.
@@ -89,134 +82,139 @@ package struct Engine: Sendable {
 
     /// Handles an event that happened at `now`, and appends its effects to the buffer.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout EffectBuffer) {
-        let count = effects.count
-        (self.now, filteredCount) = (now, count)
-        tendPrivacy(into: &effects)
-        if power.isKeptAwake { power.followAwake(utc.time(at: now), at: now, into: &effects) }
-        dispatch(event, into: &effects)
-        filterRecords(into: &effects)
+        var turn = Turn(at: now, options.shared)
+        updateFacts(of: &turn)
+        // The buffer moves into the turn and back, because a copy would cost time.
+        swap(&turn.effects, &effects)
+        let count = turn.effects.count
+        turn.filteredCount = count
+        tendPrivacy(in: &turn)
+        if power.isKeptAwake { power.followAwake(turn.utc, at: now, into: &turn.effects) }
+        dispatch(event, in: &turn)
+        filterRecords(in: &turn)
         if let point = equipment.logbook.takeNewPoint() { regions.recentre(at: point) }
-        syncRegions(into: &effects)
+        syncRegions(in: &turn)
         // Some options are in force only on a trip.
-        let isOnTrip = equipment.logbook.trips.log.isOnTrip
-        if options.dependOn(trip: isOnTrip) { resolveOptions(because: .remote, into: &effects) }
+        if options.dependOn(trip: equipment.logbook.trips.log.isOnTrip) {
+            updateFacts(of: &turn)
+            resolveOptions(because: .remote, in: &turn)
+        }
         power.updateLight(
-            options.options.indicator, isTracking: !isSuspended, hasRecorded: effects.hasRecord(after: count), at: now,
-            into: &effects)
+            options.options.indicator, isTracking: !isSuspended, hasRecorded: turn.effects.hasRecord(after: count),
+            at: now, into: &turn.effects)
+        swap(&turn.effects, &effects)
     }
 
-    mutating func dispatch(_ event: Event, into effects: inout EffectBuffer) {
+    mutating func dispatch(_ event: Event, in turn: inout Turn) {
         switch event {
         case .started:
-            effects.append(.queueRules(QueueRules(options.options)))
-            followPrivacy(into: &effects)
+            turn.effects.append(.queueRules(QueueRules(options.options)))
+            followPrivacy(in: &turn)
             let start = power.countStart(of: configuration.program)
-            equipment.record(.power(.started, start: start), context, into: &effects)
-            health.start(context, into: &effects)
-            continueTrial(into: &effects)
-            beginTracking(into: &effects)
-        case .resumed(let former): resume(former, into: &effects)
-        case .fix(let report): take(report, into: &effects)
-        case .motion(let verdict): take(verdict, into: &effects)
-        case .timer(let kind): run(kind, into: &effects)
-        case .command(let command): obey(command, into: &effects)
+            equipment.record(.power(.started, start: start), in: &turn)
+            health.start(in: &turn)
+            continueTrial(in: &turn)
+            beginTracking(in: &turn)
+        case .resumed(let former): resume(former, in: &turn)
+        case .fix(let report): take(report, in: &turn)
+        case .motion(let verdict): take(verdict, in: &turn)
+        case .timer(let kind): run(kind, in: &turn)
+        case .command(let command): obey(command, in: &turn)
         case .ignition(let isOn):
-            if power.turn(ignition: isOn), !isSuspended {
-                equipment.record(.power(isOn ? .ignitionOn : .ignitionOff), context, into: &effects)
+            let hasChanged = power.turn(ignition: isOn)
+            updateFacts(of: &turn)
+            if hasChanged, !isSuspended {
+                equipment.record(.power(isOn ? .ignitionOn : .ignitionOff), in: &turn)
             }
-            safety.watchTow(.ignition(isOn: isOn), context, equipment.logbook, into: &effects)
-            pass(.ignition(isOn: isOn), into: &effects)
-        case .privateSwitch(let isOn): turn(privateSwitch: isOn, into: &effects)
+            safety.watchTow(.ignition(isOn: isOn), equipment.logbook, in: &turn)
+            pass(.ignition(isOn: isOn), in: &turn)
+        case .privateSwitch(let isOn): setPrivateSwitch(isOn, in: &turn)
         case .wallClock(let time, let isTrusted):
-            correct(by: utc.learn(system: time, isTrusted: isTrusted, at: now), into: &effects)
-            if isTrusted { health.clockIsSet(context, equipment.logbook, into: &effects) }
-            updateSchedule(into: &effects)
-        case .power(let change): power.note(change, context, equipment.logbook, into: &effects)
-        case .supply(let voltage): measure(voltage, into: &effects)
+            let span = utc.learn(system: time, isTrusted: isTrusted, at: turn.now)
+            updateFacts(of: &turn)
+            correct(by: span, in: &turn)
+            if isTrusted { health.clockIsSet(equipment.logbook, in: &turn) }
+            updateSchedule(in: &turn)
+        case .power(let change): power.note(change, equipment.logbook, in: &turn)
+        case .supply(let voltage): measure(voltage, in: &turn)
         case .motionSensor(let isThere):
             hasMotionSensor = isThere
-            if configuration.expectsMotionSensor { note(.accelerometer, isFaulty: !isThere, into: &effects) }
-            effects.decide(
+            updateFacts(of: &turn)
+            if configuration.expectsMotionSensor { note(.accelerometer, isFaulty: !isThere, in: &turn) }
+            turn.effects.decide(
                 .sensor,
                 isThere ? "the accelerometer answers" : "no accelerometer; motion is judged from fixes alone")
-            pass(.motionSensor, into: &effects)
-        case .receiver(let isThere): effects.decide(.sensor, "the receiver is \(isThere ? "available" : "unavailable")")
+            pass(.motionSensor, in: &turn)
+        case .receiver(let isThere):
+            turn.effects.decide(.sensor, "the receiver is \(isThere ? "available" : "unavailable")")
         case .receiverLines(let canBeSet):
-            equipment.receiver.noteLines(canBeSet: canBeSet, context, equipment.logbook, into: &effects)
+            equipment.receiver.noteLines(canBeSet: canBeSet, equipment.logbook, in: &turn)
         case .beacon(let sighting):
             guard usesBeacons else { return }
-            carryOut(beacons.hear(sighting, at: now, into: &effects), into: &effects)
+            carryOut(beacons.hear(sighting, at: turn.now, into: &turn.effects), in: &turn)
         case .beaconScanner(let isListening):
-            carryOut(beacons.note(isListening: isListening, at: now, into: &effects), into: &effects)
+            carryOut(beacons.note(isListening: isListening, at: turn.now, into: &turn.effects), in: &turn)
         case .serverRegions(let servers): regions.set(servers)
-        case .options(let origin, let layers): set(layers, by: origin, into: &effects)
-        case .remoteOptions(let layers, let target): trySet(layers, from: target, into: &effects)
-        case .delivered(let target): confirmOptions(by: target, into: &effects)
-        case .order(let report): equipment.record(.order(report), context, into: &effects)
-        case .configuration(let changed): follow(changed, into: &effects)
-        case .transferErrors(let count):
-            health.note(transferErrors: count, context, equipment.logbook, into: &effects)
-        case .storage(let fault): note(.storage, isFaulty: fault != nil, reason: fault, into: &effects)
-        case .databaseSetAside(let reason):
-            health.record(.databaseSetAside, reason: reason, context, equipment.logbook, into: &effects)
-        case .databaseExchanged:
-            health.record(.databaseExchanged, context, equipment.logbook, into: &effects)
-        case .recordsMissing(let reason):
-            health.record(.recordsMissing, reason: reason, context, equipment.logbook, into: &effects)
-        case .recordsRemoved(let reason):
-            health.record(.recordsRemoved, reason: reason, context, equipment.logbook, into: &effects)
-        case .sentTimes(let correction):
-            health.record(.sentTimesWrong, correction: correction, context, equipment.logbook, into: &effects)
+        case .options(let origin, let layers): set(layers, by: origin, in: &turn)
+        case .remoteOptions(let layers, let target): trySet(layers, from: target, in: &turn)
+        case .delivered(let target): confirmOptions(by: target, in: &turn)
+        case .order(let report): equipment.record(.order(report), in: &turn)
+        case .configuration(let changed): follow(changed, in: &turn)
+        case .transferErrors(let count): health.note(transferErrors: count, equipment.logbook, in: &turn)
+        case .storage(let fault): note(.storage, isFaulty: fault != nil, reason: fault, in: &turn)
+        case .databaseSetAside(let reason): record(.databaseSetAside, because: reason, in: &turn)
+        case .databaseExchanged: record(.databaseExchanged, in: &turn)
+        case .recordsMissing(let reason): record(.recordsMissing, because: reason, in: &turn)
+        case .recordsRemoved(let reason): record(.recordsRemoved, because: reason, in: &turn)
+        case .sentTimes(let correction): record(.sentTimesWrong, correction: correction, in: &turn)
         case .haltRefused(let reason):
-            power.haltWasRefused(because: reason, into: &effects)
-            health.record(.haltRefused, reason: reason, context, equipment.logbook, into: &effects)
-        case .safeMode(let reason):
-            health.record(.safeMode, reason: reason, context, equipment.logbook, into: &effects)
+            power.haltWasRefused(because: reason, into: &turn.effects)
+            record(.haltRefused, because: reason, in: &turn)
+        case .safeMode(let reason): record(.safeMode, because: reason, in: &turn)
         }
     }
 
-    mutating func run(_ timer: TimerKind, into effects: inout EffectBuffer) {
+    mutating func run(_ timer: TimerKind, in turn: inout Turn) {
         switch timer {
-        case .health: equipment.receiver.healthTimer(context, equipment.logbook, into: &effects)
+        case .health: equipment.receiver.healthTimer(equipment.logbook, in: &turn)
         case .request:
-            let answers = requests.timedOut(at: now)
-            requests.record(answers, context, &equipment, into: &effects)
-        case .tripGap: equipment.logbook.endGap(context, into: &effects)
-        case .schedule: updateSchedule(into: &effects)
-        case .privacy: armPrivacy(into: &effects)
+            let answers = requests.timedOut(at: turn.now)
+            requests.record(answers, &equipment, in: &turn)
+        case .tripGap: equipment.logbook.endGap(in: &turn)
+        case .schedule: updateSchedule(in: &turn)
+        case .privacy: armPrivacy(in: &turn)
         case .regions:
             guard !isSuspended else { return }
             let place = equipment.logbook.place(isMoving: vehicle.isMoving)
-            record(regions.elapse(to: utc.time(at: now).time, place: place), into: &effects)
-        case .beacons: carryOut(beacons.timer(at: now), into: &effects)
-        case .scan: rescan(into: &effects)
-        case .condition: health.timer(context, equipment.logbook, into: &effects)
-        case .holdUploads: carryOut(power.holdUploadsNow(context, into: &effects), into: &effects)
+            record(regions.elapse(to: turn.utc.time, place: place), in: &turn)
+        case .beacons: carryOut(beacons.timer(at: turn.now), in: &turn)
+        case .scan: rescan(in: &turn)
+        case .condition: health.timer(equipment.logbook, in: &turn)
+        case .holdUploads: carryOut(power.holdUploadsNow(in: &turn), in: &turn)
         case .halt:
             let isInUse = power.ignition == true || requests.isWaiting || equipment.receiver.isOn
-            power.haltIfIdle(isInUse: isInUse, context, equipment.logbook, into: &effects)
-        case .light: power.lightTimer(context, into: &effects)
-        case .trial: rollBack(into: &effects)
+            power.haltIfIdle(isInUse: isInUse, equipment.logbook, in: &turn)
+        case .light: power.lightTimer(in: &turn)
+        case .trial: rollBack(in: &turn)
         case .stillness, .check, .update, .heartbeat, .fixTimeout, .acquire, .silence, .falseStart:
-            pass(.timer(timer), into: &effects)
+            pass(.timer(timer), in: &turn)
         }
     }
 
-    var context: Context {
-        let tag = equipment.logbook.tag
-        var context = Context(
-            now: now, time: utc, options: options.shared, hasMotionSensor: hasMotionSensor,
-            isMoving: vehicle.isMoving,
-            labels: TripLabels(
-                vehicle: beacons.names.vehicle, driver: beacons.names.driver,
-                tag: gate.isOffSchedule ? options.options.tagForOffScheduleTracking ?? tag : tag),
-            regions: regions.names, ignition: power.ignition, supply: power.voltage(at: now))
-        context.isPlaceShaken = noise.isPlaceShaken
-        context.isMotionStrong = noise.isStrong
-        context.isPrivate = privacy.isPrivate
-        context.privatePlaces = privacy.places
-        context.publicSince = privacy.ended
-        return context
+    /// Makes the facts of a turn agree with the components from which they come.
+    func updateFacts(of turn: inout Turn) {
+        let (names, tag) = (beacons.names, equipment.logbook.tag)
+        turn.shared = options.shared
+        turn.time = utc
+        turn.hasMotionSensor = hasMotionSensor
+        turn.isMoving = vehicle.isMoving
+        turn.labels = TripLabels(
+            vehicle: names.vehicle, driver: names.driver,
+            tag: gate.isOffSchedule ? options.options.tagForOffScheduleTracking ?? tag : tag)
+        turn.regions = regions.names
+        (turn.ignition, turn.supply) = (power.ignition, power.voltage(at: turn.now))
+        (turn.isPlaceShaken, turn.isMotionStrong) = (noise.isPlaceShaken, noise.isStrong)
+        (turn.isPrivate, turn.privatePlaces, turn.publicSince) = (privacy.isPrivate, privacy.places, privacy.ended)
     }
 
     var isSuspended: Bool { gate.isSuspended(options.shared) }
@@ -230,76 +228,80 @@ extension Engine {
     ///
     /// A position without a date, as from a receiver that sends only GGA sentences, has the date of the clock if a time server has
     /// set the clock.
-    mutating func take(_ report: Fix, into effects: inout EffectBuffer) {
-        if !equipment.receiver.isUsual(report, at: now) {
-            equipment.receiver.watch(report, context, equipment.logbook, into: &effects)
+    mutating func take(_ report: Fix, in turn: inout Turn) {
+        if !equipment.receiver.isUsual(report, at: turn.now) {
+            equipment.receiver.watch(report, equipment.logbook, in: &turn)
         }
         if report.jamming != nil {
-            equipment.receiver.watchJamming(report, context, equipment.logbook, into: &effects)
+            equipment.receiver.watchJamming(report, equipment.logbook, in: &turn)
         }
         let accuracyLimit = options.shared.options.accuracyLimit
         var dated = report
-        if report.time == nil, report.hasPlace, context.utc.isTrusted { dated.time = context.utc.time }
-        switch equipment.receiver.judge(dated, accuracyLimit: accuracyLimit, at: now, into: &effects) {
-        case .refused(let reason): effects.append(.refused(reason))
+        if report.time == nil, report.hasPlace, turn.utc.isTrusted { dated.time = turn.utc.time }
+        switch equipment.receiver.judge(dated, accuracyLimit: accuracyLimit, at: turn.now, into: &turn.effects) {
+        case .refused(let reason): turn.effects.append(.refused(reason))
         case .accepted(let fix, let isJump):
-            reportSimulation(of: fix, into: &effects)
+            equipment.receiver.reportSimulation(of: fix, into: &turn.effects)
             if isJump { equipment.logbook.noteJump(to: fix) }
-            if report.time != nil { correct(by: utc.learn(fix: fix.time, at: now), into: &effects) }
-            take(fix, into: &effects)
+            if report.time != nil {
+                let span = utc.learn(fix: fix.time, at: turn.now)
+                updateFacts(of: &turn)
+                correct(by: span, in: &turn)
+            }
+            take(fix, in: &turn)
         }
     }
 
-    /// Reports once that the receiver simulates its positions.
-    private mutating func reportSimulation(of fix: AcceptedFix, into effects: inout EffectBuffer) {
-        guard fix.position.solution == .simulated, !hasReportedSimulation else { return }
-        hasReportedSimulation = true
-        effects.decide(.sensor, "the receiver simulates its positions; they are recorded with that mark")
+    /// Records a change of the tracker's condition.
+    private func record(
+        _ change: HealthChange, because reason: String? = nil, correction: SentTimes? = nil, in turn: inout Turn
+    ) {
+        health.record(change, reason: reason, correction: correction, equipment.logbook, in: &turn)
     }
 
     /// Notes the condition of a part, and records a change.
-    mutating func note(
-        _ part: HealthPart, isFaulty: Bool, reason: String? = nil, into effects: inout EffectBuffer
-    ) {
-        health.note(part, isFaulty: isFaulty, reason: reason, context, equipment.logbook, into: &effects)
+    mutating func note(_ part: HealthPart, isFaulty: Bool, reason: String? = nil, in turn: inout Turn) {
+        health.note(part, isFaulty: isFaulty, reason: reason, equipment.logbook, in: &turn)
     }
 
-    mutating func take(_ fix: AcceptedFix, into effects: inout EffectBuffer) {
-        tendPrivacy(into: &effects)
-        checkPrivacy(of: fix, into: &effects)
+    mutating func take(_ fix: AcceptedFix, in turn: inout Turn) {
+        tendPrivacy(in: &turn)
+        checkPrivacy(of: fix, in: &turn)
         equipment.logbook.take(fix, isMoving: vehicle.isMoving)
-        beginPublicTrip(at: fix, into: &effects)
-        equipment.receiver.noteFix(at: now)
+        beginPublicTrip(at: fix, in: &turn)
+        equipment.receiver.noteFix(at: turn.now)
         if requests.isWaiting {
-            let answers = requests.take(fix, at: now)
-            requests.record(answers, context, &equipment, into: &effects)
+            let answers = requests.take(fix, at: turn.now)
+            requests.record(answers, &equipment, in: &turn)
         }
         // While tracking is suspended, a fix reaches neither the regions nor the driving rules nor the vehicle.
         guard !isSuspended else { return }
         regions.follow(fix.coordinate, options.options)
         let crossings = regions.take(fix)
         let hasLeftFollowed = regions.hasLeftFollowed(fix, options.shared)
+        updateFacts(of: &turn)
         if !crossings.isEmpty || hasLeftFollowed {
             let (logbook, time) = (equipment.logbook, UTCTime(fix.time, isTrusted: true))
-            let left = logbook.record(.location, at: fix.position, time, trigger: .follow, context)
-            record(crossings, into: &effects)
-            if hasLeftFollowed { effects.append(.record(left)) }
+            let left = logbook.record(.location, at: fix.position, time, trigger: .follow, turn)
+            record(crossings, in: &turn)
+            if hasLeftFollowed { turn.effects.append(.record(left)) }
         }
-        if options.options.drivingEvents { safety.take(.fix(fix), context, equipment.logbook, into: &effects) }
+        if options.options.drivingEvents { safety.take(.fix(fix), equipment.logbook, in: &turn) }
         if vehicle.isMoving, options.options.speedLimit > .zero || safety.isOverspeeding {
-            safety.watchSpeed(of: fix, context, equipment.logbook, into: &effects)
+            safety.watchSpeed(of: fix, equipment.logbook, in: &turn)
         }
-        pass(.fix(fix), into: &effects)
+        pass(.fix(fix), in: &turn)
     }
 
-    mutating func take(_ verdict: MotionVerdict, into effects: inout EffectBuffer) {
+    mutating func take(_ verdict: MotionVerdict, in turn: inout Turn) {
         if !isSuspended, verdict.deviation != nil {
-            noise.learn(verdict, context, lastFix: equipment.logbook.lastFix)
+            noise.learn(verdict, turn, lastFix: equipment.logbook.lastFix)
+            updateFacts(of: &turn)
         }
         if options.options.drivingEvents {
-            safety.take(.motion(verdict), context, equipment.logbook, into: &effects)
+            safety.take(.motion(verdict), equipment.logbook, in: &turn)
         }
-        pass(.motion(isMoving: verdict.isMoving, onset: verdict.onset), into: &effects)
+        pass(.motion(isMoving: verdict.isMoving, onset: verdict.onset), in: &turn)
     }
 }
 
@@ -309,93 +311,90 @@ extension Engine {
     /// Passes an event to the state of the vehicle, and changes the state if the event shows a departure or an arrival.
     ///
     /// While tracking is suspended, the function has no effect.
-    mutating func pass(_ event: VehicleEvent, into effects: inout EffectBuffer) {
+    mutating func pass(_ event: VehicleEvent, in turn: inout Turn) {
         guard !isSuspended else { return }
         equipment.borders = regions.borders
-        let change = vehicle.handle(event, context, &equipment, into: &effects)
-        apply(change, into: &effects)
-    }
-
-    mutating func apply(_ change: StateChange?, into effects: inout EffectBuffer) {
-        switch change {
+        switch vehicle.handle(event, &equipment, in: &turn) {
         case nil: break
-        case .depart(let departure): depart(departure, into: &effects)
-        case .arrive(let arrival): arrive(arrival, into: &effects)
+        case .depart(let departure): depart(departure, in: &turn)
+        case .arrive(let arrival): arrive(arrival, in: &turn)
         }
     }
 
     /// Changes the state to moving: writes a record at the parked place, and then searches for a fix.
     ///
     /// Without this record, the track would have a gap at its start.
-    mutating func depart(_ departure: Departure, into effects: inout EffectBuffer) {
+    mutating func depart(_ departure: Departure, in turn: inout Turn) {
         let parked = equipment.logbook.parked
-        let left = vehicle.mayDrive(since: departure.began, context)
-        let entry = equipment.logbook.depart(departure, context)
-        beacons.tripBegan(at: now)
+        let left = vehicle.mayDrive(since: departure.began, turn)
+        let entry = equipment.logbook.depart(departure, turn)
+        beacons.tripBegan(at: turn.now)
         noise.depart()
         var moving = MovingState(
-            options.options, since: now, parked: parked, isDoubtful: departure.cause == .motion,
-            isCold: equipment.logbook.lastFix == nil, at: now)
+            options.options, since: turn.now, parked: parked, isDoubtful: departure.cause == .motion,
+            isCold: equipment.logbook.lastFix == nil, at: turn.now)
         if let parked, departure.fix == nil { moving.depart(from: parked, at: left) }
         vehicle = .moving(Boxed(moving))
-        effects.cancel(.check, .update, .heartbeat, .fixTimeout, .tripGap)
-        equipment.logbook.write(entry, context, into: &effects)
-        effects.append(.state(isMoving: true))
-        effects.decide(.start, departure.reason)
+        updateFacts(of: &turn)
+        turn.effects.cancel(.check, .update, .heartbeat, .fixTimeout, .tripGap)
+        equipment.logbook.write(entry, in: &turn)
+        turn.effects.append(.state(isMoving: true))
+        turn.effects.decide(.start, departure.reason)
         equipment.borders = regions.borders
-        moving.enter(context, &equipment, into: &effects)
+        moving.enter(&equipment, in: &turn)
         vehicle = .moving(Boxed(moving))
-        rescan(into: &effects)
-        power.waitToHalt(context, into: &effects)
-        if let fix = departure.fix { pass(.fix(fix), into: &effects) }
+        rescan(in: &turn)
+        power.waitToHalt(in: &turn)
+        if let fix = departure.fix { pass(.fix(fix), in: &turn) }
     }
 
     /// Changes the state to parked: writes the last fixes and the place of arrival, and then switches the receiver off
     /// unless a location request needs it.
-    mutating func arrive(_ arrival: Arrival, into effects: inout EffectBuffer) {
-        effects.cancel(.stillness, .silence, .falseStart, .acquire, .fixTimeout)
-        safety.endOverspeed(context, equipment.logbook, into: &effects)
-        equipment.logbook.arrive(arrival, context, into: &effects)
-        beacons.tripEnded(at: now)
+    mutating func arrive(_ arrival: Arrival, in turn: inout Turn) {
+        turn.effects.cancel(.stillness, .silence, .falseStart, .acquire, .fixTimeout)
+        safety.endOverspeed(equipment.logbook, in: &turn)
+        equipment.logbook.arrive(arrival, in: &turn)
+        beacons.tripEnded(at: turn.now)
         noise.arrive(isFalseStart: arrival.isFalseStart)
         let parked = equipment.logbook.parked
-        let state = ParkedState(after: arrival, isPlaceSeen: parked != nil, options.options, at: now)
+        let state = ParkedState(after: arrival, isPlaceSeen: parked != nil, options.options, at: turn.now)
         vehicle = .parked(Boxed(state))
-        effects.append(.state(isMoving: false))
-        effects.decide(.stop, arrival.reason)
-        equipment.logbook.waitForGap(context, into: &effects)
-        if arrival.foundBy == nil { equipment.want(receiver: false, context, into: &effects) }
-        state.enter(context, equipment.logbook, into: &effects)
-        rescan(into: &effects)
-        safety.watchTow(.parked(at: parked), context, equipment.logbook, into: &effects)
-        power.waitToHalt(context, into: &effects)
+        updateFacts(of: &turn)
+        turn.effects.append(.state(isMoving: false))
+        turn.effects.decide(.stop, arrival.reason)
+        equipment.logbook.waitForGap(in: &turn)
+        if arrival.foundBy == nil { equipment.want(receiver: false, in: &turn) }
+        state.enter(equipment.logbook, in: &turn)
+        rescan(in: &turn)
+        safety.watchTow(.parked(at: parked), equipment.logbook, in: &turn)
+        power.waitToHalt(in: &turn)
         guard let fix = arrival.foundBy else { return }
         // The vehicle may have driven off again before the program started.
-        pass(.started, into: &effects)
-        pass(.fix(fix), into: &effects)
+        pass(.started, in: &turn)
+        pass(.fix(fix), in: &turn)
     }
 
-    mutating func beginTracking(into effects: inout EffectBuffer) {
-        updateSchedule(into: &effects)
-        start(into: &effects)
-        equipment.logbook.waitForGap(context, into: &effects)
-        power.waitToHalt(context, into: &effects)
+    mutating func beginTracking(in turn: inout Turn) {
+        updateSchedule(in: &turn)
+        start(in: &turn)
+        equipment.logbook.waitForGap(in: &turn)
+        power.waitToHalt(in: &turn)
     }
 
     /// Begins to track after a start of the program, or when tracking is no longer suspended.
-    mutating func start(into effects: inout EffectBuffer) {
-        pass(.started, into: &effects)
-        regions.arm(context, into: &effects)
-        rescan(into: &effects)
+    mutating func start(in turn: inout Turn) {
+        pass(.started, in: &turn)
+        regions.arm(in: &turn)
+        rescan(in: &turn)
     }
 
     /// Parks a moving vehicle, switches the receiver off unless a location request needs it, and cancels the timers of
     /// the parked state.
-    mutating func endTracking(because reason: String, into effects: inout EffectBuffer) {
+    mutating func endTracking(because reason: String, in turn: inout Turn) {
         if case .moving(let state) = vehicle {
-            arrive(state.value.arrival(because: reason, context), into: &effects)
+            arrive(state.value.arrival(because: reason, turn), in: &turn)
         }
-        equipment.want(receiver: false, context, into: &effects)
-        effects.cancel(.check, .update, .heartbeat, .fixTimeout)
+        equipment.want(receiver: false, in: &turn)
+        turn.effects.cancel(.check, .update, .heartbeat, .fixTimeout)
     }
 }

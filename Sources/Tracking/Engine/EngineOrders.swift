@@ -14,7 +14,7 @@ extension Engine {
     }
 
     /// Watches the nearest regions of servers, and requests other regions if the vehicle has left the area that they cover.
-    mutating func syncRegions(into effects: inout EffectBuffer) {
+    mutating func syncRegions(in turn: inout Turn) {
         let place = equipment.logbook.lastPlace
         regions.follow(place, options.options)
         let mayShare = options.options.sharesPlace && !isSuspended && !isPrivate && place != hiddenPlace
@@ -22,64 +22,61 @@ extension Engine {
         let query = regions.query(at: shared, options.options)
         guard query != regionQuery else { return }
         regionQuery = query
-        effects.append(.fetchRegions(query))
+        turn.effects.append(.fetchRegions(query))
     }
 
-    mutating func record(_ crossings: [RegionCrossing], into effects: inout EffectBuffer) {
+    mutating func record(_ crossings: [RegionCrossing], in turn: inout Turn) {
+        updateFacts(of: &turn)
         for crossing in crossings {
-            let signal = beacons.reading(of: crossing.transition.region.id, at: now)
-            regions.record(crossing, signal: signal, context, equipment.logbook, into: &effects)
+            let signal = beacons.reading(of: crossing.transition.region.id, at: turn.now)
+            regions.record(crossing, signal: signal, equipment.logbook, in: &turn)
             if crossing.movesWaypoint { regions.move(crossing.transition.region.id, to: crossing.position) }
-            if let mode = crossing.mode { switchMode(to: mode, by: crossing.transition.region, into: &effects) }
+            updateFacts(of: &turn)
+            if let mode = crossing.mode { switchMode(to: mode, by: crossing.transition.region, in: &turn) }
         }
-        regions.arm(context, into: &effects)
+        regions.arm(in: &turn)
     }
 
     /// Switches to the mode in the name of a waypoint, unless a server has set the waypoint and may not do so at this moment.
-    private mutating func switchMode(
-        to mode: MonitoringMode, by waypoint: RegionName, into effects: inout EffectBuffer
-    ) {
+    private mutating func switchMode(to mode: MonitoringMode, by waypoint: RegionName, in turn: inout Turn) {
         let server = regions.waypoints.first { $0.key == waypoint.id }?.server
         if let server, !configuration.serverRights.permitMode(mode, after: options.options.monitoring, to: server) {
-            return effects.decide(
+            return turn.effects.decide(
                 .options, "`\(waypoint.name)` does not switch to the mode \(mode.name), which \(server) may not do")
         }
-        switchMode(to: mode, into: &effects)
+        switchMode(to: mode, in: &turn)
     }
 
-    mutating func carryOut(
-        _ heard: [BeaconTracker.Effect], into effects: inout EffectBuffer
-    ) {
+    mutating func carryOut(_ heard: [BeaconTracker.Effect], in turn: inout Turn) {
+        updateFacts(of: &turn)
         for effect in heard {
             switch effect {
-            case .entered(let id): note(beacon: id, isPresent: true, into: &effects)
-            case .left(let id, _): note(beacon: id, isPresent: false, into: &effects)
-            case .arm(let moment): effects.arm(.beacons, at: moment)
-            case .cancel: effects.cancel(.beacons)
+            case .entered(let id): note(beacon: id, isPresent: true, in: &turn)
+            case .left(let id, _): note(beacon: id, isPresent: false, in: &turn)
+            case .arm(let moment): turn.effects.arm(.beacons, at: moment)
+            case .cancel: turn.effects.cancel(.beacons)
             }
         }
     }
 
-    mutating func note(
-        beacon id: String, isPresent: Bool, into effects: inout EffectBuffer
-    ) {
+    mutating func note(beacon id: String, isPresent: Bool, in turn: inout Turn) {
         let place = equipment.logbook.place(isMoving: vehicle.isMoving)
-        let time = utc.time(at: now).time
+        let time = turn.utc.time
         let crossings = regions.take(beacon: id, isPresent: isPresent, at: time, place: place)
-        record(crossings, into: &effects)
+        record(crossings, in: &turn)
     }
 
     /// Sets the scan duty that the present state requires.
-    mutating func rescan(into effects: inout EffectBuffer) {
-        let heard = beacons.rescan(
-            movingSince: vehicle.movingSince, isOn: usesBeacons && !isSuspended, context, into: &effects)
-        carryOut(heard, into: &effects)
+    mutating func rescan(in turn: inout Turn) {
+        let heard = beacons.rescan(movingSince: vehicle.movingSince, isOn: usesBeacons && !isSuspended, in: &turn)
+        carryOut(heard, in: &turn)
     }
 
     /// Scans for the beacons of the regions that are watched now.
-    mutating func listenForRegions(into effects: inout EffectBuffer) {
+    mutating func listenForRegions(in turn: inout Turn) {
         beacons.watch(regions.regions)
-        rescan(into: &effects)
+        updateFacts(of: &turn)
+        rescan(in: &turn)
     }
 }
 
@@ -87,62 +84,61 @@ extension Engine {
 
 extension Engine {
     /// Switches to a monitoring mode, which survives a restart; nil returns to the configured mode.
-    mutating func switchMode(to mode: MonitoringMode?, into effects: inout EffectBuffer) {
+    mutating func switchMode(to mode: MonitoringMode?, in turn: inout Turn) {
         options.replace(mode: mode, configuration)
-        resolveOptions(because: .mode, into: &effects)
+        resolveOptions(because: .mode, in: &turn)
     }
 
-    mutating func set(
-        _ layers: [OptionLayer], by origin: OptionOrigin, into effects: inout EffectBuffer
-    ) {
+    mutating func set(_ layers: [OptionLayer], by origin: OptionOrigin, in turn: inout Turn) {
         options.replace(origin, with: layers)
-        resolveOptions(because: origin, into: &effects)
+        resolveOptions(because: origin, in: &turn)
     }
 
     /// Determines the options in force, and applies them if they have changed.
     ///
     /// The trip, the places and the odometer do not change, but the rules discard their evidence of a departure or a
     /// stop.
-    mutating func resolveOptions(
-        because origin: OptionOrigin, into effects: inout EffectBuffer
-    ) {
+    mutating func resolveOptions(because origin: OptionOrigin, in turn: inout Turn) {
         let wasSuspended = isSuspended
         guard let change = options.resolve(isOnTrip: equipment.logbook.trips.log.isOnTrip) else {
             // The layers may now forbid or allow beacons, although the value of the option `beacons` is the same.
-            return rescan(into: &effects)
+            return rescan(in: &turn)
         }
         gate.follow(options.options)
+        updateFacts(of: &turn)
         let rules = QueueRules(options.options)
-        if rules != QueueRules(change.before) { effects.append(.queueRules(rules)) }
+        if rules != QueueRules(change.before) { turn.effects.append(.queueRules(rules)) }
         let withheld = options.resolved.withheld.map(\.key).joined(separator: ", ")
-        if !withheld.isEmpty { effects.decide(.options, "the owner's values apply, not the server's: \(withheld)") }
-        let record = OptionsChange(origin: origin.title, keys: change.keys)
-        equipment.record(.optionschange(record), context, into: &effects)
-        effects.decide(.options, "\(origin.title) changes \(change.keys.joined(separator: ", "))")
-        followPrivacy(into: &effects)
-        if !isSuspended {
-            effects.cancel(.check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout)
-            equipment.borders = regions.borders
-            vehicle.optionsChanged(from: change.before, context, &equipment, into: &effects)
+        if !withheld.isEmpty {
+            turn.effects.decide(.options, "the owner's values apply, not the server's: \(withheld)")
         }
-        updateSchedule(wasSuspended: wasSuspended, into: &effects)
-        carryOut(beacons.follow(exitDelay: options.options.beaconExitDelay, at: now), into: &effects)
-        rescan(into: &effects)
+        let record = OptionsChange(origin: origin.title, keys: change.keys)
+        equipment.record(.optionschange(record), in: &turn)
+        turn.effects.decide(.options, "\(origin.title) changes \(change.keys.joined(separator: ", "))")
+        followPrivacy(in: &turn)
+        if !isSuspended {
+            turn.effects.cancel(.check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout)
+            equipment.borders = regions.borders
+            vehicle.optionsChanged(from: change.before, &equipment, in: &turn)
+        }
+        updateSchedule(wasSuspended: wasSuspended, in: &turn)
+        carryOut(beacons.follow(exitDelay: options.options.beaconExitDelay, at: turn.now), in: &turn)
+        rescan(in: &turn)
     }
 
-    mutating func measure(_ voltage: Volts, into effects: inout EffectBuffer) {
-        carryOut(power.measure(voltage, context, equipment.logbook, into: &effects), into: &effects)
+    mutating func measure(_ voltage: Volts, in turn: inout Turn) {
+        carryOut(power.measure(voltage, equipment.logbook, in: &turn), in: &turn)
     }
 
-    mutating func carryOut(_ saving: PowerManager.Saving?, into effects: inout EffectBuffer) {
+    mutating func carryOut(_ saving: PowerManager.Saving?, in turn: inout Turn) {
         switch saving {
         case nil: break
         case .begins:
-            set([PowerManager.savingLayer], by: .supply, into: &effects)
+            set([PowerManager.savingLayer], by: .supply, in: &turn)
             // Request the delivery after the records of this event. Then servers receive the record of the low battery
             // before uploads pause.
-            effects.append(.deliver)
-        case .ends: set([], by: .supply, into: &effects)
+            turn.effects.append(.deliver)
+        case .ends: set([], by: .supply, in: &turn)
         }
     }
 }
@@ -151,7 +147,7 @@ extension Engine {
 
 extension Engine {
     /// Applies a configuration that was read again; the trip, the state of the vehicle and the waypoints remain.
-    mutating func follow(_ changed: EngineConfiguration, into effects: inout EffectBuffer) {
+    mutating func follow(_ changed: EngineConfiguration, in turn: inout Turn) {
         let (former, wasSuspended) = (configuration, isSuspended)
         configuration = former.adopting(changed)
         if changed.regions != former.regions { regions.configure(changed.regions) }
@@ -159,61 +155,63 @@ extension Engine {
             beacons.identify(changed.markedBeacons, isOnTrip: vehicle.isMoving)
         }
         options.follow(configuration)
-        resolveOptions(because: .file, into: &effects)
+        updateFacts(of: &turn)
+        resolveOptions(because: .file, in: &turn)
         // The following calls apply a changed time zone and changed regions, even if no option has changed.
-        followPrivacy(into: &effects)
+        followPrivacy(in: &turn)
         gate.follow(options.options, zone: configuration.zone)
-        updateSchedule(wasSuspended: wasSuspended, into: &effects)
-        regions.arm(context, into: &effects)
-        listenForRegions(into: &effects)
+        updateSchedule(wasSuspended: wasSuspended, in: &turn)
+        regions.arm(in: &turn)
+        listenForRegions(in: &turn)
     }
 }
 
 // MARK: - Commands
 
 extension Engine {
-    mutating func obey(_ command: Command, into effects: inout EffectBuffer) {
+    mutating func obey(_ command: Command, in turn: inout Turn) {
         switch command {
-        case .move: pass(.move, into: &effects)
-        case .stay: pass(.stay, into: &effects)
-        case .locate(let request): requests.start(request, context, &equipment, into: &effects)
-        case .startTrip(let report): startTrip(report, into: &effects)
-        case .endTrip: equipment.logbook.endTrip(context, into: &effects)
+        case .move: pass(.move, in: &turn)
+        case .stay: pass(.stay, in: &turn)
+        case .locate(let request): requests.start(request, &equipment, in: &turn)
+        case .startTrip(let report): startTrip(report, in: &turn)
+        case .endTrip: equipment.logbook.endTrip(in: &turn)
         case .tag(let tag): equipment.logbook.tag = tag
         case .odometer(let distance): equipment.logbook.setOdometer(to: distance)
-        case .tracking(let isOn): track(isOn, into: &effects)
-        case .privacy(let isOn, let span): holdPrivacy(isOn, for: span, into: &effects)
-        case .stayAwake(let span): power.stayAwake(for: span, context, into: &effects)
-        case .mode(let mode): switchMode(to: mode, into: &effects)
+        case .tracking(let isOn): track(isOn, in: &turn)
+        case .privacy(let isOn, let span): holdPrivacy(isOn, for: span, in: &turn)
+        case .stayAwake(let span): power.stayAwake(for: span, in: &turn)
+        case .mode(let mode): switchMode(to: mode, in: &turn)
         case .waypoint(let waypoint):
-            guard regions.set(waypoint, into: &effects) else { return }
-            regions.record(waypoint, context, equipment.logbook, into: &effects)
-            listenForRegions(into: &effects)
+            guard regions.set(waypoint, into: &turn.effects) else { return }
+            updateFacts(of: &turn)
+            regions.record(waypoint, equipment.logbook, in: &turn)
+            listenForRegions(in: &turn)
         case .forgetWaypoint(let key):
             regions.forget(key)
-            listenForRegions(into: &effects)
+            listenForRegions(in: &turn)
         case .clearWaypoints:
             regions.forgetAll()
-            listenForRegions(into: &effects)
+            listenForRegions(in: &turn)
         }
     }
 
     /// Starts a trip by command; the state becomes Moving unless tracking is suspended.
     ///
     /// A later stop does not end this trip. A command that repeats the trip under way has no effect.
-    mutating func startTrip(_ report: TripReport, into effects: inout EffectBuffer) {
-        guard !isPrivate else { return effects.decide(.request, "no trip begins: \(RequestAnswer.isPrivate)") }
-        guard equipment.logbook.startTrip(report, isTracking: !isSuspended, context, into: &effects) else { return }
-        pass(.move, into: &effects)
+    mutating func startTrip(_ report: TripReport, in turn: inout Turn) {
+        guard !isPrivate else { return turn.effects.decide(.request, "no trip begins: \(RequestAnswer.isPrivate)") }
+        guard equipment.logbook.startTrip(report, isTracking: !isSuspended, in: &turn) else { return }
+        pass(.move, in: &turn)
     }
 
     /// Switches tracking on or off.
-    mutating func track(_ isOn: Bool, into effects: inout EffectBuffer) {
+    mutating func track(_ isOn: Bool, in turn: inout Turn) {
         let (wasSuspended, reason) = (isSuspended, "tracking was switched off")
         // `suspend` ends a trip only if tracking was not suspended before.
-        if !isOn { endTracking(because: reason, into: &effects) }
+        if !isOn { endTracking(because: reason, in: &turn) }
         gate.isSwitchedOff = !isOn
-        suspend(from: wasSuspended, because: reason, into: &effects)
+        suspend(from: wasSuspended, because: reason, in: &turn)
     }
 }
 
@@ -227,24 +225,24 @@ extension Engine {
 
     /// Continues from a state that the store found only after the start, in the same way as the program continues at
     /// its start.
-    mutating func resume(_ former: EngineState, into effects: inout EffectBuffer) {
+    mutating func resume(_ former: EngineState, in turn: inout Turn) {
         let (isOdometerSet, live) = (equipment.logbook.isOdometerSet, state.privacy.privacy)
-        if equipment.receiver.isOn { effects.append(.receiver(isOn: false)) }
+        if equipment.receiver.isOn { turn.effects.append(.receiver(isOn: false)) }
         var resumed = Engine(
             configuration, serverRegions: regions.sync.servers,
             restoring: former.continued(by: state, isOdometerSet: isOdometerSet))
-        (resumed.now, resumed.utc, resumed.filteredCount) = (now, utc, filteredCount)
-        (resumed.hasMotionSensor, resumed.health) = (hasMotionSensor, health)
+        (resumed.utc, resumed.hasMotionSensor, resumed.health) = (utc, hasMotionSensor, health)
         resumed.equipment.receiver.resume(from: equipment.receiver)
         resumed.beacons.resume(from: beacons)
         resumed.power.resume(from: power)
         self = resumed
-        effects.append(.queueRules(QueueRules(options.options)))
-        effects.decide(.options, "the state of before the start was found; going on from it")
-        adoptPrivacy(former.privacy.privacy.continued(by: live), into: &effects)
+        updateFacts(of: &turn)
+        turn.effects.append(.queueRules(QueueRules(options.options)))
+        turn.effects.decide(.options, "the state of before the start was found; going on from it")
+        adoptPrivacy(former.privacy.privacy.continued(by: live), in: &turn)
         // The tracking was switched off after the start, so the trip of the earlier run ends here.
-        if gate.isSwitchedOff, vehicle.isMoving { endTracking(because: "tracking was switched off", into: &effects) }
-        beginTracking(into: &effects)
-        continueTrial(into: &effects)
+        if gate.isSwitchedOff, vehicle.isMoving { endTracking(because: "tracking was switched off", in: &turn) }
+        beginTracking(in: &turn)
+        continueTrial(in: &turn)
     }
 }

@@ -29,17 +29,17 @@ extension Engine {
     }
 
     /// Evaluates the private times if they may have begun or ended.
-    mutating func tendPrivacy(into effects: inout EffectBuffer) {
-        let time = utc.time(at: now)
+    mutating func tendPrivacy(in turn: inout Turn) {
+        let time = turn.utc
         guard privacy.isDue(at: time) else { return }
-        changePrivacy(into: &effects) { $0.look(at: time) }
+        changePrivacy(in: &turn) { $0.look(at: time) }
     }
 
     /// Evaluates the private times and the private places with the present options and configuration.
-    mutating func followPrivacy(into effects: inout EffectBuffer) {
+    mutating func followPrivacy(in turn: inout Turn) {
         let place = equipment.logbook.place(isMoving: vehicle.isMoving)
-        let (options, configuration, time) = (options.options, configuration, utc.time(at: now))
-        changePrivacy(into: &effects) { gate in
+        let (options, configuration, time) = (options.options, configuration, turn.utc)
+        changePrivacy(in: &turn) { gate in
             gate.follow(
                 options, configuration.privatePlaces, zone: configuration.zone,
                 hasSwitch: configuration.hasPrivateSwitch)
@@ -49,31 +49,31 @@ extension Engine {
     }
 
     /// Evaluates the private places at a fix.
-    mutating func checkPrivacy(of fix: AcceptedFix, into effects: inout EffectBuffer) {
+    mutating func checkPrivacy(of fix: AcceptedFix, in turn: inout Turn) {
         guard !privacy.places.isEmpty else { return }
-        changePrivacy(at: fix, into: &effects) { $0.settle(at: fix.position) }
+        changePrivacy(at: fix, in: &turn) { $0.settle(at: fix.position) }
     }
 
     /// Begins a private period by command, or ends it.
     ///
     /// - `span`: how long the period lasts; nil for a period until the command that ends it.
-    mutating func holdPrivacy(_ isOn: Bool, for span: Duration?, into effects: inout EffectBuffer) {
-        let time = utc.time(at: now)
-        changePrivacy(into: &effects) { gate in
+    mutating func holdPrivacy(_ isOn: Bool, for span: Duration?, in turn: inout Turn) {
+        let time = turn.utc
+        changePrivacy(in: &turn) { gate in
             if isOn { gate.hold(for: span, at: time) } else { gate.release() }
             gate.look(at: time)
         }
     }
 
     /// Begins or ends a private period by the private switch.
-    mutating func turn(privateSwitch isOn: Bool, into effects: inout EffectBuffer) {
-        changePrivacy(into: &effects) { $0.turn(switch: isOn) }
+    mutating func setPrivateSwitch(_ isOn: Bool, in turn: inout Turn) {
+        changePrivacy(in: &turn) { $0.turn(switch: isOn) }
     }
 
     /// Continues the private period of a state that the store found only after the start.
-    mutating func adoptPrivacy(_ merged: PrivacyGate.State, into effects: inout EffectBuffer) {
-        let (options, configuration, time) = (options.options, configuration, utc.time(at: now))
-        changePrivacy(into: &effects) { gate in
+    mutating func adoptPrivacy(_ merged: PrivacyGate.State, in turn: inout Turn) {
+        let (options, configuration, time) = (options.options, configuration, turn.utc)
+        changePrivacy(in: &turn) { gate in
             gate.adopt(merged)
             gate.follow(
                 options, configuration.privatePlaces, zone: configuration.zone,
@@ -83,68 +83,68 @@ extension Engine {
     }
 
     /// Arms the timer for the next change of the private times.
-    mutating func armPrivacy(into effects: inout EffectBuffer) {
+    mutating func armPrivacy(in turn: inout Turn) {
         guard let next = privacy.nextChange else { return }
-        effects.arm(.privacy, at: now + max(.zero, next - utc.time(at: now).time))
+        turn.effects.arm(.privacy, at: turn.now + max(.zero, next - turn.utc.time))
     }
 
     /// Begins a new trip at the first fix after a private period, if the vehicle moves.
-    mutating func beginPublicTrip(at fix: AcceptedFix, into effects: inout EffectBuffer) {
+    mutating func beginPublicTrip(at fix: AcceptedFix, in turn: inout Turn) {
         guard case .moving(let state) = vehicle, privacy.hasEnded, !privacy.isPrivate else { return }
-        equipment.logbook.beginTrip(at: fix, isConfirmed: state.value.isStartConfirmed, context, into: &effects)
+        equipment.logbook.beginTrip(at: fix, isConfirmed: state.value.isStartConfirmed, in: &turn)
     }
 
     /// Applies the privacy filter to the records that the present event has caused since the last call.
-    mutating func filterRecords(into effects: inout EffectBuffer) {
+    mutating func filterRecords(in turn: inout Turn) {
         if privacy.mayHide {
             let filter = PrivacyFilter(gate: privacy, hidden: hiddenPlace)
-            effects.filterRecords(after: filteredCount, filter.admit)
+            turn.effects.filterRecords(after: turn.filteredCount, filter.admit)
         }
-        filteredCount = effects.count
+        turn.filteredCount = turn.effects.count
     }
 
     /// Changes what is private, and begins or ends a private period if necessary.
     ///
     /// - `fix`: the fix that causes the change; nil if another event causes it.
     private mutating func changePrivacy(
-        at fix: AcceptedFix? = nil, into effects: inout EffectBuffer, _ change: (inout PrivacyGate) -> Void
+        at fix: AcceptedFix? = nil, in turn: inout Turn, _ change: (inout PrivacyGate) -> Void
     ) {
         let next = privacy.nextChange
         var changed = privacy
         change(&changed)
         switch (privacy.isPrivate, changed.isPrivate) {
-        case (false, true): beginPrivacy(changed, at: fix, into: &effects)
-        case (true, false): endPrivacy(changed, at: fix, into: &effects)
-        case (true, true), (false, false): privacy = changed
+        case (false, true): beginPrivacy(changed, at: fix, in: &turn)
+        case (true, false): endPrivacy(changed, at: fix, in: &turn)
+        case (true, true), (false, false):
+            privacy = changed
+            updateFacts(of: &turn)
         }
-        if privacy.nextChange != next { armPrivacy(into: &effects) }
+        if privacy.nextChange != next { armPrivacy(in: &turn) }
     }
 
     /// Begins a private period: ends the trip at the last place that is not private.
-    private mutating func beginPrivacy(
-        _ changed: PrivacyGate, at fix: AcceptedFix?, into effects: inout EffectBuffer
-    ) {
-        equipment.logbook.endTripBeforePrivacy(context, into: &effects)
-        filterRecords(into: &effects)
+    private mutating func beginPrivacy(_ changed: PrivacyGate, at fix: AcceptedFix?, in turn: inout Turn) {
+        equipment.logbook.endTripBeforePrivacy(in: &turn)
+        filterRecords(in: &turn)
         privacy = changed
-        let time = utc.time(at: now)
+        let time = turn.utc
         privacy.begin(at: min(time.time, fix?.time ?? time.time), isTrusted: time.isTrusted)
-        effects.decide(.privacy, "private from now on: \(changed.reasons.map(\.text).joined(separator: ", "))")
-        health.record(.privacyBegan, context, equipment.logbook, into: &effects)
+        updateFacts(of: &turn)
+        turn.effects.decide(.privacy, "private from now on: \(changed.reasons.map(\.text).joined(separator: ", "))")
+        health.record(.privacyBegan, equipment.logbook, in: &turn)
     }
 
     /// Ends a private period: records where a parked vehicle is; a moving vehicle begins a new trip at the next fix.
-    private mutating func endPrivacy(
-        _ changed: PrivacyGate, at fix: AcceptedFix?, into effects: inout EffectBuffer
-    ) {
+    private mutating func endPrivacy(_ changed: PrivacyGate, at fix: AcceptedFix?, in turn: inout Turn) {
         let reasons = privacy.reasons
-        health.record(.privacyEnded, context, equipment.logbook, into: &effects)
-        filterRecords(into: &effects)
+        health.record(.privacyEnded, equipment.logbook, in: &turn)
+        filterRecords(in: &turn)
         privacy = changed
-        let time = utc.time(at: now)
+        let time = turn.utc
         privacy.end(at: fix?.time ?? time.time, isTrusted: time.isTrusted)
-        effects.decide(.privacy, "no longer private: \(reasons.map(\.text).joined(separator: ", ")) ended")
-        equipment.logbook.resumeAfterPrivacy(context, into: &effects)
+        updateFacts(of: &turn)
+        turn.effects.decide(.privacy, "no longer private: \(reasons.map(\.text).joined(separator: ", ")) ended")
+        equipment.logbook.resumeAfterPrivacy(in: &turn)
     }
 }
 

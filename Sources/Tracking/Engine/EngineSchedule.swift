@@ -7,37 +7,36 @@ extension Engine {
     ///
     /// `wasSuspended` states whether tracking was suspended before the event. Pass this value if the event may have
     /// changed the suspension.
-    mutating func updateSchedule(
-        wasSuspended: Bool? = nil, into effects: inout EffectBuffer
-    ) {
+    mutating func updateSchedule(wasSuspended: Bool? = nil, in turn: inout Turn) {
         let wasSuspended = wasSuspended ?? isSuspended
-        guard let change = gate.update(wasSuspended: wasSuspended, context, into: &effects) else { return }
-        suspend(from: wasSuspended, because: change.reason, into: &effects)
-        if let next = change.next { effects.arm(.schedule, at: next) }
+        let change = gate.update(wasSuspended: wasSuspended, in: &turn)
+        updateFacts(of: &turn)
+        guard let change else { return }
+        suspend(from: wasSuspended, because: change.reason, in: &turn)
+        if let next = change.next { turn.effects.arm(.schedule, at: next) }
     }
 
-    mutating func suspend(
-        from wasSuspended: Bool, because reason: String, into effects: inout EffectBuffer
-    ) {
+    mutating func suspend(from wasSuspended: Bool, because reason: String, in turn: inout Turn) {
         switch (wasSuspended, isSuspended) {
         case (false, true):
-            endTracking(because: reason, into: &effects)
-            rescan(into: &effects)
-        case (true, false): start(into: &effects)
+            endTracking(because: reason, in: &turn)
+            rescan(in: &turn)
+        case (true, false): start(in: &turn)
         case (true, true), (false, false): break
         }
     }
 
     /// Corrects the timestamps from an untrusted or wrong clock, now that UTC is known; `span` is nil without a
     /// correction.
-    mutating func correct(by span: Duration?, into effects: inout EffectBuffer) {
+    mutating func correct(by span: Duration?, in turn: inout Turn) {
         guard let span else { return }
-        effects.append(.correctTimestamps(before: now, by: span))
+        turn.effects.append(.correctTimestamps(before: turn.now, by: span))
         equipment.logbook.correct(by: span)
         privacy.correct(by: span)
-        tendPrivacy(into: &effects)
-        armPrivacy(into: &effects)
-        health.clockIsSet(context, equipment.logbook, into: &effects)
-        updateSchedule(into: &effects)
+        updateFacts(of: &turn)
+        tendPrivacy(in: &turn)
+        armPrivacy(in: &turn)
+        health.clockIsSet(equipment.logbook, in: &turn)
+        updateSchedule(in: &turn)
     }
 }

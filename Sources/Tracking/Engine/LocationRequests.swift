@@ -83,37 +83,33 @@ struct LocationRequests: Sendable, Hashable {
 
 extension LocationRequests {
     /// Begins to answer a request, or records as a decision why the engine ignores the request.
-    mutating func start(
-        _ request: LocationRequest, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
-        guard !context.isPrivate else { return effects.decide(.request, "not answered: \(RequestAnswer.isPrivate)") }
-        let options = context.options
+    mutating func start(_ request: LocationRequest, _ equipment: inout Equipment, in turn: inout Turn) {
+        guard !turn.isPrivate else { return turn.effects.decide(.request, "not answered: \(RequestAnswer.isPrivate)") }
+        let options = turn.options
         guard options.monitoring.recordsUnasked || !request.isRemote else {
             let mode = options.monitoring.name
-            return effects.decide(.request, "not answered: remote requests are ignored in \(mode)")
+            return turn.effects.decide(.request, "not answered: remote requests are ignored in \(mode)")
         }
         // Read the options only at the start of a search, because the timer and `fixTimeout` must agree.
         if !isWaiting { self = LocationRequests(options) }
-        guard ask(request, at: context.now) else { return }
+        guard ask(request, at: turn.now) else { return }
         let isPowered = options.desiredAccuracy.powersReceiver
-        equipment.receiver.want(isPowered, by: .request, context, equipment.logbook, into: &effects)
-        effects.arm(.request, at: context.now + options.fixTimeout)
+        equipment.receiver.want(isPowered, by: .request, equipment.logbook, in: &turn)
+        turn.effects.arm(.request, at: turn.now + options.fixTimeout)
     }
 
     /// Records the answers to requests, and releases the receiver when no more requests wait.
-    func record(
-        _ answers: [Answer], _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
+    func record(_ answers: [Answer], _ equipment: inout Equipment, in turn: inout Turn) {
         guard !answers.isEmpty else { return }
         for answer in answers {
-            let time = answer.fix.map { UTCTime($0.time, isTrusted: true) } ?? context.utc
+            let time = answer.fix.map { UTCTime($0.time, isTrusted: true) } ?? turn.utc
             let content = Record.Content.request(answer.answer)
-            effects.append(.record(equipment.logbook.record(content, at: answer.fix?.position, time, context)))
+            turn.effects.append(.record(equipment.logbook.record(content, at: answer.fix?.position, time, turn)))
         }
         // A request that still waits has its own deadline.
-        if let deadline { return effects.arm(.request, at: deadline) }
-        effects.cancel(.request)
-        equipment.receiver.want(false, by: .request, context, equipment.logbook, into: &effects)
+        if let deadline { return turn.effects.arm(.request, at: deadline) }
+        turn.effects.cancel(.request)
+        equipment.receiver.want(false, by: .request, equipment.logbook, in: &turn)
     }
 }
 

@@ -23,35 +23,35 @@ extension Engine {
     package var optionsTrial: OptionsTrial? { options.trial }
 
     /// Applies the options of a server; these options remain if the server receives a record within `OptionsTrial.duration`.
-    mutating func trySet(_ layers: [OptionLayer], from target: String, into effects: inout EffectBuffer) {
+    mutating func trySet(_ layers: [OptionLayer], from target: String, in turn: inout Turn) {
         // If other options are on trial, no upload has succeeded with them. A failure must then restore the options
         // from before the first trial.
         let former = options.trial?.former ?? options.layers.layers.filter { $0.origin == .remote }
         options.trial = OptionsTrial(target: target, former: former)
-        effects.arm(.trial, at: now + OptionsTrial.duration)
-        set(layers.map { $0.named(target) }, by: .remote, into: &effects)
+        turn.effects.arm(.trial, at: turn.now + OptionsTrial.duration)
+        set(layers.map { $0.named(target) }, by: .remote, in: &turn)
     }
 
     /// Arms the timer of a trial that began before a restart.
-    mutating func continueTrial(into effects: inout EffectBuffer) {
-        if options.trial != nil { effects.arm(.trial, at: now + OptionsTrial.duration) }
+    mutating func continueTrial(in turn: inout Turn) {
+        if options.trial != nil { turn.effects.arm(.trial, at: turn.now + OptionsTrial.duration) }
     }
 
     /// Ends the trial, because the server has received a record.
-    mutating func confirmOptions(by target: String, into effects: inout EffectBuffer) {
+    mutating func confirmOptions(by target: String, in turn: inout Turn) {
         guard options.trial?.target == target else { return }
         options.trial = nil
-        effects.cancel(.trial)
-        effects.decide(.options, "\(target) has received a record, so its options remain")
+        turn.effects.cancel(.trial)
+        turn.effects.decide(.options, "\(target) has received a record, so its options remain")
     }
 
     /// Restores the earlier options, because no upload has succeeded in time.
-    mutating func rollBack(into effects: inout EffectBuffer) {
+    mutating func rollBack(in turn: inout Turn) {
         guard let trial = options.trial else { return }
         options.trial = nil
-        effects.decide(
+        turn.effects.decide(
             .options, "\(trial.target) has received no record for 15 minutes; its earlier options apply again")
-        set(trial.former, by: .remote, into: &effects)
+        set(trial.former, by: .remote, in: &turn)
     }
 }
 

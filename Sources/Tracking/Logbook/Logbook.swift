@@ -59,27 +59,26 @@ package struct Logbook: Sendable {
     // MARK: Records
 
     /// Records an event at the present time and position of the vehicle.
-    func record(_ content: Record.Content, _ context: Context, into effects: inout EffectBuffer) {
-        effects.append(.record(record(content, at: place(isMoving: context.isMoving), context.utc, context)))
+    func record(_ content: Record.Content, in turn: inout Turn) {
+        turn.effects.append(.record(record(content, at: place(isMoving: turn.isMoving), turn.utc, turn)))
     }
 
     /// Returns a record with the data that every record contains; marks the record as withheld if the options forbid its upload.
     func record(
-        _ content: Record.Content, at place: Position?, _ time: UTCTime, trigger: Record.Trigger? = nil,
-        _ context: Context
+        _ content: Record.Content, at place: Position?, _ time: UTCTime, trigger: Record.Trigger? = nil, _ turn: Turn
     ) -> Record {
         var record = Record(
-            content, time: time.time, isTimeTrusted: time.isTrusted, position: place, isMoving: context.isMoving,
+            content, time: time.time, isTimeTrusted: time.isTrusted, position: place, isMoving: turn.isMoving,
             odometer: odometer.distance, trip: content.tripNumber ?? trips.number)
         record.isTimeCounted = time.isTrusted && time.isCounted ? true : nil
-        record.tag = context.labels.tag
-        record.vehicle = context.labels.vehicle
-        record.driver = context.labels.driver
-        record.regions = context.regions.isEmpty ? nil : context.regions
+        record.tag = turn.labels.tag
+        record.vehicle = turn.labels.vehicle
+        record.driver = turn.labels.driver
+        record.regions = turn.regions.isEmpty ? nil : turn.regions
         record.trigger = trigger
-        record.mode = context.options.monitoring
-        (record.ignition, record.supply) = (context.ignition, context.supply)
-        let isWithheld = context.options.sync.withholds(record) || context.options.monitoring.withholds(record)
+        record.mode = turn.options.monitoring
+        (record.ignition, record.supply) = (turn.ignition, turn.supply)
+        let isWithheld = turn.options.sync.withholds(record) || turn.options.monitoring.withholds(record)
         record.isWithheld = isWithheld ? true : nil
         return record
     }
@@ -87,19 +86,19 @@ package struct Logbook: Sendable {
     /// Records the start or the end of a trip.
     ///
     /// The record of a trip's end contains the time and labels of the end, even if the engine writes the record later.
-    func record(_ event: TripEvent, _ context: Context, into effects: inout EffectBuffer) {
+    func record(_ event: TripEvent, in turn: inout Turn) {
         let content = Record.Content.trip(event.report)
         guard let end = event.end, let summary = event.report.summary else {
-            return record(content, context, into: &effects)
+            return record(content, in: &turn)
         }
-        let place = end.isParked ? parked : place(isMoving: context.isMoving)
-        var written = record(content, at: place, UTCTime(summary.ended, isTrusted: end.isDated), context)
+        let place = end.isParked ? parked : place(isMoving: turn.isMoving)
+        var written = record(content, at: place, UTCTime(summary.ended, isTrusted: end.isDated), turn)
         if end.isParked { written.isMoving = false }
         written.vehicle = end.labels.vehicle
         written.driver = end.labels.driver
         written.tag = end.labels.tag
         if end.isKept { written.isWithheld = true }
-        effects.append(.record(written))
+        turn.effects.append(.record(written))
     }
 
     // MARK: The track
@@ -121,12 +120,12 @@ package struct Logbook: Sendable {
     mutating func noteJump(to fix: AcceptedFix) { odometer.jump(to: fix) }
 
     /// Records a fix as a point of the track, unless the monitoring mode records only on request.
-    mutating func keep(_ fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
-        guard context.options.monitoring.recordsUnasked else { return }
+    mutating func keep(_ fix: AcceptedFix, in turn: inout Turn) {
+        guard turn.options.monitoring.recordsUnasked else { return }
         lastRecorded = TrackPoint(fix)
         newPoint = fix.position
         trips.addRecord()
-        effects.append(.record(record(.location, at: fix.position, UTCTime(fix.time, isTrusted: true), context)))
+        turn.effects.append(.record(record(.location, at: fix.position, UTCTime(fix.time, isTrusted: true), turn)))
     }
 
     /// Returns the position of the last track point since the last call; nil if there was none.
@@ -155,23 +154,20 @@ package struct Logbook: Sendable {
     /// Stores a new parked place; if the time at which the vehicle came to rest is known, that time remains.
     ///
     /// The logbook records the first good place of a new installation. The owner then sees the vehicle before its first trip.
-    mutating func find(at fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
+    mutating func find(at fix: AcceptedFix, in turn: inout Turn) {
         let isNew = trips.log.count == 0 && !isParkedPlaceKnown
         park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !isParkedSinceEstimated))
         guard isNew, isParkedPlaceKnown else { return }
         lastRecorded = TrackPoint(fix)
-        effects.append(.record(record(.motionchange, at: parked, UTCTime(fix.time, isTrusted: true), context)))
+        turn.effects.append(.record(record(.motionchange, at: parked, UTCTime(fix.time, isTrusted: true), turn)))
     }
 
     /// Stores and records another parked place, because fixes show the parked vehicle there.
-    mutating func park(
-        at position: Position, _ time: Timestamp, trigger: Record.Trigger?, _ context: Context,
-        into effects: inout EffectBuffer
-    ) {
+    mutating func park(at position: Position, _ time: Timestamp, trigger: Record.Trigger?, in turn: inout Turn) {
         park(at: position, since: UTCTime(time, isTrusted: true))
         lastRecorded = TrackPoint(coordinate: position.coordinate, time: time)
         let time = UTCTime(time, isTrusted: true)
-        effects.append(.record(record(.motionchange, at: parked, time, trigger: trigger, context)))
+        turn.effects.append(.record(record(.motionchange, at: parked, time, trigger: trigger, turn)))
     }
 
     private mutating func park(at position: Position?, since time: UTCTime) {
@@ -198,21 +194,21 @@ extension Logbook {
     }
 
     /// Begins or continues a trip; returns the entry to write.
-    mutating func depart(_ departure: Departure, _ context: Context) -> DepartureEntry {
+    mutating func depart(_ departure: Departure, _ turn: Turn) -> DepartureEntry {
         var time =
             departure.parkedUntil.map { UTCTime($0, isTrusted: true) }
-            ?? context.time.time(at: departure.began ?? context.now)
+            ?? turn.time.time(at: departure.began ?? turn.now)
         // A trip begins at the earliest when a private period ends.
-        if time.isTrusted, let publicSince = context.publicSince { time.time = max(time.time, publicSince) }
+        if time.isTrusted, let publicSince = turn.publicSince { time.time = max(time.time, publicSince) }
         // If no parked place is known, as before the very first stop, or if it is private, the trip begins at the fix.
-        let known = parked.flatMap { place in context.privatePlaces.contains { $0.mayContain(place) } ? nil : place }
+        let known = parked.flatMap { place in turn.privatePlaces.contains { $0.mayContain(place) } ? nil : place }
         let start = departure.isUnseen ? departure.fix?.position : known ?? departure.fix?.position
-        let moment = tripMoment(time, at: start?.coordinate, context)
-        let gap = departure.isUnseen ? .zero : context.options.tripGap
-        let ended = context.isPrivate ? [] : trips.depart(at: moment, gap: gap)
-        if !context.options.monitoring.recordsUnasked { trips.keepOnDevice() }
+        let moment = tripMoment(time, at: start?.coordinate, turn)
+        let gap = departure.isUnseen ? .zero : turn.options.tripGap
+        let ended = turn.isPrivate ? [] : trips.depart(at: moment, gap: gap)
+        if !turn.options.monitoring.recordsUnasked { trips.keepOnDevice() }
         pendingVisit =
-            context.options.useVisits ? parkedSince.map { Visit(arrived: $0, departed: time.time) } : nil
+            turn.options.useVisits ? parkedSince.map { Visit(arrived: $0, departed: time.time) } : nil
         // If a fix showed the departure, it is the first fix of the trip.
         isLastFixOfTrip = departure.fix != nil
         if let start { lastRecorded = TrackPoint(coordinate: start.coordinate, time: time.time) }
@@ -229,66 +225,65 @@ extension Logbook {
     /// Writes a departure: the end of the last trip, and a record at the parked place.
     ///
     /// Without the record at the parked place, the track would have a gap.
-    func write(_ entry: DepartureEntry, _ context: Context, into effects: inout EffectBuffer) {
-        for event in entry.ended { record(event, context, into: &effects) }
+    func write(_ entry: DepartureEntry, in turn: inout Turn) {
+        for event in entry.ended { record(event, in: &turn) }
         if let (visit, place) = entry.visit {
-            effects.append(.record(record(.visit(visit), at: place, entry.time, context)))
+            turn.effects.append(.record(record(.visit(visit), at: place, entry.time, turn)))
         }
-        let anchor = record(.motionchange, at: entry.place, entry.time, trigger: entry.trigger, context)
-        effects.append(.record(anchor))
+        let anchor = record(.motionchange, at: entry.place, entry.time, trigger: entry.trigger, turn)
+        turn.effects.append(.record(anchor))
     }
 
     /// Begins the trip under way at its first fix, because the vehicle was moved there unseen, and records the move.
-    mutating func beginTripElsewhere(at fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
-        endVisit(context, into: &effects)
+    mutating func beginTripElsewhere(at fix: AcceptedFix, in turn: inout Turn) {
+        endVisit(in: &turn)
         let time = UTCTime(fix.time, isTrusted: true)
         park(at: fix.position, since: time)
         trips.moveStart(to: fix.coordinate)
         lastRecorded = TrackPoint(fix)
-        effects.append(
-            .record(record(.motionchange, at: fix.position, time, trigger: .movedUnseen, context)))
+        turn.effects.append(
+            .record(record(.motionchange, at: fix.position, time, trigger: .movedUnseen, turn)))
     }
 
     /// Records the start of the trip and the end of the visit before it, because the start was real.
-    mutating func confirmTrip(_ context: Context, into effects: inout EffectBuffer) {
-        for event in trips.confirm() { record(event, context, into: &effects) }
-        endVisit(context, into: &effects)
+    mutating func confirmTrip(in turn: inout Turn) {
+        for event in trips.confirm() { record(event, in: &turn) }
+        endVisit(in: &turn)
     }
 
-    private mutating func endVisit(_ context: Context, into effects: inout EffectBuffer) {
+    private mutating func endVisit(in turn: inout Turn) {
         guard let visit = pendingVisit else { return }
-        let now = context.utc
+        let now = turn.utc
         let time = UTCTime(visit.departed ?? now.time, isTrusted: now.isTrusted)
-        effects.append(.record(record(.visit(visit), at: parked, time, context)))
+        turn.effects.append(.record(record(.visit(visit), at: parked, time, turn)))
         pendingVisit = nil
     }
 
     /// Writes the last fixes and the place of arrival.
-    mutating func arrive(_ arrival: Arrival, _ context: Context, into effects: inout EffectBuffer) {
-        var context = context
-        if !arrival.isFalseStart, context.options.recordsTrack || context.options.arrivalPoints > 0 {
-            for fix in lastPoints(of: arrival, limit: context.options.arrivalPoints) {
-                keep(fix, context, into: &effects)
+    mutating func arrive(_ arrival: Arrival, in turn: inout Turn) {
+        if !arrival.isFalseStart, turn.options.recordsTrack || turn.options.arrivalPoints > 0 {
+            for fix in lastPoints(of: arrival, limit: turn.options.arrivalPoints) {
+                keep(fix, in: &turn)
             }
         }
-        context.isMoving = false
+        turn.isMoving = false
         let time =
             arrival.restedSince.map { UTCTime($0, isTrusted: true) }
-            ?? context.time.time(at: arrival.stillSince ?? context.now)
+            ?? turn.time.time(at: arrival.stillSince ?? turn.now)
         pendingVisit = nil
         if let fix = arrival.foundBy, arrival.position == fix.position { odometer.add(fix, isAtRest: false) }
         let place = ArrivalPlace(
-            parked: parked, lastFixOfTrip: isLastFixOfTrip ? lastFix : nil, restedAt: time.time, now: context.now
+            parked: parked, lastFixOfTrip: isLastFixOfTrip ? lastFix : nil, restedAt: time.time, now: turn.now
         ).place(of: arrival)
         let hasStayed = arrival.isFalseStart && place == parked
         park(at: place, since: UTCTime(hasStayed ? parkedSince ?? time.time : time.time, isTrusted: time.isTrusted))
         if let place { lastRecorded = TrackPoint(coordinate: place.coordinate, time: time.time) }
-        effects.append(.record(record(.motionchange, at: parked, time, context)))
-        if context.options.useVisits, !arrival.isFalseStart {
-            effects.append(.record(record(.visit(Visit(arrived: time.time)), at: parked, time, context)))
+        turn.effects.append(.record(record(.motionchange, at: parked, time, turn)))
+        if turn.options.useVisits, !arrival.isFalseStart {
+            turn.effects.append(.record(record(.visit(Visit(arrived: time.time)), at: parked, time, turn)))
         }
-        let moment = tripMoment(time, at: parked?.coordinate, context)
-        for event in trips.arrive(at: moment, gap: context.options.tripGap) { record(event, context, into: &effects) }
+        let moment = tripMoment(time, at: parked?.coordinate, turn)
+        for event in trips.arrive(at: moment, gap: turn.options.tripGap) { record(event, in: &turn) }
     }
 
     /// Returns the last fixes of the trip and of the stop that are not recorded yet: at most `limit`, or one if `limit` is 0.
@@ -307,76 +302,72 @@ extension Logbook {
 
 extension Logbook {
     /// Starts a trip by command; returns false if that trip is already under way, because a server repeated the command.
-    mutating func startTrip(
-        _ report: TripReport, isTracking: Bool, _ context: Context, into effects: inout EffectBuffer
-    ) -> Bool {
+    mutating func startTrip(_ report: TripReport, isTracking: Bool, in turn: inout Turn) -> Bool {
         if let id = report.externalID, trips.log.goesOn(as: id) {
-            effects.decide(.request, "trip `\(id)` is already under way")
+            turn.effects.decide(.request, "trip `\(id)` is already under way")
             return false
         }
-        let moment = tripMoment(context)
-        effects.cancel(.tripGap)
-        let events = trips.start(report, at: moment, isMoving: context.isMoving || isTracking)
-        if !context.options.monitoring.recordsUnasked { trips.keepOnDevice() }
-        for event in events { record(event, context, into: &effects) }
+        let moment = tripMoment(turn)
+        turn.effects.cancel(.tripGap)
+        let events = trips.start(report, at: moment, isMoving: turn.isMoving || isTracking)
+        if !turn.options.monitoring.recordsUnasked { trips.keepOnDevice() }
+        for event in events { record(event, in: &turn) }
         return true
     }
 
     /// Ends the trip that was started by command.
-    mutating func endTrip(_ context: Context, into effects: inout EffectBuffer) {
-        for event in trips.stop(at: tripMoment(context), isMoving: context.isMoving) {
-            record(event, context, into: &effects)
+    mutating func endTrip(in turn: inout Turn) {
+        for event in trips.stop(at: tripMoment(turn), isMoving: turn.isMoving) {
+            record(event, in: &turn)
         }
     }
 
     /// Arms the timer for the end of `tripGap` if a trip is paused.
-    mutating func waitForGap(_ context: Context, into effects: inout EffectBuffer) {
-        guard let moment = trips.waitForGap(context.options.tripGap, at: context.now) else { return }
-        effects.arm(.tripGap, at: moment)
+    mutating func waitForGap(in turn: inout Turn) {
+        guard let moment = trips.waitForGap(turn.options.tripGap, at: turn.now) else { return }
+        turn.effects.arm(.tripGap, at: moment)
     }
 
     /// Ends the trip if the stop has lasted for `tripGap`.
-    mutating func endGap(_ context: Context, into effects: inout EffectBuffer) {
-        for event in trips.endGap(at: context.now) { record(event, context, into: &effects) }
+    mutating func endGap(in turn: inout Turn) {
+        for event in trips.endGap(at: turn.now) { record(event, in: &turn) }
     }
 
     // MARK: Private periods
 
     /// Ends the trip at the last place before a private period.
-    mutating func endTripBeforePrivacy(_ context: Context, into effects: inout EffectBuffer) {
-        if trips.log.isPaused { effects.cancel(.tripGap) }
-        var moment = tripMoment(context)
-        if context.isMoving, isLastFixOfTrip, let lastFix { moment.time = UTCTime(lastFix.time, isTrusted: true) }
-        for event in trips.cut(at: moment) { record(event, context, into: &effects) }
+    mutating func endTripBeforePrivacy(in turn: inout Turn) {
+        if trips.log.isPaused { turn.effects.cancel(.tripGap) }
+        var moment = tripMoment(turn)
+        if turn.isMoving, isLastFixOfTrip, let lastFix { moment.time = UTCTime(lastFix.time, isTrusted: true) }
+        for event in trips.cut(at: moment) { record(event, in: &turn) }
     }
 
     /// Records where a parked vehicle is, because a private period has ended.
-    mutating func resumeAfterPrivacy(_ context: Context, into effects: inout EffectBuffer) {
+    mutating func resumeAfterPrivacy(in turn: inout Turn) {
         (pendingVisit, lastRecorded) = (nil, nil)
-        guard !context.isMoving, isParkedPlaceKnown, let parked else { return }
-        parkedSince = max(parkedSince ?? context.utc.time, context.utc.time)
-        lastRecorded = TrackPoint(coordinate: parked.coordinate, time: context.utc.time)
-        effects.append(.record(record(.motionchange, at: parked, context.utc, context)))
+        guard !turn.isMoving, isParkedPlaceKnown, let parked else { return }
+        parkedSince = max(parkedSince ?? turn.utc.time, turn.utc.time)
+        lastRecorded = TrackPoint(coordinate: parked.coordinate, time: turn.utc.time)
+        turn.effects.append(.record(record(.motionchange, at: parked, turn.utc, turn)))
     }
 
     /// Begins a trip at the first fix after a private period, unless a trip is under way.
-    mutating func beginTrip(
-        at fix: AcceptedFix, isConfirmed: Bool, _ context: Context, into effects: inout EffectBuffer
-    ) {
+    mutating func beginTrip(at fix: AcceptedFix, isConfirmed: Bool, in turn: inout Turn) {
         guard trips.number == nil else { return }
         lastRecorded = nil
-        let moment = tripMoment(UTCTime(fix.time, isTrusted: true), at: fix.coordinate, context)
+        let moment = tripMoment(UTCTime(fix.time, isTrusted: true), at: fix.coordinate, turn)
         let events = trips.begin(at: moment, isConfirmed: isConfirmed)
-        if !context.options.monitoring.recordsUnasked { trips.keepOnDevice() }
-        for event in events { record(event, context, into: &effects) }
+        if !turn.options.monitoring.recordsUnasked { trips.keepOnDevice() }
+        for event in events { record(event, in: &turn) }
     }
 
-    private func tripMoment(_ context: Context) -> TripMoment {
-        tripMoment(context.utc, at: place(isMoving: context.isMoving)?.coordinate, context)
+    private func tripMoment(_ turn: Turn) -> TripMoment {
+        tripMoment(turn.utc, at: place(isMoving: turn.isMoving)?.coordinate, turn)
     }
 
-    private func tripMoment(_ time: UTCTime, at place: Coordinate?, _ context: Context) -> TripMoment {
-        TripMoment(time: time, place: place, odometer: odometer.distance, labels: context.labels)
+    private func tripMoment(_ time: UTCTime, at place: Coordinate?, _ turn: Turn) -> TripMoment {
+        TripMoment(time: time, place: place, odometer: odometer.distance, labels: turn.labels)
     }
 }
 

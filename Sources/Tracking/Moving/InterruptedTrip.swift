@@ -25,13 +25,13 @@ struct InterruptedTrip: Sendable {
     }
 
     /// Returns the stop during the interruption that ended at `start`; nil if the vehicle cannot have stood for long enough.
-    func stop(before fix: AcceptedFix, startedAt start: Instant, _ context: Context) -> Arrival? {
+    func stop(before fix: AcceptedFix, startedAt start: Instant, _ turn: Turn) -> Arrival? {
         let errors = last.position.error + fix.position.error
         let way = last.position.coordinate.distance(to: fix.coordinate)
         let speed = [last.position.speed, fix.position.speed, Self.usualSpeed].compactMap { $0 }.max()?.value ?? 0
         let driven = Duration(inSeconds: max(.zero, way - errors).value / speed)
-        let stood = min(interruption(until: start, context), fix.time - last.time - driven)
-        guard isStop(stood, context) else { return nil }
+        let stood = min(interruption(until: start, turn), fix.time - last.time - driven)
+        guard isStop(stood, turn) else { return nil }
         var arrival = Arrival(reason: "parked while the tracker was off", restedSince: last.time)
         let isThere = !fix.provesMovement && way <= Self.nearby
         arrival.position = isThere ? fix.position : last.position
@@ -40,8 +40,8 @@ struct InterruptedTrip: Sendable {
     }
 
     /// Returns a stop without a fix since the start as a stop during the interruption, if that was long enough.
-    func dated(_ arrival: Arrival, startedAt start: Instant, _ context: Context) -> Arrival {
-        guard context.time.time(at: start).isTrusted, isStop(interruption(until: start, context), context) else {
+    func dated(_ arrival: Arrival, startedAt start: Instant, _ turn: Turn) -> Arrival {
+        guard turn.time.time(at: start).isTrusted, isStop(interruption(until: start, turn), turn) else {
             return arrival
         }
         var arrival = arrival
@@ -49,11 +49,11 @@ struct InterruptedTrip: Sendable {
         return arrival
     }
 
-    private func interruption(until start: Instant, _ context: Context) -> Duration {
-        context.time.time(at: start).time - last.time
+    private func interruption(until start: Instant, _ turn: Turn) -> Duration {
+        turn.time.time(at: start).time - last.time
     }
 
-    private func isStop(_ span: Duration, _ context: Context) -> Bool {
-        span > context.options.stopDetectionDelay + context.options.stopTimeout
+    private func isStop(_ span: Duration, _ turn: Turn) -> Bool {
+        span > turn.options.stopDetectionDelay + turn.options.stopTimeout
     }
 }

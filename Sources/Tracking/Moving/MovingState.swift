@@ -58,73 +58,70 @@ struct MovingState: Sendable {
     mutating func depart(from place: Position, at left: Instant) { origin = (place, left) }
 
     /// Enters the state.
-    mutating func enter(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
-        effects.append(.motionSensor(isStreaming: true))
-        search(context, &equipment, into: &effects)
-        stops.enter(context, into: &effects)
-        if falseStart.isDecided { equipment.logbook.confirmTrip(context, into: &effects) }
+    mutating func enter(_ equipment: inout Equipment, in turn: inout Turn) {
+        turn.effects.append(.motionSensor(isStreaming: true))
+        search(&equipment, in: &turn)
+        stops.enter(in: &turn)
+        if falseStart.isDecided { equipment.logbook.confirmTrip(in: &turn) }
     }
 
     /// Returns a stop that the caller confirms for this reason.
-    func arrival(because reason: String, _ context: Context) -> Arrival {
-        completed(stops.arrival(because: reason, context), context)
+    func arrival(because reason: String, _ turn: Turn) -> Arrival {
+        completed(stops.arrival(because: reason, turn), turn)
     }
 
     /// Handles one event; returns an arrival if the event shows that the vehicle has stopped.
-    mutating func handle(
-        _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) -> StateChange? {
-        let now = context.now
+    mutating func handle(_ event: VehicleEvent, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
+        let now = turn.now
         switch event {
         case .started:
             since = now
-            enter(context, &equipment, into: &effects)
+            enter(&equipment, in: &turn)
             return nil
         case .fix(let fix):
-            return take(fix, context, &equipment, into: &effects)
+            return take(fix, &equipment, in: &turn)
         case .motion(let isMoving, _):
             // At a place where vibration has caused false starts, only stronger motion is evidence of a start.
-            let isMoving = isMoving && (falseStart.isDecided || context.isMotionStrong)
+            let isMoving = isMoving && (falseStart.isDecided || turn.isMotionStrong)
             if isMoving {
                 unseen = nil
                 lastMotion = now
-                acquisition.drive(context, into: &effects)
-                apply(falseStart.motion(at: now), context, &equipment, into: &effects)
+                acquisition.drive(in: &turn)
+                apply(falseStart.motion(at: now), &equipment, in: &turn)
             }
-            stops.motion(isMoving: isMoving, at: now, into: &effects)
+            stops.motion(isMoving: isMoving, at: now, into: &turn.effects)
             return nil
         case .motionSensor:
-            stops.motionSensor(context, into: &effects)
+            stops.motionSensor(in: &turn)
             return nil
         case .timer(let kind):
-            return handle(kind, context, &equipment, into: &effects)
+            return handle(kind, &equipment, in: &turn)
         case .stay:
-            return arrive(stops.arrival(because: "by command", context), context)
+            return arrive(stops.arrival(because: "by command", turn), turn)
         case .ignition(isOn: false):
-            guard context.options.stopOnIgnitionOff else { return nil }
-            return arrive(stops.arrival(because: "the ignition is off", context), context)
+            guard turn.options.stopOnIgnitionOff else { return nil }
+            return arrive(stops.arrival(because: "the ignition is off", turn), turn)
         case .ignition(isOn: true), .move:
-            if context.isIgnitionOn { acquisition.drive(context, into: &effects) }
-            apply(falseStart.confirm(), context, &equipment, into: &effects)
+            if turn.isIgnitionOn { acquisition.drive(in: &turn) }
+            apply(falseStart.confirm(), &equipment, in: &turn)
             return nil
         }
     }
 
-    private mutating func handle(
-        _ timer: TimerKind, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) -> StateChange? {
+    private mutating func handle(_ timer: TimerKind, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange?
+    {
         switch timer {
         case .stillness:
-            guard let arrival = stops.stillnessTimer(isResting: isResting, context, into: &effects) else { return nil }
-            return confirm(arrival, context, &equipment, into: &effects)
+            guard let arrival = stops.stillnessTimer(isResting: isResting, in: &turn) else { return nil }
+            return confirm(arrival, &equipment, in: &turn)
         case .silence:
-            return stops.silenceTimer(context, into: &effects).map { arrive($0, context) }
+            return stops.silenceTimer(in: &turn).map { arrive($0, turn) }
         case .fixTimeout:
-            return isResting ? nil : searchTimedOut(context, &equipment, into: &effects)
+            return isResting ? nil : searchTimedOut(&equipment, in: &turn)
         case .acquire:
-            if isResting || acquisition.isResting { search(context, &equipment, into: &effects) }
+            if isResting || acquisition.isResting { search(&equipment, in: &turn) }
         case .falseStart:
-            return timeOutStart(context, into: &effects)
+            return timeOutStart(in: &turn)
         case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .privacy, .beacons, .scan, .regions,
             .halt, .light, .condition, .holdUploads, .trial:
             break
@@ -133,22 +130,20 @@ struct MovingState: Sendable {
     }
 
     /// Applies changed options: records the last fix, then starts new rules.
-    mutating func optionsChanged(
-        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
-        if !context.options.powersReceiver { equipment.want(receiver: false, context, into: &effects) }
-        recordLastFix(context, &equipment, into: &effects)
+    mutating func optionsChanged(_ equipment: inout Equipment, in turn: inout Turn) {
+        if !turn.options.powersReceiver { equipment.want(receiver: false, in: &turn) }
+        recordLastFix(&equipment, in: &turn)
         let (start, place, trip) = (falseStart, origin, interrupted)
         self = MovingState(
-            context.options, since: since, isCold: equipment.logbook.lastFix == nil, at: context.now)
+            turn.options, since: since, isCold: equipment.logbook.lastFix == nil, at: turn.now)
         (falseStart, origin, interrupted) = (start, place, trip)
-        enter(context, &equipment, into: &effects)
+        enter(&equipment, in: &turn)
     }
 
-    private func arrive(_ arrival: Arrival, _ context: Context) -> StateChange { .arrive(completed(arrival, context)) }
+    private func arrive(_ arrival: Arrival, _ turn: Turn) -> StateChange { .arrive(completed(arrival, turn)) }
 
-    private func completed(_ arrival: Arrival, _ context: Context) -> Arrival {
-        var arrival = interrupted?.dated(arrival, startedAt: since ?? context.now, context) ?? arrival
+    private func completed(_ arrival: Arrival, _ turn: Turn) -> Arrival {
+        var arrival = interrupted?.dated(arrival, startedAt: since ?? turn.now, turn) ?? arrival
         arrival.doubtfulSince = falseStart.isDecided ? nil : since
         return arrival
     }
@@ -158,101 +153,90 @@ struct MovingState: Sendable {
 
 extension MovingState {
     /// Handles an accepted fix: counts the distance, records track points, and collects evidence for the start and for a stop.
-    mutating func take(
-        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) -> StateChange? {
-        let now = context.now
+    mutating func take(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
+        let now = turn.now
         let trip = interrupted
         interrupted = nil
-        if let arrival = trip?.stop(before: fix, startedAt: since ?? now, context) { return .arrive(arrival) }
+        if let arrival = trip?.stop(before: fix, startedAt: since ?? now, turn) { return .arrive(arrival) }
         let isBack = acquisition.fix(at: now)
-        noteUnseenMove(to: fix, context, &equipment.logbook, into: &effects)
-        let verdict = stops.take(fix, context)
+        noteUnseenMove(to: fix, &equipment.logbook, in: &turn)
+        let verdict = stops.take(fix, turn)
         equipment.logbook.count(fix, isAtRest: stops.isAtRest)
-        if isBack { equipment.note(provider: .available, context, into: &effects) }
+        if isBack { equipment.note(provider: .available, in: &turn) }
         let passed = gate.pass(fix, at: now)
         if verdict.hasMovedAgain { unseen = nil }
         if let unseen, let seen = passed.last {
-            apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
-            stops.apply(verdict, into: &effects)
-            return verdict.arrival.map { arrive($0, context) } ?? settle(unseen.value, by: seen, context)
+            apply(falseStart.take(fix, at: now), &equipment, in: &turn)
+            stops.apply(verdict, into: &turn.effects)
+            return verdict.arrival.map { arrive($0, turn) } ?? settle(unseen.value, by: seen, turn)
         }
-        sample(fix, context, &equipment, into: &effects)
-        apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
-        stops.apply(verdict, into: &effects)
-        if let arrival = verdict.arrival { return arrive(arrival, context) }
-        if !passed.isEmpty { restReceiver(after: fix, context, &equipment, into: &effects) }
+        sample(fix, &equipment, in: &turn)
+        apply(falseStart.take(fix, at: now), &equipment, in: &turn)
+        stops.apply(verdict, into: &turn.effects)
+        if let arrival = verdict.arrival { return arrive(arrival, turn) }
+        if !passed.isEmpty { restReceiver(after: fix, &equipment, in: &turn) }
         return nil
     }
 
     /// Begins the trip at its first fix if that is farther from the parked place than the vehicle can have driven.
-    private mutating func noteUnseenMove(
-        to fix: AcceptedFix, _ context: Context, _ logbook: inout Logbook, into effects: inout EffectBuffer
-    ) {
+    private mutating func noteUnseenMove(to fix: AcceptedFix, _ logbook: inout Logbook, in turn: inout Turn) {
         guard let (parked, left) = origin else { return }
         origin = nil
-        guard let distance = UnseenMove.distance(to: fix, from: parked, since: left, at: context.now) else { return }
-        falseStart.move(to: fix.position, at: context.now)
-        logbook.beginTripElsewhere(at: fix, context, into: &effects)
-        effects.decide(
+        guard let distance = UnseenMove.distance(to: fix, from: parked, since: left, at: turn.now) else { return }
+        falseStart.move(to: fix.position, at: turn.now)
+        logbook.beginTripElsewhere(at: fix, in: &turn)
+        turn.effects.decide(
             .start, "moved unseen: the first fix is \(Int(distance.value)) m from where the vehicle was parked")
     }
 
     /// Records a fix if a sampling rule requests it or a passive fix is due, and the fixes before it that the rule requests.
-    private mutating func sample(
-        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
+    private mutating func sample(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
         let recorded = equipment.logbook.lastRecorded
-        var kept = sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, context.shared)
-        if kept.isEmpty, isResting, sampler.wantsPassive(fix, after: recorded, context.shared) {
+        var kept = sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, turn.shared)
+        if kept.isEmpty, isResting, sampler.wantsPassive(fix, after: recorded, turn.shared) {
             kept = [fix]
             sampler.restart()
         }
-        for fix in kept { equipment.logbook.keep(fix, context, into: &effects) }
+        for fix in kept { equipment.logbook.keep(fix, in: &turn) }
     }
 
     /// Records the last fix, unless the track already contains it or a later fix, or the options request no track.
-    private func recordLastFix(
-        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
-        guard context.options.recordsTrack, let fix = stops.lastFix,
+    private func recordLastFix(_ equipment: inout Equipment, in turn: inout Turn) {
+        guard turn.options.recordsTrack, let fix = stops.lastFix,
             equipment.logbook.lastRecorded.map({ fix.time > $0.time }) ?? true
         else { return }
-        equipment.logbook.keep(fix, context, into: &effects)
+        equipment.logbook.keep(fix, in: &turn)
     }
 }
 
 // MARK: - The start
 
 extension MovingState {
-    private func apply(
-        _ outcome: FalseStartRule.Outcome, _ context: Context, _ equipment: inout Equipment,
-        into effects: inout EffectBuffer
-    ) {
+    private func apply(_ outcome: FalseStartRule.Outcome, _ equipment: inout Equipment, in turn: inout Turn) {
         switch outcome {
         case .undecided, .takeBack: break
-        case .arm(let moment): effects.arm(.falseStart, at: moment)
+        case .arm(let moment): turn.effects.arm(.falseStart, at: moment)
         case .confirm:
-            effects.cancel(.falseStart)
-            equipment.logbook.confirmTrip(context, into: &effects)
+            turn.effects.cancel(.falseStart)
+            equipment.logbook.confirmTrip(in: &turn)
         }
     }
 
-    private mutating func timeOutStart(_ context: Context, into effects: inout EffectBuffer) -> StateChange? {
-        switch falseStart.timer(at: context.now) {
+    private mutating func timeOutStart(in turn: inout Turn) -> StateChange? {
+        switch falseStart.timer(at: turn.now) {
         case .undecided, .confirm: return nil
         case .arm(let moment):
-            effects.arm(.falseStart, at: moment)
+            turn.effects.arm(.falseStart, at: moment)
             return nil
         case .takeBack(let isIdling):
             let how = isIdling ? "though it shakes" : "and still for \(Int(FalseStartRule.patience.inSeconds)) s"
-            var arrival = stops.arrival(because: "", context)
+            var arrival = stops.arrival(because: "", turn)
             let moved = falseStart.displacement(of: arrival.position ?? arrival.lastFix?.position)
             let place = moved.map { "stands \(Int($0.value)) m from where it was" } ?? "is where it was"
             arrival.reason = "a false start: the vehicle \(place), \(how)"
             arrival.isFalseStart = true
             arrival.isShaking = isIdling
-            return arrive(arrival, context)
+            return arrive(arrival, turn)
         }
     }
 }
@@ -264,18 +248,17 @@ extension MovingState {
     ///
     /// The function does not search if another rule than stillness has confirmed the stop, if a search has failed at
     /// least `longEnough` after the vehicle came to rest, or if the options keep the receiver off.
-    private mutating func confirm(
-        _ arrival: Arrival, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) -> StateChange? {
-        guard let since = arrival.stillSince, arrival.isUnseen, context.options.powersReceiver,
+    private mutating func confirm(_ arrival: Arrival, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange?
+    {
+        guard let since = arrival.stillSince, arrival.isUnseen, turn.options.powersReceiver,
             !acquisition.hasFailed(since: since + Self.longEnough)
-        else { return arrive(arrival, context) }
+        else { return arrive(arrival, turn) }
         unseen = Boxed(arrival)
-        search(context, &equipment, into: &effects)
+        search(&equipment, in: &turn)
         return nil
     }
 
-    private mutating func settle(_ arrival: Arrival, by fix: AcceptedFix, _ context: Context) -> StateChange? {
+    private mutating func settle(_ arrival: Arrival, by fix: AcceptedFix, _ turn: Turn) -> StateChange? {
         // One fast fix neither confirms nor cancels the stop. A second fast fix ends the stillness.
         guard !fix.provesMovement else { return nil }
         unseen = nil
@@ -285,53 +268,49 @@ extension MovingState {
         let hasGoneOn = before.map { fix.position.isProvablyAway(from: $0, by: .zero) } ?? true
         if hasGoneOn || fix.position.error < (before?.error ?? .zero) { arrival.position = fix.position }
         arrival.lastFix = fix
-        return arrive(arrival, context)
+        return arrive(arrival, turn)
     }
 }
 
 // MARK: - The receiver
 
 extension MovingState {
-    private mutating func search(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
+    private mutating func search(_ equipment: inout Equipment, in turn: inout Turn) {
         isResting = false
-        gate.close(at: context.now)
-        if context.options.powersReceiver { acquisition.begin(context, &equipment, into: &effects) }
+        gate.close(at: turn.now)
+        if turn.options.powersReceiver { acquisition.begin(&equipment, in: &turn) }
     }
 
     /// Handles the timer of a search; after a failed search, returns the stop whose position it searched for, if any.
     ///
     /// Without such a stop, the function records the last fix, and turns the receiver off after a failed search.
-    private mutating func searchTimedOut(
-        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) -> StateChange? {
-        guard acquisition.hasTimedOut(context, into: &effects) else { return nil }
-        if let unseen { return arrive(unseen.value, context) }
+    private mutating func searchTimedOut(_ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
+        guard acquisition.hasTimedOut(in: &turn) else { return nil }
+        if let unseen { return arrive(unseen.value, turn) }
         sampler.restart()
-        recordLastFix(context, &equipment, into: &effects)
-        let isShaken = lastMotion.map { context.now - $0 <= Self.drivingLasts } ?? false
+        recordLastFix(&equipment, in: &turn)
+        let isShaken = lastMotion.map { turn.now - $0 <= Self.drivingLasts } ?? false
         let isDriving =
-            context.isIgnitionOn || context.hasMotionSensor && isShaken || stops.mayDriveUnseen(context)
-        acquisition.rest(isDriving: isDriving, context, &equipment, into: &effects)
+            turn.isIgnitionOn || turn.hasMotionSensor && isShaken || stops.mayDriveUnseen(turn)
+        acquisition.rest(isDriving: isDriving, &equipment, in: &turn)
         return nil
     }
 
     /// Turns the receiver off until shortly before a rule could request the next fix, if this saves energy.
     ///
     /// This is possible from the first accurate fix on, even if that fix is not recorded.
-    private mutating func restReceiver(
-        after fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
+    private mutating func restReceiver(after fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
         // Without an accelerometer only a stream of fixes shows that a vehicle at rest has stopped.
         let search = equipment.receiver.timeToFirstFix
-        guard falseStart.isDecided, context.hasMotionSensor || !stops.isAtRest,
+        guard falseStart.isDecided, turn.hasMotionSensor || !stops.isAtRest,
             let rest = sampler.rest(
-                after: fix, last: equipment.logbook.lastRecorded, timeToFix: search, context.shared
-            ).flatMap({ equipment.boundedByRegions($0, after: fix, timeToFix: search, context.options) })
+                after: fix, last: equipment.logbook.lastRecorded, timeToFix: search, turn.shared
+            ).flatMap({ equipment.boundedByRegions($0, after: fix, timeToFix: search, turn.options) })
         else { return }
         isResting = true
         sampler.noteRest()
-        effects.cancel(.fixTimeout)
-        equipment.want(receiver: false, context, into: &effects)
-        effects.arm(.acquire, at: context.now + rest)
+        turn.effects.cancel(.fixTimeout)
+        equipment.want(receiver: false, in: &turn)
+        turn.effects.arm(.acquire, at: turn.now + rest)
     }
 }

@@ -54,14 +54,14 @@ struct StopRules: Sendable {
     var isAtRest: Bool { rest.isAtRest }
 
     /// Starts the silence timer if no accelerometer can report stillness.
-    func enter(_ context: Context, into effects: inout EffectBuffer) {
-        if !context.hasMotionSensor { effects.arm(.silence, at: context.now + SilenceRule.timeout) }
+    func enter(in turn: inout Turn) {
+        if !turn.hasMotionSensor { turn.effects.arm(.silence, at: turn.now + SilenceRule.timeout) }
     }
 
     /// Handles an accelerometer that became available or unavailable.
-    mutating func motionSensor(_ context: Context, into effects: inout EffectBuffer) {
-        isShaking = isShaking && context.hasMotionSensor
-        if context.hasMotionSensor { effects.cancel(.silence) } else { enter(context, into: &effects) }
+    mutating func motionSensor(in turn: inout Turn) {
+        isShaking = isShaking && turn.hasMotionSensor
+        if turn.hasMotionSensor { turn.effects.cancel(.silence) } else { enter(in: &turn) }
     }
 
     /// Handles a verdict of the accelerometer.
@@ -73,50 +73,48 @@ struct StopRules: Sendable {
     /// Handles the stillness timer; returns a stop if the timer confirms one.
     ///
     /// While the receiver is off between two fixes, the last fix is no evidence against a stop.
-    mutating func stillnessTimer(
-        isResting: Bool, _ context: Context, into effects: inout EffectBuffer
-    ) -> Arrival? {
-        if !isResting, context.hasMotionSensor, stillness.isStill, let moment = earliestStop(context) {
-            effects.arm(.stillness, at: moment)
+    mutating func stillnessTimer(isResting: Bool, in turn: inout Turn) -> Arrival? {
+        if !isResting, turn.hasMotionSensor, stillness.isStill, let moment = earliestStop(turn) {
+            turn.effects.arm(.stillness, at: moment)
             return nil
         }
-        let outcome = judge(isDeaf(context) ? .motion : .timer, at: context.now)
-        apply(outcome, into: &effects)
+        let outcome = judge(isDeaf(turn) ? .motion : .timer, at: turn.now)
+        apply(outcome, into: &turn.effects)
         guard case .confirmStop(let since) = outcome else { return nil }
-        return arrival(because: "no motion for \(Int((context.now - since).inSeconds)) s", since: since, context)
+        return arrival(because: "no motion for \(Int((turn.now - since).inSeconds)) s", since: since, turn)
     }
 
     /// Handles the silence timer; returns a stop if the timer confirms one.
-    mutating func silenceTimer(_ context: Context, into effects: inout EffectBuffer) -> Arrival? {
-        guard !context.hasMotionSensor else { return nil }
-        let (confirmsStop, again) = silence.timer(at: context.now)
+    mutating func silenceTimer(in turn: inout Turn) -> Arrival? {
+        guard !turn.hasMotionSensor else { return nil }
+        let (confirmsStop, again) = silence.timer(at: turn.now)
         guard confirmsStop else {
-            effects.arm(.silence, at: again)
+            turn.effects.arm(.silence, at: again)
             return nil
         }
-        var stop = arrival(because: "no fix for \(Int(SilenceRule.timeout.inSeconds / 60)) minutes", context)
+        var stop = arrival(because: "no fix for \(Int(SilenceRule.timeout.inSeconds / 60)) minutes", turn)
         stop.isBySilence = true
         return stop
     }
 
     /// Evaluates a fix.
-    mutating func take(_ fix: AcceptedFix, _ context: Context) -> Verdict {
-        let now = context.now
+    mutating func take(_ fix: AcceptedFix, _ turn: Turn) -> Verdict {
+        let now = turn.now
         (lastFix, lastFixAt) = (fix, now)
         silence.fix(at: now)
         rest.add(fix)
         let provesMovement = fix.provesMovement
         var verdict = Verdict()
         verdict.outcomes.0 = judge(.fix(fix.position, isFast: provesMovement || fix.showsCreeping), at: now)
-        if stillness.isStill, context.hasMotionSensor, !provesMovement { addToStillness(fix) }
-        if !context.hasMotionSensor { verdict.outcomes.1 = judge(rest.isAtRest ? .still : .motion, at: now) }
-        let options = context.options
+        if stillness.isStill, turn.hasMotionSensor, !provesMovement { addToStillness(fix) }
+        if !turn.hasMotionSensor { verdict.outcomes.1 = judge(rest.isAtRest ? .still : .motion, at: now) }
+        let options = turn.options
         creeping.add(fix)
         if let proof = place.confirmsStop(fix, restingSince: rest.since, creptAt: creeping.last) {
-            verdict.arrival = arrival(because: proof.reason(options), context)
+            verdict.arrival = arrival(because: proof.reason(options), turn)
         } else if window.confirmsStop(fix) != nil {
             let span = Int(options.stationaryInterval.inSeconds)
-            verdict.arrival = arrival(because: "neither distance nor speed in the last \(span) s", context)
+            verdict.arrival = arrival(because: "neither distance nor speed in the last \(span) s", turn)
         }
         return verdict
     }
@@ -128,13 +126,13 @@ struct StopRules: Sendable {
     }
 
     /// Returns a stop that is confirmed for this reason; its time and position are those that the fixes show.
-    func arrival(because reason: String, since: Instant? = nil, _ context: Context) -> Arrival {
+    func arrival(because reason: String, since: Instant? = nil, _ turn: Turn) -> Arrival {
         // The accelerometer measured motion after the last fix, so the rest that the fixes showed has ended.
         let isOutdated = since.flatMap { since in lastFixAt.map { since > $0 } } ?? false
         let (position, rested) = place(stillSince: since)
         return Arrival(
             reason: reason, restedSince: isOutdated ? nil : rested, stillSince: since,
-            isShaking: isShaking && context.hasMotionSensor, position: position, lastFix: lastFix,
+            isShaking: isShaking && turn.hasMotionSensor, position: position, lastFix: lastFix,
             points: rest.points, isUnseen: isOutdated || lastFix == nil)
     }
 
@@ -169,10 +167,10 @@ struct StopRules: Sendable {
 
     /// Returns the time until which the last fix prevents a stop; nil if the last fix is no evidence against a stop
     /// now.
-    private func earliestStop(_ context: Context) -> Instant? {
-        let now = context.now
+    private func earliestStop(_ turn: Turn) -> Instant? {
+        let now = turn.now
         guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
-        if fix.provesMovement, speed > Self.fast, context.ignition != false {
+        if fix.provesMovement, speed > Self.fast, turn.ignition != false {
             return now - moment < Self.tunnel ? moment + Self.tunnel : nil
         }
         let isMoving = fix.provesMovement || fix.showsCreeping
@@ -184,15 +182,15 @@ struct StopRules: Sendable {
     /// With an accelerometer, the vehicle may be in a tunnel if the speed of the last fix was high. Without an
     /// accelerometer only fixes show motion, so the vehicle may be driving unless the ignition is off. If no fix
     /// arrives, `SilenceRule` ends the trip.
-    func mayDriveUnseen(_ context: Context) -> Bool {
-        guard context.hasMotionSensor else { return context.ignition ?? true }
+    func mayDriveUnseen(_ turn: Turn) -> Bool {
+        guard turn.hasMotionSensor else { return turn.ignition ?? true }
         guard let speed = lastFix?.position.speed, let moment = lastFixAt else { return false }
-        return speed > Self.fast && context.now - moment <= Self.tunnel
+        return speed > Self.fast && turn.now - moment <= Self.tunnel
     }
 
     /// Whether the tracker has no means to detect motion now: no accelerometer and no recent fix.
-    private func isDeaf(_ context: Context) -> Bool {
-        !context.hasMotionSensor && (lastFixAt.map { context.now - $0 > Self.evidenceLasts } ?? true)
+    private func isDeaf(_ turn: Turn) -> Bool {
+        !turn.hasMotionSensor && (lastFixAt.map { turn.now - $0 > Self.evidenceLasts } ?? true)
     }
 }
 

@@ -64,29 +64,27 @@ struct ParkedState: Sendable {
     }
 
     /// Enters the state after a trip or a change of the options.
-    func enter(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
-        effects.append(.motionSensor(isStreaming: isIdling))
-        armCheck(context, logbook, into: &effects)
-        effects.armUpdate(context)
-        effects.armHeartbeat(context)
+    func enter(_ logbook: Logbook, in turn: inout Turn) {
+        turn.effects.append(.motionSensor(isStreaming: isIdling))
+        armCheck(logbook, in: &turn)
+        turn.armUpdate()
+        turn.armHeartbeat()
     }
 
     /// Handles one event; returns a departure if the event shows one.
-    mutating func handle(
-        _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) -> StateChange? {
+    mutating func handle(_ event: VehicleEvent, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
         switch event {
         case .started:
-            start(context, &equipment, into: &effects)
+            start(&equipment, in: &turn)
             return nil
         case .timer(let kind):
-            return handle(kind, context, &equipment, into: &effects)
+            return handle(kind, &equipment, in: &turn)
         case .fix(let fix):
-            return take(fix, context, &equipment, into: &effects)
+            return take(fix, &equipment, in: &turn)
         case .motion(let isMoving, let onset):
-            return take(isMoving: isMoving, since: onset, context, &equipment, into: &effects)
+            return take(isMoving: isMoving, since: onset, &equipment, in: &turn)
         case .motionSensor:
-            if check == nil { armCheck(context, equipment.logbook, into: &effects) }
+            if check == nil { armCheck(equipment.logbook, in: &turn) }
             return nil
         case .ignition(isOn: true):
             return .depart(Departure(reason: "the ignition is on"))
@@ -97,24 +95,23 @@ struct ParkedState: Sendable {
         }
     }
 
-    private mutating func handle(
-        _ timer: TimerKind, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) -> StateChange? {
+    private mutating func handle(_ timer: TimerKind, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange?
+    {
         switch timer {
         case .check:
-            begin(PositionCheck.Purpose(motionBegan: gate.release()), context, &equipment, into: &effects)
-            updateSensor(into: &effects)
+            begin(PositionCheck.Purpose(motionBegan: gate.release()), &equipment, in: &turn)
+            updateSensor(into: &turn.effects)
         case .update:
-            begin(PositionCheck.Purpose(isForRecord: true), context, &equipment, into: &effects)
-            effects.armUpdate(context)
+            begin(PositionCheck.Purpose(isForRecord: true), &equipment, in: &turn)
+            turn.armUpdate()
         case .heartbeat:
-            equipment.record(.ping, context, into: &effects)
-            effects.armHeartbeat(context)
+            equipment.record(.ping, in: &turn)
+            turn.armHeartbeat()
         case .fixTimeout:
             switch activity {
             case .asleep: break
-            case .confirmingMotion(let until): warmUpTimedOut(until, context, &equipment, into: &effects)
-            case .checkingPosition(let check, _): return timedOut(check, context, &equipment, into: &effects)
+            case .confirmingMotion(let until): warmUpTimedOut(until, &equipment, in: &turn)
+            case .checkingPosition(let check, _): return timedOut(check, &equipment, in: &turn)
             }
         case .stillness, .silence, .acquire, .falseStart, .request, .health, .tripGap, .schedule, .privacy, .beacons,
             .scan, .regions, .halt, .light, .condition, .holdUploads, .trial:
@@ -124,39 +121,37 @@ struct ParkedState: Sendable {
     }
 
     /// Resets the state after a start of the program or of tracking, and begins a position check.
-    private mutating func start(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
-        self = ParkedState(context.options, at: context.now)
-        effects.append(.motionSensor(isStreaming: false))
-        begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
-        effects.armUpdate(context)
-        effects.armHeartbeat(context)
+    private mutating func start(_ equipment: inout Equipment, in turn: inout Turn) {
+        self = ParkedState(turn.options, at: turn.now)
+        turn.effects.append(.motionSensor(isStreaming: false))
+        begin(PositionCheck.Purpose(), &equipment, in: &turn)
+        turn.armUpdate()
+        turn.armHeartbeat()
     }
 
     /// Applies changed options while parked; restarts a position check that is under way.
     ///
     /// The function also begins a check if the parked place is unknown and the old options kept the receiver off.
-    mutating func optionsChanged(
-        from old: TrackingOptions, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
+    mutating func optionsChanged(from old: TrackingOptions, _ equipment: inout Equipment, in turn: inout Turn) {
         var purpose = check?.purpose
         if purpose == nil, !equipment.logbook.isParkedPlaceKnown, !old.powersReceiver {
             purpose = PositionCheck.Purpose()
         }
-        if purpose == nil || !context.options.powersReceiver {
-            equipment.want(receiver: false, context, into: &effects)
+        if purpose == nil || !turn.options.powersReceiver {
+            equipment.want(receiver: false, in: &turn)
         }
         activity = .asleep
-        motion = MotionConfirmation(delay: context.options.motionTriggerDelay)
-        departure = DepartureRule(context.options)
+        motion = MotionConfirmation(delay: turn.options.motionTriggerDelay)
+        departure = DepartureRule(turn.options)
         isStreaming = isIdling
-        enter(context, equipment.logbook, into: &effects)
-        if let purpose { begin(purpose, context, &equipment, into: &effects) }
-        updateSensor(into: &effects)
+        enter(equipment.logbook, in: &turn)
+        if let purpose { begin(purpose, &equipment, in: &turn) }
+        updateSensor(into: &turn.effects)
     }
 
     /// Returns since when the vehicle may have been driven; `motionBegan` is nil if no motion was felt.
-    func mayDrive(since motionBegan: Instant?, _ context: Context) -> Instant {
-        watch.mayDrive(since: motionBegan, canFeel: context.hasMotionSensor && !isIdling, at: context.now)
+    func mayDrive(since motionBegan: Instant?, _ turn: Turn) -> Instant {
+        watch.mayDrive(since: motionBegan, canFeel: turn.hasMotionSensor && !isIdling, at: turn.now)
     }
 
     var isIdling: Bool { if case .on = idling { true } else { false } }
@@ -178,100 +173,92 @@ struct ParkedState: Sendable {
 // MARK: - Motion
 
 extension ParkedState {
-    private mutating func take(
-        isMoving: Bool, since onset: Instant?, _ context: Context, _ equipment: inout Equipment,
-        into effects: inout EffectBuffer
-    ) -> StateChange? {
+    private mutating func take(isMoving: Bool, since onset: Instant?, _ equipment: inout Equipment, in turn: inout Turn)
+        -> StateChange?
+    {
         if case .on(let stillSince) = idling {
-            endIdling(isMoving ? nil : stillSince ?? context.now, context, equipment.logbook, into: &effects)
+            endIdling(isMoving ? nil : stillSince ?? turn.now, equipment.logbook, in: &turn)
             return nil
         }
-        let began = motion.began(isMoving: isMoving, onset: onset, at: context.now)
-        guard let began, motion.isOver(at: context.now) else {
+        let began = motion.began(isMoving: isMoving, onset: onset, at: turn.now)
+        guard let began, motion.isOver(at: turn.now) else {
             if motion.isWaiting {
-                warmUp(context, &equipment, into: &effects)
+                warmUp(&equipment, in: &turn)
             } else {
-                coolDown(context, &equipment, into: &effects)
+                coolDown(&equipment, in: &turn)
             }
             return nil
         }
-        if gate.delays(since: began, context) {
-            armCheck(context, equipment.logbook, into: &effects)
-            coolDown(because: StartGate.reason, context, &equipment, into: &effects)
+        if gate.delays(since: began, turn) {
+            armCheck(equipment.logbook, in: &turn)
+            coolDown(because: StartGate.reason, &equipment, in: &turn)
             return nil
         }
-        let isChecked = context.options.startCircle != nil || context.isPlaceShaken
-        guard isChecked, context.options.powersReceiver else {
+        let isChecked = turn.options.startCircle != nil || turn.isPlaceShaken
+        guard isChecked, turn.options.powersReceiver else {
             return .depart(Departure(reason: "the accelerometer shows motion", cause: .motion, began: began))
         }
-        let mayCheck = !context.isPlaceShaken || shaken.mayCheck(isStrong: context.isMotionStrong, at: context.now)
+        let mayCheck = !turn.isPlaceShaken || shaken.mayCheck(isStrong: turn.isMotionStrong, at: turn.now)
         guard check != nil || mayCheck else {
-            ignoreMotion(context, &equipment, into: &effects)
+            ignoreMotion(&equipment, in: &turn)
             return nil
         }
         endWarmUp()
-        begin(PositionCheck.Purpose(motionBegan: began), context, &equipment, into: &effects)
-        updateSensor(into: &effects)
+        begin(PositionCheck.Purpose(motionBegan: began), &equipment, in: &turn)
+        updateSensor(into: &turn.effects)
         return nil
     }
 
-    private mutating func endIdling(
-        _ stillSince: Instant?, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        guard let since = stillSince, context.now - since >= Self.lull else {
+    private mutating func endIdling(_ stillSince: Instant?, _ logbook: Logbook, in turn: inout Turn) {
+        guard let since = stillSince, turn.now - since >= Self.lull else {
             idling = .on(stillSince: stillSince)
             return
         }
         idling = .off
-        updateSensor(into: &effects)
-        armCheck(context, logbook, into: &effects)
+        updateSensor(into: &turn.effects)
+        armCheck(logbook, in: &turn)
     }
 
     /// Warms the receiver up while motion is unconfirmed.
     ///
     /// The track then contains the first metres of a trip.
-    private mutating func warmUp(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
-        let until = context.now + context.options.fixTimeout
+    private mutating func warmUp(_ equipment: inout Equipment, in turn: inout Turn) {
+        let until = turn.now + turn.options.fixTimeout
         switch activity {
         case .confirmingMotion, .checkingPosition(_, .some): break
         case .checkingPosition(let check, nil):
             activity = .checkingPosition(check, motionUntil: until)
-            updateSensor(into: &effects)
+            updateSensor(into: &turn.effects)
         case .asleep:
             activity = .confirmingMotion(until: until)
-            updateSensor(into: &effects)
-            if context.options.powersReceiver { equipment.want(receiver: true, context, into: &effects) }
-            effects.arm(.fixTimeout, at: until)
+            updateSensor(into: &turn.effects)
+            if turn.options.powersReceiver { equipment.want(receiver: true, in: &turn) }
+            turn.effects.arm(.fixTimeout, at: until)
         }
     }
 
-    private mutating func coolDown(
-        because reason: String? = nil, _ context: Context, _ equipment: inout Equipment,
-        into effects: inout EffectBuffer
-    ) {
+    private mutating func coolDown(because reason: String? = nil, _ equipment: inout Equipment, in turn: inout Turn) {
         guard motionUntil != nil else { return }
         endWarmUp()
-        updateSensor(into: &effects)
+        updateSensor(into: &turn.effects)
         if check == nil {
-            effects.cancel(.fixTimeout)
-            equipment.want(receiver: false, context, into: &effects)
+            turn.effects.cancel(.fixTimeout)
+            equipment.want(receiver: false, in: &turn)
         }
-        let span = Int(context.options.motionTriggerDelay.inSeconds)
-        effects.decide(.start, reason ?? "not yet: motion was shorter than \(span) s")
+        let span = Int(turn.options.motionTriggerDelay.inSeconds)
+        turn.effects.decide(.start, reason ?? "not yet: motion was shorter than \(span) s")
         guard isDepartureHeldBack, check == nil else { return }
         isDepartureHeldBack = false
-        begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
+        begin(PositionCheck.Purpose(), &equipment, in: &turn)
     }
 
     /// Ends a warm-up for motion, because a recent position check has found the vehicle parked in spite of such motion.
-    private mutating func ignoreMotion(
-        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
+    private mutating func ignoreMotion(_ equipment: inout Equipment, in turn: inout Turn) {
         guard motionUntil != nil else { return }
         endWarmUp()
-        updateSensor(into: &effects)
-        effects.cancel(.fixTimeout)
-        equipment.want(receiver: false, context, into: &effects)
+        updateSensor(into: &turn.effects)
+        turn.effects.cancel(.fixTimeout)
+        equipment.want(receiver: false, in: &turn)
     }
 
     private mutating func endWarmUp() {
@@ -284,14 +271,12 @@ extension ParkedState {
 
     /// Prolongs a warm-up if there was recent motion; otherwise ends it, because the accelerometer may have stopped
     /// reporting.
-    private mutating func warmUpTimedOut(
-        _ until: Instant, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
-        guard context.now >= until else { return }
-        guard motion.isRecent(at: context.now) else { return coolDown(context, &equipment, into: &effects) }
-        let next = context.now + context.options.fixTimeout
+    private mutating func warmUpTimedOut(_ until: Instant, _ equipment: inout Equipment, in turn: inout Turn) {
+        guard turn.now >= until else { return }
+        guard motion.isRecent(at: turn.now) else { return coolDown(&equipment, in: &turn) }
+        let next = turn.now + turn.options.fixTimeout
         activity = .confirmingMotion(until: next)
-        effects.arm(.fixTimeout, at: next)
+        turn.effects.arm(.fixTimeout, at: next)
     }
 
     /// Makes the accelerometer stream while a rule must evaluate how long motion lasts; otherwise the accelerometer only wakes
@@ -310,17 +295,17 @@ extension ParkedState {
     /// Arms the timer of the next position check, or cancels the timer if no rule needs a check.
     ///
     /// Motion, or a record that is due, may cause an earlier check.
-    func armCheck(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
-        if let opening = gate.opening(context), gate.isDelaying { return effects.arm(.check, at: opening) }
-        guard context.hasMotionSensor, !isIdling else {
-            return effects.arm(.check, at: context.now + Self.checks.pause(afterFailures: failedChecks + 1))
+    func armCheck(_ logbook: Logbook, in turn: inout Turn) {
+        if let opening = gate.opening(turn), gate.isDelaying { return turn.effects.arm(.check, at: opening) }
+        guard turn.hasMotionSensor, !isIdling else {
+            return turn.effects.arm(.check, at: turn.now + Self.checks.pause(afterFailures: failedChecks + 1))
         }
         let isLost = !logbook.isParkedPlaceKnown && failedChecks > 0
         let search = isLost ? Self.searches.pause(afterFailures: failedChecks) : nil
-        let interval = context.options.parkedCheckInterval
+        let interval = turn.options.parkedCheckInterval
         guard let pause = [search, interval > .zero ? interval : nil].compactMap({ $0 }).min() else {
-            return effects.cancel(.check)
+            return turn.effects.cancel(.check)
         }
-        effects.arm(.check, at: context.now + pause)
+        turn.effects.arm(.check, at: turn.now + pause)
     }
 }

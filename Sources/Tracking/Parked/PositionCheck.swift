@@ -30,11 +30,11 @@ struct PositionCheck: Sendable, Hashable {
     private var gate: AccuracyGate
 
     /// Begins a check.
-    init(_ purpose: Purpose, until deadline: Instant, _ context: Context) {
+    init(_ purpose: Purpose, until deadline: Instant, _ turn: Turn) {
         self.purpose = purpose
         self.deadline = deadline
-        gate = AccuracyGate(context.options)
-        gate.close(at: context.now)
+        gate = AccuracyGate(turn.options)
+        gate.close(at: turn.now)
     }
 
     /// Adds the purpose of a record to the check.

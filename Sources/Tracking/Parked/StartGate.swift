@@ -18,13 +18,13 @@ struct StartGate: Sendable {
     var isDelaying: Bool { motionBegan != nil }
 
     /// Returns when the gate opens; nil if the gate is already open.
-    func opening(_ context: Context) -> Instant? {
-        stopped.map { $0 + context.options.startDelay }.flatMap { $0 > context.now ? $0 : nil }
+    func opening(_ turn: Turn) -> Instant? {
+        stopped.map { $0 + turn.options.startDelay }.flatMap { $0 > turn.now ? $0 : nil }
     }
 
     /// Returns whether the gate is closed; a closed gate stores the first `began` as the beginning of the motion.
-    mutating func delays(since began: Instant, _ context: Context) -> Bool {
-        guard opening(context) != nil else { return false }
+    mutating func delays(since began: Instant, _ turn: Turn) -> Bool {
+        guard opening(turn) != nil else { return false }
         motionBegan = motionBegan ?? began
         return true
     }

@@ -24,78 +24,73 @@ struct HealthMonitor: Sendable {
     private var startedAt: Instant?
 
     /// Begins to wait for the clock.
-    mutating func start(_ context: Context, into effects: inout EffectBuffer) {
-        startedAt = context.now
-        if !context.utc.isTrusted { effects.arm(.condition, at: context.now + Self.clockPatience) }
+    mutating func start(in turn: inout Turn) {
+        startedAt = turn.now
+        if !turn.utc.isTrusted { turn.effects.arm(.condition, at: turn.now + Self.clockPatience) }
     }
 
     /// Notes whether a part is faulty, and records a change.
     mutating func note(
-        _ part: HealthPart, isFaulty: Bool, reason: String? = nil, _ context: Context, _ logbook: Logbook,
-        into effects: inout EffectBuffer
+        _ part: HealthPart, isFaulty: Bool, reason: String? = nil, _ logbook: Logbook, in turn: inout Turn
     ) {
         var state = parts[part] ?? Part()
         state.isFaulty = isFaulty
         if isFaulty { state.reason = reason ?? state.reason }
         parts[part] = state
-        settle(part, context, logbook, into: &effects)
+        settle(part, logbook, in: &turn)
     }
 
     /// Notes an event that is not a condition, and records it at once.
     func record(
-        _ change: HealthChange, reason: String? = nil, correction: SentTimes? = nil, _ context: Context,
-        _ logbook: Logbook, into effects: inout EffectBuffer
+        _ change: HealthChange, reason: String? = nil, correction: SentTimes? = nil, _ logbook: Logbook,
+        in turn: inout Turn
     ) {
         let report = HealthReport(change, reason: reason, correction: correction)
-        logbook.record(.health(report), context, into: &effects)
+        logbook.record(.health(report), in: &turn)
     }
 
     /// Notes the number of operations on the accelerometer that have failed since the program started.
     ///
     /// Too many failed operations are a fault of the bus.
-    mutating func note(
-        transferErrors count: Int, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        guard let errors = transfers.note(count, at: context.now) else { return }
+    mutating func note(transferErrors count: Int, _ logbook: Logbook, in turn: inout Turn) {
+        guard let errors = transfers.note(count, at: turn.now) else { return }
         let reason = "\(errors) transfers failed within ten minutes"
-        note(.bus, isFaulty: true, reason: reason, context, logbook, into: &effects)
-        effects.arm(.condition, at: context.now + TransferErrorRule.recovery)
+        note(.bus, isFaulty: true, reason: reason, logbook, in: &turn)
+        turn.effects.arm(.condition, at: turn.now + TransferErrorRule.recovery)
     }
 
     /// Notes that the clock is set.
-    mutating func clockIsSet(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
+    mutating func clockIsSet(_ logbook: Logbook, in turn: inout Turn) {
         guard parts[.clock]?.isFaulty == true else { return }
-        note(.clock, isFaulty: false, context, logbook, into: &effects)
+        note(.clock, isFaulty: false, logbook, in: &turn)
     }
 
     /// Records the conditions that had to wait, and evaluates the conditions that depend on the time.
-    mutating func timer(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
-        if !context.utc.isTrusted, let startedAt, context.now - startedAt >= Self.clockPatience {
-            note(.clock, isFaulty: true, context, logbook, into: &effects)
+    mutating func timer(_ logbook: Logbook, in turn: inout Turn) {
+        if !turn.utc.isTrusted, let startedAt, turn.now - startedAt >= Self.clockPatience {
+            note(.clock, isFaulty: true, logbook, in: &turn)
         }
         if parts[.bus]?.isFaulty == true {
-            if transfers.hasRecovered(at: context.now) {
-                note(.bus, isFaulty: false, context, logbook, into: &effects)
+            if transfers.hasRecovered(at: turn.now) {
+                note(.bus, isFaulty: false, logbook, in: &turn)
             } else {
-                effects.arm(.condition, at: context.now + TransferErrorRule.recovery)
+                turn.effects.arm(.condition, at: turn.now + TransferErrorRule.recovery)
             }
         }
-        for part in HealthPart.allCases { settle(part, context, logbook, into: &effects) }
+        for part in HealthPart.allCases { settle(part, logbook, in: &turn) }
     }
 
     /// Records the condition of a part if it differs from the last record, or waits until the next record is allowed.
-    private mutating func settle(
-        _ part: HealthPart, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
+    private mutating func settle(_ part: HealthPart, _ logbook: Logbook, in turn: inout Turn) {
         guard var state = parts[part], state.isFaulty != state.isRecordedAsFaulty else { return }
-        if let recordedAt = state.recordedAt, context.now < recordedAt + Self.shortestInterval {
-            return effects.arm(.condition, at: recordedAt + Self.shortestInterval)
+        if let recordedAt = state.recordedAt, turn.now < recordedAt + Self.shortestInterval {
+            return turn.effects.arm(.condition, at: recordedAt + Self.shortestInterval)
         }
         state.isRecordedAsFaulty = state.isFaulty
-        state.recordedAt = context.now
+        state.recordedAt = turn.now
         parts[part] = state
         let change = state.isFaulty ? part.lost : part.back
-        record(change, reason: state.isFaulty ? state.reason : nil, context, logbook, into: &effects)
+        record(change, reason: state.isFaulty ? state.reason : nil, logbook, in: &turn)
     }
 }
 

@@ -74,20 +74,18 @@ package struct PowerManager: Sendable {
     // MARK: Supply
 
     /// Records a change of the supply or of the program; uploads pause while the supply is lost.
-    mutating func note(
-        _ change: PowerChange, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
+    mutating func note(_ change: PowerChange, _ logbook: Logbook, in turn: inout Turn) {
         // The halt of the board also ends the program; the first attempt has already recorded this shutdown.
-        if change == .shutdown, halts.count <= 1, halts.isUnderWay(at: context.now) { return }
-        logbook.record(.power(change), context, into: &effects)
+        if change == .shutdown, halts.count <= 1, halts.isUnderWay(at: turn.now) { return }
+        logbook.record(.power(change), in: &turn)
         switch change {
         case .supplyLost:
             // No further upload begins, because trackerd needs the remaining seconds to write to disk.
             isSupplyLost = true
-            holdUploads(into: &effects)
+            holdUploads(into: &turn.effects)
         case .supplyBack:
             isSupplyLost = false
-            holdUploads(into: &effects)
+            holdUploads(into: &turn.effects)
         case .started, .shutdown, .supplyLow, .ignitionOn, .ignitionOff: break
         }
     }
@@ -101,34 +99,29 @@ package struct PowerManager: Sendable {
     }
 
     /// Evaluates a measurement of the vehicle's battery, unless no battery has this voltage; returns whether saving current begins or ends; nil if neither.
-    mutating func measure(
-        _ voltage: Volts, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) -> Saving? {
+    mutating func measure(_ voltage: Volts, _ logbook: Logbook, in turn: inout Turn) -> Saving? {
         guard policy.plausible.contains(voltage) else { return nil }
-        measured = (voltage, context.now)
-        var context = context
-        context.supply = voltage
-        switch supply.measure(voltage, at: context.now) {
+        measured = (voltage, turn.now)
+        turn.supply = voltage
+        switch supply.measure(voltage, at: turn.now) {
         case nil: return nil
         case .low:
-            note(.supplyLow, context, logbook, into: &effects)
-            effects.decide(
+            note(.supplyLow, logbook, in: &turn)
+            turn.effects.decide(
                 .power,
                 "the battery has only \(voltage.rounded): beacons and position checks pause, and uploads pause soon")
-            effects.arm(.holdUploads, at: context.now + Self.deliveryTime)
+            turn.effects.arm(.holdUploads, at: turn.now + Self.deliveryTime)
             return .begins
         case .back:
             halts = HaltAttempts()
             isSaving = false
-            effects.cancel(.holdUploads)
-            note(.supplyBack, context, logbook, into: &effects)
-            effects.decide(.power, "the battery has \(voltage.rounded) again")
+            turn.effects.cancel(.holdUploads)
+            note(.supplyBack, logbook, in: &turn)
+            turn.effects.decide(.power, "the battery has \(voltage.rounded) again")
             return .ends
         case .exhausted:
-            if !context.isMoving {
-                halt(
-                    because: "the battery has \(voltage.rounded) and does not recover", context, logbook, into: &effects
-                )
+            if !turn.isMoving {
+                halt(because: "the battery has \(voltage.rounded) and does not recover", logbook, in: &turn)
             }
             return nil
         }
@@ -137,16 +130,16 @@ package struct PowerManager: Sendable {
     /// Pauses uploads if the battery is still low; returns `.ends` if the battery is no longer measured.
     ///
     /// Without measurements, trackerd could never detect that the battery is good again, so it then assumes a good battery.
-    mutating func holdUploadsNow(_ context: Context, into effects: inout EffectBuffer) -> Saving? {
+    mutating func holdUploadsNow(in turn: inout Turn) -> Saving? {
         guard supply.isLow else { return nil }
-        isSaving = voltage(at: context.now) != nil
-        holdUploads(into: &effects)
+        isSaving = voltage(at: turn.now) != nil
+        holdUploads(into: &turn.effects)
         guard !isSaving else {
-            effects.arm(.holdUploads, at: context.now + Self.measurementLife)
+            turn.effects.arm(.holdUploads, at: turn.now + Self.measurementLife)
             return nil
         }
         supply = SupplyRule(limit: policy.lowVoltage)
-        effects.decide(.power, "the battery is no longer measured, so nothing pauses any more")
+        turn.effects.decide(.power, "the battery is no longer measured, so nothing pauses any more")
         return .ends
     }
 
@@ -172,37 +165,35 @@ package struct PowerManager: Sendable {
     /// Arms the timer that halts a parked board, or cancels the timer while the vehicle moves.
     ///
     /// The time counts from the arrival, from the start of the program, or from the last attempt.
-    mutating func waitToHalt(_ context: Context, into effects: inout EffectBuffer) {
+    mutating func waitToHalt(in turn: inout Turn) {
         isHaltPostponed = false
-        if context.isMoving { halts = HaltAttempts() }
+        if turn.isMoving { halts = HaltAttempts() }
         guard let patience = policy.haltAfter else { return }
-        if context.isMoving { effects.cancel(.halt) } else { effects.arm(.halt, at: context.now + patience) }
+        if turn.isMoving { turn.effects.cancel(.halt) } else { turn.effects.arm(.halt, at: turn.now + patience) }
     }
 
     /// Halts the board if the vehicle has been parked for `haltAfter`, and the board is not in use and need not stay awake.
     ///
     /// The halt follows a minute for deliveries.
-    mutating func haltIfIdle(
-        isInUse: Bool, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        guard !context.isMoving, let patience = policy.haltAfter else { return }
-        waitToHalt(context, into: &effects)
+    mutating func haltIfIdle(isInUse: Bool, _ logbook: Logbook, in turn: inout Turn) {
+        guard !turn.isMoving, let patience = policy.haltAfter else { return }
+        waitToHalt(in: &turn)
         guard !isInUse else { return halts.cancelDelivery() }
         if let awake = snapshot.awake, let end = awake.end {
             isHaltPostponed = true
-            effects.decide(.power, "not halted: a command keeps the board awake until \(awake.until)")
-            return effects.arm(.halt, at: end)
+            turn.effects.decide(.power, "not halted: a command keeps the board awake until \(awake.until)")
+            return turn.effects.arm(.halt, at: end)
         }
-        guard halts.isDue(at: context.now) else { return }
-        guard halts.hasDelivered(by: context.now, within: Self.deliveryTime) else {
+        guard halts.isDue(at: turn.now) else { return }
+        guard halts.hasDelivered(by: turn.now, within: Self.deliveryTime) else {
             // Deliver the record of the shutdown first, because it states why no more records follow.
-            if halts.count == 0 { note(.shutdown, context, logbook, into: &effects) }
-            halts.beginDelivery(at: context.now)
-            effects.decide(.power, "the board is halted after a minute for deliveries")
-            effects.append(.deliver)
-            return effects.arm(.halt, at: context.now + Self.deliveryTime)
+            if halts.count == 0 { note(.shutdown, logbook, in: &turn) }
+            halts.beginDelivery(at: turn.now)
+            turn.effects.decide(.power, "the board is halted after a minute for deliveries")
+            turn.effects.append(.deliver)
+            return turn.effects.arm(.halt, at: turn.now + Self.deliveryTime)
         }
-        halt(because: "parked for \(Int(patience.inSeconds)) s", context, logbook, into: &effects)
+        halt(because: "parked for \(Int(patience.inSeconds)) s", logbook, in: &turn)
     }
 
     /// Whether trackerd halts the board when the vehicle has been parked for some time.
@@ -214,18 +205,18 @@ package struct PowerManager: Sendable {
     }
 
     /// Keeps a parked board awake for `span`, or halts it again if `span` is nil; a low battery halts the board all the same.
-    mutating func stayAwake(for span: Duration?, _ context: Context, into effects: inout EffectBuffer) {
+    mutating func stayAwake(for span: Duration?, in turn: inout Turn) {
         guard policy.haltAfter != nil else { return }
         if let span {
-            let period = AwakePeriod(lasting: span, at: context.now, context.utc, bootID: bootID)
+            let period = AwakePeriod(lasting: span, at: turn.now, turn.utc, bootID: bootID)
             snapshot.awake = period
             halts.cancelDelivery()
-            effects.decide(.power, "a command keeps the board awake until \(period.until)")
+            turn.effects.decide(.power, "a command keeps the board awake until \(period.until)")
         } else if snapshot.awake != nil {
             snapshot.awake = nil
-            effects.decide(.power, "a command no longer keeps the board awake")
+            turn.effects.decide(.power, "a command no longer keeps the board awake")
         }
-        if isHaltPostponed { effects.arm(.halt, at: context.now) }
+        if isHaltPostponed { turn.effects.arm(.halt, at: turn.now) }
     }
 
     /// Whether to call `followAwake` at each event.
@@ -249,16 +240,14 @@ package struct PowerManager: Sendable {
         effects.decide(.power, "not halted: \(reason)")
     }
 
-    private mutating func halt(
-        because reason: String, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        guard halts.isDue(at: context.now) else { return }
+    private mutating func halt(because reason: String, _ logbook: Logbook, in turn: inout Turn) {
+        guard halts.isDue(at: turn.now) else { return }
         // The system may refuse the halt. The manager then tries again, but records the shutdown only once.
-        if halts.count == 0, !halts.isDelivering { note(.shutdown, context, logbook, into: &effects) }
-        halts.begin(at: context.now)
+        if halts.count == 0, !halts.isDelivering { note(.shutdown, logbook, in: &turn) }
+        halts.begin(at: turn.now)
         let attempt = halts.count == 1 ? "" : ", attempt \(halts.count)"
-        effects.decide(.power, "halting the board: \(reason)\(attempt)")
-        effects.append(.halt(wakeAfter: policy.wakeAfter))
+        turn.effects.decide(.power, "halting the board: \(reason)\(attempt)")
+        turn.effects.append(.halt(wakeAfter: policy.wakeAfter))
     }
 
     // MARK: The light
@@ -272,7 +261,7 @@ package struct PowerManager: Sendable {
     }
 
     /// Handles the end of a blink.
-    mutating func lightTimer(_ context: Context, into effects: inout EffectBuffer) {
-        light.timer(context.options.indicator, into: &effects)
+    mutating func lightTimer(in turn: inout Turn) {
+        light.timer(turn.options.indicator, into: &turn.effects)
     }
 }

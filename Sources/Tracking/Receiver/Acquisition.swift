@@ -45,10 +45,10 @@ struct Acquisition: Sendable, Hashable {
     var isResting: Bool { if case .resting = state { true } else { false } }
 
     /// Begins a search.
-    mutating func begin(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
-        state = .searching(since: context.now)
-        equipment.want(receiver: true, context, into: &effects)
-        effects.arm(.fixTimeout, at: context.now + timeout(context))
+    mutating func begin(_ equipment: inout Equipment, in turn: inout Turn) {
+        state = .searching(since: turn.now)
+        equipment.want(receiver: true, in: &turn)
+        turn.effects.arm(.fixTimeout, at: turn.now + timeout(turn))
     }
 
     /// Handles a fix; returns whether this fix is the first after a failed search.
@@ -60,12 +60,12 @@ struct Acquisition: Sendable, Hashable {
     }
 
     /// Handles the timer of a search or of the next expected fix; returns whether the search has failed.
-    mutating func hasTimedOut(_ context: Context, into effects: inout EffectBuffer) -> Bool {
-        let timeout = timeout(context)
+    mutating func hasTimedOut(in turn: inout Turn) -> Bool {
+        let timeout = timeout(turn)
         switch state {
-        case .tracking(let moment) where context.now - moment < timeout,
-            .searching(let moment) where context.now - moment < timeout:
-            effects.arm(.fixTimeout, at: moment + timeout)
+        case .tracking(let moment) where turn.now - moment < timeout,
+            .searching(let moment) where turn.now - moment < timeout:
+            turn.effects.arm(.fixTimeout, at: moment + timeout)
             return false
         case .tracking, .searching:
             return true
@@ -77,31 +77,29 @@ struct Acquisition: Sendable, Hashable {
     /// Turns the receiver off after a failed search, until the next search.
     ///
     /// `isDriving` is true if other evidence shows that the vehicle drives.
-    mutating func rest(
-        isDriving: Bool = false, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
-        let searched = timeout(context)
-        if failures == 0 { equipment.note(provider: .noFix, context, into: &effects) }
+    mutating func rest(isDriving: Bool = false, _ equipment: inout Equipment, in turn: inout Turn) {
+        let searched = timeout(turn)
+        if failures == 0 { equipment.note(provider: .noFix, in: &turn) }
         failures += 1
-        lastFailure = context.now
+        lastFailure = turn.now
         let usual = Self.backoff.pause(afterFailures: failures)
         let pause = isDriving ? min(usual, Self.longestWhileDriving) : usual
-        state = .resting(until: context.now + pause)
-        effects.decide(.receiver, "off for \(Int(pause.inSeconds)) s: no fix for \(Int(searched.inSeconds)) s")
-        equipment.want(receiver: false, context, into: &effects)
-        effects.arm(.acquire, at: context.now + pause)
+        state = .resting(until: turn.now + pause)
+        turn.effects.decide(.receiver, "off for \(Int(pause.inSeconds)) s: no fix for \(Int(searched.inSeconds)) s")
+        equipment.want(receiver: false, in: &turn)
+        turn.effects.arm(.acquire, at: turn.now + pause)
     }
 
     /// Shortens a pause that began while the vehicle seemed to stand, because evidence now shows that the vehicle drives.
-    mutating func drive(_ context: Context, into effects: inout EffectBuffer) {
-        let latest = context.now + Self.longestWhileDriving
+    mutating func drive(in turn: inout Turn) {
+        let latest = turn.now + Self.longestWhileDriving
         guard case .resting(let until) = state, until > latest else { return }
         state = .resting(until: latest)
-        effects.arm(.acquire, at: latest)
+        turn.effects.arm(.acquire, at: latest)
     }
 
-    private func timeout(_ context: Context) -> Duration {
-        Self.timeout(context.options.fixTimeout, isCold: isCold, failures: failures)
+    private func timeout(_ turn: Turn) -> Duration {
+        Self.timeout(turn.options.fixTimeout, isCold: isCold, failures: failures)
     }
 }
 

@@ -9,18 +9,18 @@ struct Equipment: Sendable {
     var borders = WatchedBorders()
 
     /// Switches the receiver on or off for tracking; a request for a location may keep it on.
-    mutating func want(receiver isOn: Bool, _ context: Context, into effects: inout EffectBuffer) {
-        receiver.want(isOn, by: .tracking, context, logbook, into: &effects)
+    mutating func want(receiver isOn: Bool, in turn: inout Turn) {
+        receiver.want(isOn, by: .tracking, logbook, in: &turn)
     }
 
     /// Records the state of the receiver if it has changed.
-    mutating func note(provider state: ProviderChange.State, _ context: Context, into effects: inout EffectBuffer) {
-        receiver.note(state, context, logbook, into: &effects)
+    mutating func note(provider state: ProviderChange.State, in turn: inout Turn) {
+        receiver.note(state, logbook, in: &turn)
     }
 
     /// Records an event at the present time and position of the vehicle.
-    func record(_ content: Record.Content, _ context: Context, into effects: inout EffectBuffer) {
-        logbook.record(content, context, into: &effects)
+    func record(_ content: Record.Content, in turn: inout Turn) {
+        logbook.record(content, in: &turn)
     }
 }
 

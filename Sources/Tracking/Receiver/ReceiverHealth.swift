@@ -66,10 +66,9 @@ struct ReceiverHealth: Sendable, Hashable {
     /// Handles any report of the receiver, even one without a position; `isFrozen` is true if the receiver repeats its place and
     /// only its time runs.
     mutating func report(
-        _ fix: Fix, isFrozen: Bool = false, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,
-        into effects: inout EffectBuffer
+        _ fix: Fix, isFrozen: Bool = false, provider: inout ProviderLog, _ logbook: Logbook, in turn: inout Turn
     ) {
-        let now = context.now
+        let now = turn.now
         let isRepeated = isFrozen || repeats(fix)
         if !isRepeated { last = Report(time: fix.time, place: fix.coordinate, since: now) }
         let wasHeard = if case .heard = state { true } else { false }
@@ -78,13 +77,13 @@ struct ReceiverHealth: Sendable, Hashable {
             if isRepeated {
                 guard wasHeard, isFrozen || isReportedLost || last.map({ now - $0.since >= Self.repetition }) ?? false
                 else { return }
-                return lose(.frozen, provider: &provider, context, logbook, into: &effects)
+                return lose(.frozen, provider: &provider, logbook, in: &turn)
             }
             state = .heard(at: now)
             attempts = 0
-            if isReportedLost { provider.note(.available, context, logbook, into: &effects) }
+            if isReportedLost { provider.note(.available, logbook, in: &turn) }
             isReportedLost = false
-            if !wasHeard { effects.arm(.health, at: now + Self.silence) }
+            if !wasHeard { turn.effects.arm(.health, at: now + Self.silence) }
         case .off, .cut:
             return
         }
@@ -101,26 +100,25 @@ struct ReceiverHealth: Sendable, Hashable {
 
     /// Handles the health timer.
     mutating func timer(
-        demand: inout ReceiverDemand, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,
-        into effects: inout EffectBuffer
+        demand: inout ReceiverDemand, provider: inout ProviderLog, _ logbook: Logbook, in turn: inout Turn
     ) {
-        let now = context.now
+        let now = turn.now
         switch state {
         case .heard(let last) where now - last < Self.silence:
-            effects.arm(.health, at: last + Self.silence)
+            turn.effects.arm(.health, at: last + Self.silence)
         case .heard:
-            lose(.silent, provider: &provider, context, logbook, into: &effects)
+            lose(.silent, provider: &provider, logbook, in: &turn)
         case .lost(let until) where now < until, .cut(let until) where now < until:
-            effects.arm(.health, at: until)
+            turn.effects.arm(.health, at: until)
         case .lost:
-            attempt(demand: &demand, at: now, into: &effects)
+            attempt(demand: &demand, at: now, into: &turn.effects)
         case .cut:
             let until = now + pause
             state = .lost(until: until)
             // Arm the timer before the supply is restored. If no user needs the receiver then, `power` cancels the timer.
-            effects.arm(.health, at: until)
-            demand.cut(false, at: now, into: &effects)
-            if !demand.isOn { power(isOn: false, at: now, into: &effects) }
+            turn.effects.arm(.health, at: until)
+            demand.cut(false, at: now, into: &turn.effects)
+            if !demand.isOn { power(isOn: false, at: now, into: &turn.effects) }
         case .off:
             break
         }
@@ -156,15 +154,14 @@ struct ReceiverHealth: Sendable, Hashable {
     private var pause: Duration { Self.backoff.pause(afterFailures: attempts + 1) }
 
     private mutating func lose(
-        _ how: ProviderChange.State, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,
-        into effects: inout EffectBuffer
+        _ how: ProviderChange.State, provider: inout ProviderLog, _ logbook: Logbook, in turn: inout Turn
     ) {
-        let until = context.now + pause
+        let until = turn.now + pause
         state = .lost(until: until)
-        if !isReportedLost { provider.note(how, context, logbook, into: &effects) }
+        if !isReportedLost { provider.note(how, logbook, in: &turn) }
         isReportedLost = true
-        effects.decide(.receiver, "lost: it is \(how.rawValue)")
-        effects.arm(.health, at: until)
+        turn.effects.decide(.receiver, "lost: it is \(how.rawValue)")
+        turn.effects.arm(.health, at: until)
     }
 }
 
@@ -174,23 +171,19 @@ struct ProviderLog: Sendable, Hashable {
     private var canBeSwitched = true
 
     /// Records a state that differs from the last state, but no missing fix while the receiver is lost.
-    mutating func note(
-        _ new: ProviderChange.State, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
+    mutating func note(_ new: ProviderChange.State, _ logbook: Logbook, in turn: inout Turn) {
         let isLost = state == .silent || state == .frozen
         guard new != state, !(isLost && new == .noFix) else { return }
         state = new
-        logbook.record(.providerchange(ProviderChange(new)), context, into: &effects)
+        logbook.record(.providerchange(ProviderChange(new)), in: &turn)
     }
 
     /// Records that the receiver cannot be switched; when it can be switched again, records the receiver's last state.
-    mutating func noteLines(
-        canBeSet: Bool, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
+    mutating func noteLines(canBeSet: Bool, _ logbook: Logbook, in turn: inout Turn) {
         guard canBeSet != canBeSwitched else { return }
         canBeSwitched = canBeSet
-        effects.decide(.receiver, canBeSet ? "can be switched again" : "cannot be switched: a line cannot be set")
+        turn.effects.decide(.receiver, canBeSet ? "can be switched again" : "cannot be switched: a line cannot be set")
         let change = ProviderChange(canBeSet ? state : .unswitchable)
-        logbook.record(.providerchange(change), context, into: &effects)
+        logbook.record(.providerchange(change), in: &turn)
     }
 }

@@ -10,6 +10,8 @@ package struct ReceiverManager: Sendable {
     private var filter: FixFilter
     private var refusals = RefusalRule()
     private var frozen = FrozenRule()
+    /// Whether the tracker has reported that the receiver simulates its positions.
+    private var hasReportedSimulation = false
     /// The average time to first fix; nil before the first measurement.
     private(set) var timeToFirstFix: Duration?
 
@@ -32,12 +34,9 @@ package struct ReceiverManager: Sendable {
     var firstFixes: FirstFixes { demand.firstFixes }
 
     /// Stores whether a user needs the receiver, and switches it accordingly.
-    mutating func want(
-        _ isWanted: Bool, by user: ReceiverDemand.User, _ context: Context, _ logbook: Logbook,
-        into effects: inout EffectBuffer
-    ) {
-        guard demand.want(isWanted, by: user, at: context.now, into: &effects) else { return }
-        health.power(isOn: demand.isOn, at: context.now, into: &effects)
+    mutating func want(_ isWanted: Bool, by user: ReceiverDemand.User, _ logbook: Logbook, in turn: inout Turn) {
+        guard demand.want(isWanted, by: user, at: turn.now, into: &turn.effects) else { return }
+        health.power(isOn: demand.isOn, at: turn.now, into: &turn.effects)
     }
 
     /// The judgement on a report.
@@ -54,24 +53,27 @@ package struct ReceiverManager: Sendable {
     }
 
     /// Handles a report that may show that the receiver is lost or available again.
-    mutating func watch(
-        _ report: Fix, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        health.report(report, isFrozen: frozen.isFrozen, provider: &provider, context, logbook, into: &effects)
+    mutating func watch(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
+        health.report(report, isFrozen: frozen.isFrozen, provider: &provider, logbook, in: &turn)
     }
 
     /// Compares the level of jamming with the option `jammingLevel`, and records when jamming begins or ends.
-    mutating func watchJamming(
-        _ report: Fix, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        let limit = context.options.jammingLevel
+    mutating func watchJamming(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
+        let limit = turn.options.jammingLevel
         guard let level = report.withinBounds().fix.jamming,
-            let isJammed = jamming.handle(level, limit: limit, at: context.now)
+            let isJammed = jamming.handle(level, limit: limit, at: turn.now)
         else { return }
-        effects.decide(
+        turn.effects.decide(
             .receiver, isJammed ? "jammed: the level of jamming is \(level) of 255" : "no longer jammed")
         let change = ProviderChange(isJammed ? .jammed : .jammingEnded, jamming: level)
-        logbook.record(.providerchange(change), context, into: &effects)
+        logbook.record(.providerchange(change), in: &turn)
+    }
+
+    /// Reports once that the receiver simulates its positions.
+    mutating func reportSimulation(of fix: AcceptedFix, into effects: inout EffectBuffer) {
+        guard fix.position.solution == .simulated, !hasReportedSimulation else { return }
+        hasReportedSimulation = true
+        effects.decide(.sensor, "the receiver simulates its positions; they are recorded with that mark")
     }
 
     /// Judges a report: removes impossible fields, and decides whether the fix is credible.
@@ -104,22 +106,18 @@ package struct ReceiverManager: Sendable {
     }
 
     /// Handles the health timer.
-    mutating func healthTimer(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
-        health.timer(demand: &demand, provider: &provider, context, logbook, into: &effects)
+    mutating func healthTimer(_ logbook: Logbook, in turn: inout Turn) {
+        health.timer(demand: &demand, provider: &provider, logbook, in: &turn)
     }
 
     /// Records the state of the receiver if it has changed.
-    mutating func note(
-        _ state: ProviderChange.State, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        provider.note(state, context, logbook, into: &effects)
+    mutating func note(_ state: ProviderChange.State, _ logbook: Logbook, in turn: inout Turn) {
+        provider.note(state, logbook, in: &turn)
     }
 
     /// Records whether the receiver can be switched, if this has changed.
-    mutating func noteLines(
-        canBeSet: Bool, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        provider.noteLines(canBeSet: canBeSet, context, logbook, into: &effects)
+    mutating func noteLines(canBeSet: Bool, _ logbook: Logbook, in turn: inout Turn) {
+        provider.noteLines(canBeSet: canBeSet, logbook, in: &turn)
     }
 
     /// Copies the last recorded state and the measurements from the manager that this one replaces.

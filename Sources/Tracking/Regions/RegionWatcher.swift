@@ -58,9 +58,9 @@ package struct RegionWatcher: Sendable {
     }
 
     /// Arms the timer for the next crossing that is due without a fix.
-    func arm(_ context: Context, into effects: inout EffectBuffer) {
+    func arm(in turn: inout Turn) {
         guard let due = tracker.due else { return }
-        effects.arm(.regions, at: context.now + max(.zero, due - context.utc.time))
+        turn.effects.arm(.regions, at: turn.now + max(.zero, due - turn.utc.time))
     }
 
     private mutating func update(_ change: (inout RegionTracker) -> [RegionCrossing]) -> [RegionCrossing] {
@@ -80,21 +80,18 @@ package struct RegionWatcher: Sendable {
     ///
     /// OwnTracks sends a location with each region event. A dwell, and a crossing without a position, have no location
     /// record. In a mode that records no region events, the function records nothing.
-    func record(
-        _ crossing: RegionCrossing, signal: BeaconReading?, _ context: Context, _ logbook: Logbook,
-        into effects: inout EffectBuffer
-    ) {
-        guard context.options.monitoring.recordsRegions else { return }
-        let time = UTCTime(crossing.time, isTrusted: context.utc.isTrusted)
+    func record(_ crossing: RegionCrossing, signal: BeaconReading?, _ logbook: Logbook, in turn: inout Turn) {
+        guard turn.options.monitoring.recordsRegions else { return }
+        let time = UTCTime(crossing.time, isTrusted: turn.utc.isTrusted)
         let place = crossing.position
         var transition = crossing.transition
         transition.signal = signal
-        effects.append(.record(logbook.record(.transition(transition), at: place, time, context)))
+        turn.effects.append(.record(logbook.record(.transition(transition), at: place, time, turn)))
         guard transition.direction != .dwell, place != nil else { return }
         let trigger: Record.Trigger = transition.trigger == .area ? .region : .beacon
-        var point = logbook.record(.location, at: place, time, trigger: trigger, context)
+        var point = logbook.record(.location, at: place, time, trigger: trigger, turn)
         point.radius = crossing.radius
-        effects.append(.record(point))
+        turn.effects.append(.record(point))
     }
 
     // MARK: Circles that move with the vehicle
@@ -141,14 +138,12 @@ package struct RegionWatcher: Sendable {
     }
 
     /// Records the setting of a waypoint, if the owner wants to publish the waypoint.
-    func record(
-        _ waypoint: Waypoint, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
+    func record(_ waypoint: Waypoint, _ logbook: Logbook, in turn: inout Turn) {
         guard waypoint.isTold else { return }
         // In a mode without unrequested records, the owner publishes the waypoint, but not the position of the vehicle.
-        let isPlaceShown = context.options.monitoring.recordsUnasked
-        let place = isPlaceShown ? logbook.place(isMoving: context.isMoving) : nil
-        effects.append(.record(logbook.record(.waypoint(waypoint), at: place, context.utc, context)))
+        let isPlaceShown = turn.options.monitoring.recordsUnasked
+        let place = isPlaceShown ? logbook.place(isMoving: turn.isMoving) : nil
+        turn.effects.append(.record(logbook.record(.waypoint(waypoint), at: place, turn.utc, turn)))
     }
 
     /// Moves a waypoint that follows the vehicle.

@@ -42,17 +42,17 @@ struct NoiseLearner: Sendable {
     mutating func arrive(isFalseStart: Bool) { noise.place = isFalseStart ? noise.place ?? sinceDeparture : nil }
 
     /// Learns from one window.
-    mutating func learn(_ verdict: MotionVerdict, _ context: Context, lastFix: AcceptedFix?) {
+    mutating func learn(_ verdict: MotionVerdict, _ turn: Turn, lastFix: AcceptedFix?) {
         guard let deviation = verdict.deviation else { return }
         compare(deviation, isActive: verdict.isActive)
         if verdict.isActive {
-            if context.isMoving { sinceDeparture.learn(deviation) } else { noise.place?.learn(deviation) }
+            if turn.isMoving { sinceDeparture.learn(deviation) } else { noise.place?.learn(deviation) }
         }
-        if !context.isMoving {
+        if !turn.isMoving {
             // Skip the window that caused the wake-up.
             if !verdict.isMoving, !verdict.isActive { noise.parked.learn(deviation) }
         } else if let fix = lastFix, let speed = fix.position.speed, speed < Self.standing,
-            context.utc.time - fix.time <= Self.freshness
+            turn.utc.time - fix.time <= Self.freshness
         {
             noise.idling.learn(deviation)
         }

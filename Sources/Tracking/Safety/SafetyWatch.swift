@@ -18,40 +18,34 @@ package struct SafetyWatch: Sendable {
     var isOverspeeding: Bool { overspeed.spell != nil }
 
     /// Handles a fix or a verdict of the accelerometer, and records the driving events that this input completes.
-    mutating func take(
-        _ event: DrivingRule.Event, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        guard context.options.drivingEvents else { return }
-        for event in driving.handle(event, at: context.now) {
-            logbook.record(.driving(event), context, into: &effects)
+    mutating func take(_ event: DrivingRule.Event, _ logbook: Logbook, in turn: inout Turn) {
+        guard turn.options.drivingEvents else { return }
+        for event in driving.handle(event, at: turn.now) {
+            logbook.record(.driving(event), in: &turn)
         }
         switch event {
-        case .motion(let verdict): watchTow(.motion(verdict), context, logbook, into: &effects)
-        case .fix(let fix): watchTow(.fix(fix), context, logbook, into: &effects)
+        case .motion(let verdict): watchTow(.motion(verdict), logbook, in: &turn)
+        case .fix(let fix): watchTow(.fix(fix), logbook, in: &turn)
         }
     }
 
     /// Handles an input event of `TowRule`, and records a tow if the rule detects one.
-    mutating func watchTow(
-        _ event: TowRule.Event, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        guard context.options.drivingEvents, let event = tow.handle(event, at: context.now) else { return }
-        logbook.record(.driving(event), context, into: &effects)
+    mutating func watchTow(_ event: TowRule.Event, _ logbook: Logbook, in turn: inout Turn) {
+        guard turn.options.drivingEvents, let event = tow.handle(event, at: turn.now) else { return }
+        logbook.record(.driving(event), in: &turn)
     }
 
     /// Compares the speed of a fix with the limit, and records the beginning and the end of overspeed.
-    mutating func watchSpeed(
-        of fix: AcceptedFix, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
-        for event in overspeed.handle(fix, limit: context.options.speedLimit) {
-            logbook.record(.driving(event), context, into: &effects)
+    mutating func watchSpeed(of fix: AcceptedFix, _ logbook: Logbook, in turn: inout Turn) {
+        for event in overspeed.handle(fix, limit: turn.options.speedLimit) {
+            logbook.record(.driving(event), in: &turn)
         }
     }
 
     /// Records the end of overspeed if the vehicle stops during a period of overspeed.
-    mutating func endOverspeed(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
+    mutating func endOverspeed(_ logbook: Logbook, in turn: inout Turn) {
         guard let event = overspeed.end() else { return }
-        logbook.record(.driving(event), context, into: &effects)
+        logbook.record(.driving(event), in: &turn)
     }
 
     /// The state to keep over a restart.

@@ -43,15 +43,13 @@ package struct TrackingGate: Sendable {
     /// If the function returns nil, it arms the timer of the next evaluation itself. Otherwise the result contains the
     /// moment for which the caller must arm this timer. `wasSuspended` states whether tracking was suspended before the
     /// event.
-    mutating func update(
-        wasSuspended: Bool, _ context: Context, into effects: inout EffectBuffer
-    ) -> (reason: String, next: Instant?)? {
-        let now = context.utc
+    mutating func update(wasSuspended: Bool, in turn: inout Turn) -> (reason: String, next: Instant?)? {
+        let now = turn.utc
         let outcome = gate.look(at: now.isTrusted ? now.time : nil)
-        let next = outcome.lookAgainAfter.map { context.now + $0 }
-        let isSuspended = isSuspended(context.shared)
+        let next = outcome.lookAgainAfter.map { turn.now + $0 }
+        let isSuspended = isSuspended(turn.shared)
         guard outcome.hasChanged || isSuspended != wasSuspended else {
-            if let next { effects.arm(.schedule, at: next) }
+            if let next { turn.effects.arm(.schedule, at: next) }
             return nil
         }
         let reason =
@@ -60,7 +58,7 @@ package struct TrackingGate: Sendable {
             case (true, .open), (true, .unknown): "the schedule is open"
             case (false, _): "tracking outside the schedule is \(isSuspended ? "no longer allowed" : "allowed")"
             }
-        effects.decide(.schedule, reason)
+        turn.effects.decide(.schedule, reason)
         return (reason, next)
     }
 

@@ -76,7 +76,7 @@ struct OwnTracksModeTests {
                 bench.options.monitoring = mode
                 let time = UTCTime(Samples.start, isTrusted: true)
                 let record = bench.equipment.logbook.record(
-                    content, at: nil, time, trigger: trigger, bench.context(at: .boot))
+                    content, at: nil, time, trigger: trigger, bench.turn(at: .boot))
                 let isOut = record.isWithheld == nil
                 #expect(isOut == (mode.rawValue >= lowest.rawValue), "\(record.kind) in \(mode)")
             }

@@ -1,22 +1,25 @@
 import Quantities
 import TrackingOptions
 
-/// The data that a component may read in addition to the event; the engine makes a new context for each call of a
-/// component.
-struct Context: Sendable {
+/// One event on its way through the engine: when it happened, the facts that the components may read, and their effects.
+///
+/// The engine makes one turn for each event. After a change of a component from which a fact comes, the engine updates the
+/// facts.
+struct Turn: Sendable {
     /// When the event happened, as time since boot.
     let now: Instant
+    /// The options in force, shared without a copy.
+    var shared: SharedOptions
     /// The estimate of UTC.
-    let time: UTCEstimate
+    var time = UTCEstimate()
     /// Whether an accelerometer is available.
-    let hasMotionSensor: Bool
+    var hasMotionSensor = false
     /// Whether the vehicle moves.
-    var isMoving: Bool
+    var isMoving = false
     /// Vehicle, driver and tag of the records.
-    let labels: TripLabels
+    var labels = TripLabels()
     /// The regions to list in records, in the order of entry; each of them contains the vehicle and has a description.
-    let regions: [RegionName]
-
+    var regions: [RegionName] = []
     /// Whether the ignition is on; nil if the program has not read an ignition line.
     var ignition: Bool?
     /// The voltage of the vehicle's battery; nil without a recent measurement.
@@ -27,31 +30,21 @@ struct Context: Sendable {
     var privatePlaces: [PrivatePlace] = []
     /// When the last private period ended; nil before the first one, and while one lasts.
     var publicSince: Timestamp?
-    /// Whether the ignition is known to be on.
-    var isIgnitionOn: Bool { ignition == true }
     /// Whether an earlier start at the present place was a false start.
     var isPlaceShaken = false
     /// Whether the present motion is stronger than the usual vibration at this place; true at a place without false
     /// starts, and before the first window.
     var isMotionStrong = true
 
-    /// The options in force, shared without a copy.
-    let shared: SharedOptions
+    /// The effects so far, in the order of the statements that caused them.
+    var effects = EffectBuffer()
+    /// The number of effects whose records have passed the privacy filter.
+    var filteredCount = 0
 
-    /// Combines the data.
-    init(
-        now: Instant, time: UTCEstimate, options: SharedOptions, hasMotionSensor: Bool, isMoving: Bool,
-        labels: TripLabels, regions: [RegionName], ignition: Bool? = nil, supply: Volts? = nil
-    ) {
+    /// Makes the turn of an event under these options; the engine adds the other facts.
+    init(at now: Instant, _ shared: SharedOptions) {
         self.now = now
-        self.time = time
-        shared = options
-        self.hasMotionSensor = hasMotionSensor
-        self.isMoving = isMoving
-        self.labels = labels
-        self.regions = regions
-        self.ignition = ignition
-        self.supply = supply
+        self.shared = shared
     }
 
     /// The options in force.
@@ -59,6 +52,9 @@ struct Context: Sendable {
 
     /// The present UTC, and whether it is trusted.
     var utc: UTCTime { time.time(at: now) }
+
+    /// Whether the ignition is known to be on.
+    var isIgnitionOn: Bool { ignition == true }
 }
 
 /// The options in force; components share them, because it costs time to copy all their values for each event.
