@@ -288,7 +288,7 @@ struct EffectPerformer {
             boot: reading.boot, before: before, bootTime: reading.bootTime, isProvisional: !reading.isCorroborated)
         if let sent = queue.sentTimes(before: correction), sent != reportedTimes {
             reportedTimes = sent
-            reports.append(.sentTimes(sent))
+            reports.append(.health(HealthReport(.sentTimesWrong, correction: sent)))
         }
         guard queue.correctTimestamps(correction, at: now) else { return }
         log.info("trackerd now knows the time, and has corrected the earlier timestamps.")

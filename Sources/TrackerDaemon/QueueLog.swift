@@ -14,10 +14,11 @@ extension QueueDisk.Report {
     /// The event for the engine, which records it; nil if only the log contains the report.
     var event: Event? {
         switch self {
-        case .replaced(let error, aside: _): .databaseSetAside(reason: "\(error.cause)")
-        case .exchanged: .databaseExchanged
+        case .replaced(let error, aside: _): .health(HealthReport(.databaseSetAside, reason: "\(error.cause)"))
+        case .exchanged: .health(HealthReport(.databaseExchanged))
         case .salvaged(path: _, let records, let missing) where missing > 0:
-            .recordsMissing(reason: "copied records: \(records), \(Self.others(missing))")
+            .health(
+                HealthReport(.recordsMissing, reason: "copied records: \(records), \(Self.others(missing))"))
         case .begunAnew, .restored, .salvaged, .salvageFailing, .deleted: nil
         }
     }
@@ -86,7 +87,8 @@ struct QueueLoss {
     /// The event for the engine, which records it; nil if no target needed the records any more.
     var event: Event? {
         guard loss.undelivered > 0 else { return nil }
-        return .recordsRemoved(reason: cause == .limits ? counts : "\(cause.rawValue); \(counts)")
+        let reason = cause == .limits ? counts : "\(cause.rawValue); \(counts)"
+        return .health(HealthReport(.recordsRemoved, reason: reason))
     }
 
     /// Writes the lines about the loss.

@@ -155,7 +155,7 @@ package final class Tracker {
     private func begin(_ safeMode: SafeMode, at now: Instant) {
         log.error("\(safeMode)")
         if safeMode.stopsScanner { handle(.beaconScanner(isListening: false), at: now) }
-        handle(.safeMode(reason: safeMode.cause), at: now)
+        handle(.health(HealthReport(.safeMode, reason: safeMode.cause)), at: now)
     }
 
     private func finish() throws {

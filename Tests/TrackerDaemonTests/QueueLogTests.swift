@@ -67,7 +67,10 @@ struct QueueLogTests {
                             "warning: trackerd removed \(excess) undelivered records, because the queue in memory reached its "
                                 + "limit while the disk accepted no records (\(counts)). Correct the fault of the disk that the log reports."
                         ]))
-            let removals = events.compactMap { if case .recordsRemoved(let reason) = $0 { reason } else { nil } }
+            let removals = events.compactMap { event -> String? in
+                guard case .health(let report) = event, report.change == .recordsRemoved else { return nil }
+                return report.reason
+            }
             #expect(
                 removals
                     == (excess == 0
@@ -77,14 +80,14 @@ struct QueueLogTests {
 
     @Test("An exchanged database and missing records are events for the engine; a whole salvage is none.")
     func reports() {
-        #expect(QueueDisk.Report.exchanged(path: "/a").event.map { "\($0)" } == "databaseExchanged")
+        #expect(QueueDisk.Report.exchanged(path: "/a").event == .health(HealthReport(.databaseExchanged)))
         #expect(QueueDisk.Report.salvaged(path: "/a", records: 7, missing: 0).event == nil)
-        guard case .recordsMissing(let reason)? = QueueDisk.Report.salvaged(path: "/a", records: 7, missing: 2).event
-        else {
-            Issue.record("Missing records are no event.")
-            return
-        }
-        #expect(reason == "copied records: 7, other records, which are unreadable or were removed earlier: 2")
+        #expect(
+            QueueDisk.Report.salvaged(path: "/a", records: 7, missing: 2).event
+                == .health(
+                    HealthReport(
+                        .recordsMissing,
+                        reason: "copied records: 7, other records, which are unreadable or were removed earlier: 2")))
     }
 }
 

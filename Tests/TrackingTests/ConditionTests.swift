@@ -183,17 +183,17 @@ struct HealthTests {
         let full = engine.handle(.storage(fault: "the disk is full"), at: .at(10))
         #expect(Self.changes(full) == [HealthReport(.storageFailing, reason: "the disk is full")])
         #expect(Self.changes(engine.handle(.storage(fault: nil), at: .at(700))) == [HealthReport(.storageBack)])
-        let aside = engine.handle(.databaseSetAside(reason: "malformed"), at: .at(800))
+        let aside = engine.handle(.health(HealthReport(.databaseSetAside, reason: "malformed")), at: .at(800))
         #expect(Self.changes(aside) == [HealthReport(.databaseSetAside, reason: "malformed")])
     }
 
     @Test("An exchanged database causes a record, and so do missing records of a damaged database.")
     func losses() {
         var engine = Self.world()
-        #expect(Self.changes(engine.handle(.databaseExchanged, at: .at(10))) == [HealthReport(.databaseExchanged)])
-        let missing = engine.handle(.recordsMissing(reason: "copied records: 7, other records: 2"), at: .at(20))
-        #expect(
-            Self.changes(missing) == [HealthReport(.recordsMissing, reason: "copied records: 7, other records: 2")])
+        let exchanged = HealthReport(.databaseExchanged)
+        #expect(Self.changes(engine.handle(.health(exchanged), at: .at(10))) == [exchanged])
+        let missing = HealthReport(.recordsMissing, reason: "copied records: 7, other records: 2")
+        #expect(Self.changes(engine.handle(.health(missing), at: .at(20))) == [missing])
     }
 
     @Test("A simulated position is marked in its record, and is reported once.")

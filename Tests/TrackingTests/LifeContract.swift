@@ -268,9 +268,8 @@ extension Event {
             .configuration,
             .serverRegions, .receiver, .receiverLines,
             .beaconScanner,
-            .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .databaseExchanged,
-            .recordsMissing, .recordsRemoved, .haltRefused,
-            .safeMode, .sentTimes, .timer, .command:
+            .wallClock, .power, .supply, .transferErrors, .storage, .health, .haltRefused,
+            .timer, .command:
             false
         }
     }

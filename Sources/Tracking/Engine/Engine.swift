@@ -162,15 +162,10 @@ package struct Engine: Sendable {
         case .configuration(let changed): follow(changed, in: &turn)
         case .transferErrors(let count): health.note(transferErrors: count, equipment.logbook, in: &turn)
         case .storage(let fault): note(.storage, isFaulty: fault != nil, reason: fault, in: &turn)
-        case .databaseSetAside(let reason): record(.databaseSetAside, because: reason, in: &turn)
-        case .databaseExchanged: record(.databaseExchanged, in: &turn)
-        case .recordsMissing(let reason): record(.recordsMissing, because: reason, in: &turn)
-        case .recordsRemoved(let reason): record(.recordsRemoved, because: reason, in: &turn)
-        case .sentTimes(let correction): record(.sentTimesWrong, correction: correction, in: &turn)
+        case .health(let report): equipment.record(.health(report), in: &turn)
         case .haltRefused(let reason):
             power.haltWasRefused(because: reason, into: &turn.effects)
-            record(.haltRefused, because: reason, in: &turn)
-        case .safeMode(let reason): record(.safeMode, because: reason, in: &turn)
+            health.record(.haltRefused, reason: reason, equipment.logbook, in: &turn)
         }
     }
 
@@ -250,13 +245,6 @@ extension Engine {
             }
             take(fix, in: &turn)
         }
-    }
-
-    /// Records a change of the tracker's condition.
-    private func record(
-        _ change: HealthChange, because reason: String? = nil, correction: SentTimes? = nil, in turn: inout Turn
-    ) {
-        health.record(change, reason: reason, correction: correction, equipment.logbook, in: &turn)
     }
 
     /// Notes the condition of a part, and records a change.

@@ -53,20 +53,10 @@ package enum Event: Sendable, Hashable {
     case transferErrors(Int)
     /// The reason why the disk does not accept records; nil if the disk accepts records again.
     case storage(fault: String?)
-    /// The store set a damaged database aside; `reason` describes the damage.
-    case databaseSetAside(reason: String)
-    /// Another file has replaced the database.
-    case databaseExchanged
-    /// The store has copied the records of a damaged database, but not all; `reason` states the numbers.
-    case recordsMissing(reason: String)
-    /// The store removed undelivered records, because the queue on disk or in memory was full; `reason` describes the removal.
-    case recordsRemoved(reason: String)
-    /// The right time is now known, and servers have received records with a wrong time.
-    case sentTimes(SentTimes)
+    /// The condition of a part, which the engine records without a decision of its own.
+    indirect case health(HealthReport)
     /// The program did not halt the board, for this reason.
     case haltRefused(reason: String)
-    /// The program started in safe mode, with fewer parts, for this reason.
-    case safeMode(reason: String)
     /// A timer expired; late and cancelled timers may also arrive.
     case timer(TimerKind)
     /// A user or server gave a command.

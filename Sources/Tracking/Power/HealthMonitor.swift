@@ -42,10 +42,9 @@ struct HealthMonitor: Sendable {
 
     /// Notes an event that is not a condition, and records it at once.
     func record(
-        _ change: HealthChange, reason: String? = nil, correction: SentTimes? = nil, _ logbook: Logbook,
-        in turn: inout Turn
+        _ change: HealthChange, reason: String? = nil, _ logbook: Logbook, in turn: inout Turn
     ) {
-        let report = HealthReport(change, reason: reason, correction: correction)
+        let report = HealthReport(change, reason: reason)
         logbook.record(.health(report), in: &turn)
     }
 

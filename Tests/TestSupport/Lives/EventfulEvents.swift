@@ -108,16 +108,19 @@ extension SplitMix {
         case 14: .power(pick([.supplyLost, .supplyLow, .supplyBack]))
         case 15: .transferErrors(Int(next() % 100))
         case 16: .storage(fault: once(in: 2) ? "the disk is full" : nil)
-        case 17: .databaseSetAside(reason: "damaged")
-        case 18: .recordsRemoved(reason: "3 records")
+        case 17: .health(HealthReport(.databaseSetAside, reason: "damaged"))
+        case 18: .health(HealthReport(.recordsRemoved, reason: "3 records"))
         case 19: .haltRefused(reason: "no wake-up")
         // Only an order of a server arms the timer of a trial.
         case 20: .timer(pick(TimerKind.allCases.filter { $0 != .trial }))
         case 21: .serverRegions([ServerRegions(target: "home", regions: regions("s"))])
         case 22: .options(pick([.custom, .remote]), options())
         case 23:
-            .sentTimes(
-                SentTimes(first: 3, last: 9, count: 5, from: EventfulLife.date, to: EventfulLife.date + .seconds(60)))
+            .health(
+                HealthReport(
+                    .sentTimesWrong,
+                    correction: SentTimes(
+                        first: 3, last: 9, count: 5, from: EventfulLife.date, to: EventfulLife.date + .seconds(60))))
         case 24...27:
             .command(
                 .locate(
