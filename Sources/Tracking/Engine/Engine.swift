@@ -113,7 +113,7 @@ package struct Engine: Sendable {
             let start = power.countStart(of: configuration.program)
             equipment.record(.power(.started, start: start), in: &turn)
             health.start(in: &turn)
-            continueTrial(in: &turn)
+            options.continueTrial(in: &turn)
             beginTracking(in: &turn)
         case .resumed(let former): resume(former, in: &turn)
         case .fix(let report): take(report, in: &turn)
@@ -156,8 +156,10 @@ package struct Engine: Sendable {
             carryOut(beacons.note(isListening: isListening, at: turn.now, into: &turn.effects), in: &turn)
         case .serverRegions(let servers): regions.set(servers)
         case .options(let origin, let layers): set(layers, by: origin, in: &turn)
-        case .remoteOptions(let layers, let target): trySet(layers, from: target, in: &turn)
-        case .delivered(let target): confirmOptions(by: target, in: &turn)
+        case .remoteOptions(let layers, let target):
+            options.beginTrial(of: target, in: &turn)
+            set(layers.map { $0.named(target) }, by: .remote, in: &turn)
+        case .delivered(let target): options.confirmTrial(by: target, in: &turn)
         case .order(let report): equipment.record(.order(report), in: &turn)
         case .configuration(let changed): follow(changed, in: &turn)
         case .transferErrors(let count): health.note(transferErrors: count, equipment.logbook, in: &turn)
@@ -190,9 +192,17 @@ package struct Engine: Sendable {
             let isInUse = power.ignition == true || requests.isWaiting || equipment.receiver.isOn
             power.haltIfIdle(isInUse: isInUse, equipment.logbook, in: &turn)
         case .light: power.lightTimer(in: &turn)
-        case .trial: rollBack(in: &turn)
-        case .stillness, .check, .update, .heartbeat, .fixTimeout, .acquire, .silence, .falseStart:
-            pass(.timer(timer), in: &turn)
+        case .trial:
+            guard let former = options.endTrial(in: &turn) else { return }
+            set(former, by: .remote, in: &turn)
+        case .check: pass(.timer(.parked(.check)), in: &turn)
+        case .update: pass(.timer(.parked(.update)), in: &turn)
+        case .heartbeat: pass(.timer(.parked(.heartbeat)), in: &turn)
+        case .stillness: pass(.timer(.moving(.stillness)), in: &turn)
+        case .silence: pass(.timer(.moving(.silence)), in: &turn)
+        case .acquire: pass(.timer(.moving(.acquire)), in: &turn)
+        case .falseStart: pass(.timer(.moving(.falseStart)), in: &turn)
+        case .fixTimeout: pass(.timer(.fixTimeout), in: &turn)
         }
     }
 

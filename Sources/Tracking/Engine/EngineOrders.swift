@@ -243,6 +243,6 @@ extension Engine {
         // The tracking was switched off after the start, so the trip of the earlier run ends here.
         if gate.isSwitchedOff, vehicle.isMoving { endTracking(because: "tracking was switched off", in: &turn) }
         beginTracking(in: &turn)
-        continueTrial(in: &turn)
+        options.continueTrial(in: &turn)
     }
 }

@@ -116,3 +116,24 @@ extension Engine {
     /// Returns the number of a server's regions that cannot be watched, because another region has their key or name.
     package func hiddenRegionCount(of target: String) -> Int { regions.sync.hiddenCount(of: target) }
 }
+
+// MARK: - Options
+
+extension Engine {
+    /// The options of a server that are on trial; nil if there are none.
+    package var optionsTrial: OptionsTrial? { options.trial }
+
+    /// The layers of options.
+    package var optionLayers: OptionLayers { options.layers }
+
+    /// Returns the values of a server that would not apply with these layers, because the server may not set them.
+    package func withheld(in layers: OptionLayers, isOnTrip: Bool) -> [OptionAssignment] {
+        let rights = configuration.serverRights
+        let withheld = layers.resolve(isOnTrip: isOnTrip, under: rights).withheld
+        guard beacons.isAnyConfigured, layers.forbidBeacons(isOnTrip: isOnTrip),
+            !layers.forbidBeacons(isOnTrip: isOnTrip, under: rights),
+            let given = layers.given("beacons", isOnTrip: isOnTrip), !withheld.contains(where: { $0.key == given.key })
+        else { return withheld }
+        return withheld + [given]
+    }
+}

@@ -12,7 +12,7 @@ package struct OptionsInForce: Sendable {
     /// Whether the set value of `beacons` is false; the values in profiles, modes and defaults have no effect here.
     private(set) var forbidBeacons: Bool
     /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
-    var trial: OptionsTrial?
+    private(set) var trial: OptionsTrial?
 
     /// Continues with the options of an earlier run; the present configuration defines the layer of a restored mode.
     init(_ configuration: EngineConfiguration, restoring snapshot: Snapshot, isOnTrip: Bool) {
@@ -90,5 +90,41 @@ package struct OptionsInForce: Sendable {
     /// The state that survives a restart.
     var snapshot: Snapshot {
         Snapshot(layers: OptionLayers().carryingOver(from: layers.withModeAlone), trial: trial)
+    }
+}
+
+// MARK: - The trial of a server's options
+
+extension OptionsInForce {
+    /// Begins a trial of the options that the server of this target sends; they remain if the server receives a record within
+    /// `OptionsTrial.duration`.
+    mutating func beginTrial(of target: String, in turn: inout Turn) {
+        // If other options are on trial, no upload has succeeded with them. A failure must then restore the options
+        // from before the first trial.
+        let former = trial?.former ?? layers.layers.filter { $0.origin == .remote }
+        trial = OptionsTrial(target: target, former: former)
+        continueTrial(in: &turn)
+    }
+
+    /// Arms the timer of a trial, if there is one.
+    func continueTrial(in turn: inout Turn) {
+        if trial != nil { turn.effects.arm(.trial, at: turn.now + OptionsTrial.duration) }
+    }
+
+    /// Ends the trial, because the server has received a record.
+    mutating func confirmTrial(by target: String, in turn: inout Turn) {
+        guard trial?.target == target else { return }
+        trial = nil
+        turn.effects.cancel(.trial)
+        turn.effects.decide(.options, "\(target) has received a record, so its options remain")
+    }
+
+    /// Ends the trial, because no upload has succeeded in time; returns the options that apply again, nil without a trial.
+    mutating func endTrial(in turn: inout Turn) -> [OptionLayer]? {
+        guard let ended = trial else { return nil }
+        trial = nil
+        turn.effects.decide(
+            .options, "\(ended.target) has received no record for 15 minutes; its earlier options apply again")
+        return ended.former
     }
 }

@@ -108,22 +108,22 @@ struct MovingState: Sendable {
         }
     }
 
-    private mutating func handle(_ timer: TimerKind, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange?
+    private mutating func handle(_ timer: VehicleTimer, _ equipment: inout Equipment, in turn: inout Turn)
+        -> StateChange?
     {
         switch timer {
-        case .stillness:
+        case .moving(.stillness):
             guard let arrival = stops.stillnessTimer(isResting: isResting, in: &turn) else { return nil }
             return confirm(arrival, &equipment, in: &turn)
-        case .silence:
+        case .moving(.silence):
             return stops.silenceTimer(in: &turn).map { arrive($0, turn) }
         case .fixTimeout:
             return isResting ? nil : searchTimedOut(&equipment, in: &turn)
-        case .acquire:
+        case .moving(.acquire):
             if isResting || acquisition.isResting { search(&equipment, in: &turn) }
-        case .falseStart:
+        case .moving(.falseStart):
             return timeOutStart(in: &turn)
-        case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .privacy, .beacons, .scan, .regions,
-            .halt, .light, .condition, .holdUploads, .trial:
+        case .parked:
             break
         }
         return nil

@@ -95,16 +95,17 @@ struct ParkedState: Sendable {
         }
     }
 
-    private mutating func handle(_ timer: TimerKind, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange?
+    private mutating func handle(_ timer: VehicleTimer, _ equipment: inout Equipment, in turn: inout Turn)
+        -> StateChange?
     {
         switch timer {
-        case .check:
+        case .parked(.check):
             begin(PositionCheck.Purpose(motionBegan: gate.release()), &equipment, in: &turn)
             updateSensor(into: &turn.effects)
-        case .update:
+        case .parked(.update):
             begin(PositionCheck.Purpose(isForRecord: true), &equipment, in: &turn)
             turn.armUpdate()
-        case .heartbeat:
+        case .parked(.heartbeat):
             equipment.record(.ping, in: &turn)
             turn.armHeartbeat()
         case .fixTimeout:
@@ -113,8 +114,7 @@ struct ParkedState: Sendable {
             case .confirmingMotion(let until): warmUpTimedOut(until, &equipment, in: &turn)
             case .checkingPosition(let check, _): return timedOut(check, &equipment, in: &turn)
             }
-        case .stillness, .silence, .acquire, .falseStart, .request, .health, .tripGap, .schedule, .privacy, .beacons,
-            .scan, .regions, .halt, .light, .condition, .holdUploads, .trial:
+        case .moving:
             break
         }
         return nil

@@ -13,11 +13,22 @@ enum VehicleEvent: Sendable, Hashable {
     /// The ignition line changed, or the program read it at the start.
     case ignition(isOn: Bool)
     /// A timer expired.
-    case timer(TimerKind)
+    case timer(VehicleTimer)
     /// A user or server commands a departure.
     case move
     /// A user or server commands a stop.
     case stay
+}
+
+/// The timers on which the state of the vehicle acts, by the state that arms them.
+enum VehicleTimer: Sendable, Hashable {
+    enum Parked: Sendable, Hashable { case check, update, heartbeat }
+    enum Moving: Sendable, Hashable { case stillness, silence, acquire, falseStart }
+
+    case parked(Parked)
+    case moving(Moving)
+    /// Both states search for fixes.
+    case fixTimeout
 }
 
 /// A change of state.
