@@ -6,18 +6,8 @@ import Quantities
 /// The logbook makes all records. Each record therefore contains the same data: time, position, odometer, trip, labels and
 /// regions.
 package struct Logbook: Sendable {
-    /// Where the vehicle is parked or was last parked; nil if this place is unknown.
-    private(set) var parked: Position?
-    /// When the vehicle came to rest at `parked`; nil before the vehicle was first parked.
-    private(set) var parkedSince: Timestamp?
-    /// Whether this run of the program took `parkedSince` from an untrusted clock.
-    private var isParkedSinceEstimated = false
-    /// The last accepted fix.
-    private(set) var lastFix: AcceptedFix?
-    /// Whether `lastFix` arrived after the departure; meaningless while the vehicle is parked.
-    private(set) var isLastFixOfTrip = false
-    /// The last point of the track.
-    private(set) var lastRecorded: TrackPoint?
+    private var parking: ParkedPlace
+    private var track: TrackEnd
     /// The completed visit that the logbook records when the start is confirmed.
     private(set) var pendingVisit: Visit?
     /// The odometer.
@@ -28,33 +18,43 @@ package struct Logbook: Sendable {
     private(set) var trips: TripTracker
     /// The tag of records, unless the schedule sets another tag.
     var tag: String?
-    /// The position of the newest track point, for circles that move with the vehicle; nil if there is none, or if
-    /// `takeNewPoint` has already returned it.
-    private var newPoint: Position?
 
     init(restoring snapshot: Snapshot) {
-        parked = snapshot.parked
-        parkedSince = snapshot.parkedSince
-        lastFix = snapshot.lastFix
-        isLastFixOfTrip = snapshot.isLastFixOfTrip
-        lastRecorded = snapshot.lastRecorded
+        parking = ParkedPlace(snapshot.parked, since: snapshot.parkedSince)
+        track = TrackEnd(
+            snapshot.lastFix, isOfTrip: snapshot.isLastFixOfTrip, recorded: snapshot.lastRecorded)
         pendingVisit = snapshot.endingStay
         odometer = snapshot.odometer
         trips = TripTracker(restoring: snapshot.trips)
         tag = snapshot.tag
     }
 
+    /// Where the vehicle is parked or was last parked; nil if this place is unknown.
+    var parked: Position? { parking.position }
+
+    /// When the vehicle came to rest at `parked`; nil before the vehicle was first parked.
+    var parkedSince: Timestamp? { parking.since }
+
+    /// The last accepted fix.
+    var lastFix: AcceptedFix? { track.lastFix }
+
+    /// Whether `lastFix` arrived after the departure; meaningless while the vehicle is parked.
+    var isLastFixOfTrip: Bool { track.isLastFixOfTrip }
+
+    /// The last point of the track.
+    var lastRecorded: TrackPoint? { track.lastRecorded }
+
     /// Returns the last known position of the vehicle; nil if no position is known.
     func place(isMoving: Bool) -> Position? { isMoving ? lastFix?.position ?? parked : parked }
 
     /// When the vehicle came to rest at `parked`; nil if that is unknown, or if only an untrusted clock dates it.
-    var arrival: Timestamp? { isParkedSinceEstimated ? nil : parkedSince }
+    var arrival: Timestamp? { parking.arrival }
 
     /// The place of the last accepted fix; without a fix, the parked place.
     var lastPlace: Coordinate? { lastFix?.coordinate ?? parked?.coordinate }
 
     /// Whether the parked place is at least as accurate as the default `accuracyLimit` requires.
-    var isParkedPlaceKnown: Bool { parked.map { !$0.isVague } ?? false }
+    var isParkedPlaceKnown: Bool { parking.isKnown }
 
     // MARK: Records
 
@@ -105,8 +105,7 @@ package struct Logbook: Sendable {
 
     /// Stores an accepted fix as the last fix.
     mutating func take(_ fix: AcceptedFix, isMoving: Bool) {
-        lastFix = fix
-        if isMoving { isLastFixOfTrip = true }
+        track.add(fix, isMoving: isMoving)
     }
 
     /// Adds the time since the previous fix to the trip, and the distance to the odometer unless the vehicle rests.
@@ -122,18 +121,13 @@ package struct Logbook: Sendable {
     /// Records a fix as a point of the track, unless the monitoring mode records only on request.
     mutating func keep(_ fix: AcceptedFix, in turn: inout Turn) {
         guard turn.options.monitoring.recordsUnasked else { return }
-        lastRecorded = TrackPoint(fix)
-        newPoint = fix.position
+        track.record(fix)
         trips.addRecord()
         turn.effects.append(.record(record(.location, at: fix.position, UTCTime(fix.time, isTrusted: true), turn)))
     }
 
     /// Returns the position of the last track point since the last call; nil if there was none.
-    mutating func takeNewPoint() -> Position? {
-        guard let point = newPoint else { return nil }
-        newPoint = nil
-        return point
-    }
+    mutating func takeNewPoint() -> Position? { track.takeNewPoint() }
 
     /// Sets the odometer; the length of the trip under way does not change.
     mutating func setOdometer(to distance: Metres) {
@@ -145,8 +139,7 @@ package struct Logbook: Sendable {
     /// Corrects the times that this run took from an untrusted clock.
     mutating func correct(by span: Duration) {
         trips.correct(by: span)
-        if isParkedSinceEstimated { parkedSince = parkedSince.map { $0 + span } }
-        isParkedSinceEstimated = false
+        parking.correct(by: span)
     }
 
     // MARK: Parked
@@ -156,26 +149,22 @@ package struct Logbook: Sendable {
     /// The logbook records the first good place of a new installation. The owner then sees the vehicle before its first trip.
     mutating func find(at fix: AcceptedFix, in turn: inout Turn) {
         let isNew = trips.log.count == 0 && !isParkedPlaceKnown
-        park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !isParkedSinceEstimated))
+        park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !parking.isEstimated))
         guard isNew, isParkedPlaceKnown else { return }
-        lastRecorded = TrackPoint(fix)
+        track.end(at: TrackPoint(fix))
         turn.effects.append(.record(record(.motionchange, at: parked, UTCTime(fix.time, isTrusted: true), turn)))
     }
 
     /// Stores and records another parked place, because fixes show the parked vehicle there.
     mutating func park(at position: Position, _ time: Timestamp, trigger: Record.Trigger?, in turn: inout Turn) {
         park(at: position, since: UTCTime(time, isTrusted: true))
-        lastRecorded = TrackPoint(coordinate: position.coordinate, time: time)
+        track.end(at: TrackPoint(coordinate: position.coordinate, time: time))
         let time = UTCTime(time, isTrusted: true)
         turn.effects.append(.record(record(.motionchange, at: parked, time, trigger: trigger, turn)))
     }
 
     private mutating func park(at position: Position?, since time: UTCTime) {
-        parked = position
-        parked?.speed = nil
-        parked?.course = nil
-        parkedSince = time.time
-        isParkedSinceEstimated = !time.isTrusted
+        parking.move(to: position, since: time)
         if let parked { odometer.park(at: parked.coordinate) }
     }
 }
@@ -210,8 +199,8 @@ extension Logbook {
         pendingVisit =
             turn.options.useVisits ? parkedSince.map { Visit(arrived: $0, departed: time.time) } : nil
         // If a fix showed the departure, it is the first fix of the trip.
-        isLastFixOfTrip = departure.fix != nil
-        if let start { lastRecorded = TrackPoint(coordinate: start.coordinate, time: time.time) }
+        track.beginTrip(hasFix: departure.fix != nil)
+        if let start { track.end(at: TrackPoint(coordinate: start.coordinate, time: time.time)) }
         guard departure.isUnseen else { return DepartureEntry(place: start, time: time, trigger: nil, ended: ended) }
         defer {
             pendingVisit = nil
@@ -240,7 +229,7 @@ extension Logbook {
         let time = UTCTime(fix.time, isTrusted: true)
         park(at: fix.position, since: time)
         trips.moveStart(to: fix.coordinate)
-        lastRecorded = TrackPoint(fix)
+        track.end(at: TrackPoint(fix))
         turn.effects.append(
             .record(record(.motionchange, at: fix.position, time, trigger: .movedUnseen, turn)))
     }
@@ -277,7 +266,7 @@ extension Logbook {
         ).place(of: arrival)
         let hasStayed = arrival.isFalseStart && place == parked
         park(at: place, since: UTCTime(hasStayed ? parkedSince ?? time.time : time.time, isTrusted: time.isTrusted))
-        if let place { lastRecorded = TrackPoint(coordinate: place.coordinate, time: time.time) }
+        if let place { track.end(at: TrackPoint(coordinate: place.coordinate, time: time.time)) }
         turn.effects.append(.record(record(.motionchange, at: parked, time, turn)))
         if turn.options.useVisits, !arrival.isFalseStart {
             turn.effects.append(.record(record(.visit(Visit(arrived: time.time)), at: parked, time, turn)))
@@ -345,17 +334,18 @@ extension Logbook {
 
     /// Records where a parked vehicle is, because a private period has ended.
     mutating func resumeAfterPrivacy(in turn: inout Turn) {
-        (pendingVisit, lastRecorded) = (nil, nil)
+        pendingVisit = nil
+        track.breakOff()
         guard !turn.isMoving, isParkedPlaceKnown, let parked else { return }
-        parkedSince = max(parkedSince ?? turn.utc.time, turn.utc.time)
-        lastRecorded = TrackPoint(coordinate: parked.coordinate, time: turn.utc.time)
+        parking.arrive(notBefore: turn.utc.time)
+        track.end(at: TrackPoint(coordinate: parked.coordinate, time: turn.utc.time))
         turn.effects.append(.record(record(.motionchange, at: parked, turn.utc, turn)))
     }
 
     /// Begins a trip at the first fix after a private period, unless a trip is under way.
     mutating func beginTrip(at fix: AcceptedFix, isConfirmed: Bool, in turn: inout Turn) {
         guard trips.number == nil else { return }
-        lastRecorded = nil
+        track.breakOff()
         let moment = tripMoment(UTCTime(fix.time, isTrusted: true), at: fix.coordinate, turn)
         let events = trips.begin(at: moment, isConfirmed: isConfirmed)
         if !turn.options.monitoring.recordsUnasked { trips.keepOnDevice() }
