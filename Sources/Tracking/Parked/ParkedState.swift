@@ -67,8 +67,8 @@ struct ParkedState: Sendable {
     func enter(_ logbook: Logbook, in turn: inout Turn) {
         turn.effects.append(.motionSensor(isStreaming: isIdling))
         armCheck(logbook, in: &turn)
-        turn.armUpdate()
-        turn.armHeartbeat()
+        armUpdate(in: &turn)
+        armHeartbeat(in: &turn)
     }
 
     /// Handles one event; returns a departure if the event shows one.
@@ -104,10 +104,10 @@ struct ParkedState: Sendable {
             updateSensor(into: &turn.effects)
         case .parked(.update):
             begin(PositionCheck.Purpose(isForRecord: true), &equipment, in: &turn)
-            turn.armUpdate()
+            armUpdate(in: &turn)
         case .parked(.heartbeat):
             equipment.record(.ping, in: &turn)
-            turn.armHeartbeat()
+            armHeartbeat(in: &turn)
         case .fixTimeout:
             switch activity {
             case .asleep: break
@@ -120,13 +120,25 @@ struct ParkedState: Sendable {
         return nil
     }
 
+    /// Arms the timer of the next record of a parked vehicle, if the options request such records.
+    private func armUpdate(in turn: inout Turn) {
+        let interval = turn.options.desiredStoppedUpdateInterval
+        if interval > .zero { turn.effects.arm(.update, at: turn.now + interval) }
+    }
+
+    /// Arms the timer of the next ping, if the options request pings.
+    private func armHeartbeat(in turn: inout Turn) {
+        let interval = turn.options.heartbeatInterval
+        if interval > .zero { turn.effects.arm(.heartbeat, at: turn.now + interval) }
+    }
+
     /// Resets the state after a start of the program or of tracking, and begins a position check.
     private mutating func start(_ equipment: inout Equipment, in turn: inout Turn) {
         self = ParkedState(turn.options, at: turn.now)
         turn.effects.append(.motionSensor(isStreaming: false))
         begin(PositionCheck.Purpose(), &equipment, in: &turn)
-        turn.armUpdate()
-        turn.armHeartbeat()
+        armUpdate(in: &turn)
+        armHeartbeat(in: &turn)
     }
 
     /// Applies changed options while parked; restarts a position check that is under way.
