@@ -78,7 +78,7 @@ let package = Package(
         shim("CSodium", links: "sodium"),
         shim("CMicrohttpd", links: "microhttpd"),
         // Shell.
-        layer("Store", ["Quantities", "QuickJSON", "Tracking", grdb, sqlite, "CLinux", "CZlib"]),
+        layer("Store", ["Quantities", "TrackingOptions", "Tracking", grdb, sqlite, "CLinux", "CZlib"]),
         layer(
             "Upload",
             [
@@ -179,7 +179,7 @@ let package = Package(
                 "Contracts",
             ]),
         tests("Scenarios", ["Quantities", "TrackingOptions", "Motion", "Tracking", "Recordings", "TestSupport"]),
-        tests("StoreTests", ["Quantities", "Tracking", "Store", "TestSupport", "Contracts", grdb]),
+        tests("StoreTests", ["Quantities", "TrackingOptions", "Tracking", "Store", "TestSupport", "Contracts", grdb]),
         tests(
             "UploadTests",
             [

@@ -117,17 +117,16 @@ def make_backlog(trackerd: Path, scratch: Path, records: int) -> Path:
     (scratch / "trackerd.sqlite").rename(backlog)
     with closing(sqlite3.connect(backlog)) as database:
         columns = [row[1] for row in database.execute("PRAGMA table_info(record)")]
-        rows = database.execute("SELECT * FROM record ORDER BY sequence").fetchall()
-        spot = {name: columns.index(name) for name in ("sequence", "uuid", "time_ms", "created_ms")}
-        span = rows[-1][spot["created_ms"]] - rows[0][spot["created_ms"]] + 1000
+        rows = database.execute(f"SELECT {', '.join(columns)} FROM record ORDER BY sequence").fetchall()
+        spot = {name: columns.index(name) for name in ("sequence", "uuid", "time_ms")}
+        span = rows[-1][spot["time_ms"]] - rows[0][spot["time_ms"]] + 1000
 
         def copies():  # noqa: ANN202
             for number in range(len(rows), records):
                 row = list(rows[number % len(rows)])
                 row[spot["sequence"]] = number + 1
                 row[spot["uuid"]] = uuid.uuid4().bytes
-                for name in ("time_ms", "created_ms"):
-                    row[spot[name]] += number // len(rows) * span
+                row[spot["time_ms"]] += number // len(rows) * span
                 yield row
 
         marks = ", ".join("?" for _ in columns)
@@ -135,10 +134,10 @@ def make_backlog(trackerd: Path, scratch: Path, records: int) -> Path:
         database.execute("DELETE FROM record WHERE sequence > ?", (records,))
         # The copies continue into the future; the backlog of a real tracker ends now.
         ahead = records // len(rows) * span
-        database.execute("UPDATE record SET time_ms = time_ms - ?1, created_ms = created_ms - ?1", (ahead,))
+        database.execute("UPDATE record SET time_ms = time_ms - ?1", (ahead,))
         # The dates of a real tracker's records are certain after a few fixes. At this speed, chance decides how many records
         # of the drive have uncertain dates, and trackerd reads and writes such a record once more.
-        database.execute("UPDATE record SET is_doubtful = 0")
+        database.execute("UPDATE record SET flags = flags & ~(3 << 13)")
         database.commit()
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return backlog

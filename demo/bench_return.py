@@ -60,11 +60,6 @@ class Arrivals:
             return next((at for at, uuid in self.seen[server] if at >= after and uuid in uuids), None)
 
 
-def uuid_text(stored: bytes | str) -> str:
-    """Returns a UUID as text; the database contains its 16 bytes, or the text if an earlier version wrote the record."""
-    return str(uuid.UUID(bytes=stored)) if isinstance(stored, bytes) else stored
-
-
 def main() -> int:
     """Measures all outages and prints a table; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -126,7 +121,7 @@ def newest_record(database: sqlite3.Connection) -> tuple[int, int]:
 def wait_for(arrivals: Arrivals, server: str, database: sqlite3.Connection, newest: int, begun: float) -> str:
     """The seconds until the server had the newest record, or one that is newer."""
     while time.monotonic() < begun + LONGEST_S:
-        uuids = {uuid_text(stored) for (stored,) in database.execute("SELECT uuid FROM record WHERE sequence >= ?", (newest,))}
+        uuids = {stored for (stored,) in database.execute("SELECT uuid FROM records WHERE sequence >= ?", (newest,))}
         at = arrivals.first(server, uuids, begun)
         if at:
             return f"{at - begun:.2f}"

@@ -114,18 +114,18 @@ package struct ClockCorrection: Sendable, Hashable {
     }
 
     /// Corrects the rows on disk and releases them to the targets; returns the number of records.
-    func apply(in database: GRDB.Database, _ text: RecordText) throws -> Int {
+    func apply(in database: GRDB.Database) throws -> Int {
         let arguments: StatementArguments = ["boot": boot, "before": before.milliseconds]
         var count = 0
         for doubt in [DateDoubt.untrusted, .uncorroborated] {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT sequence, uuid, created_ms, since_boot_ms, body FROM record
+                    SELECT \(RecordTable.list) FROM record
                     WHERE is_doubtful = \(doubt.rawValue) AND \(Boot.isOfIt) AND since_boot_ms <= :before
                     AND \(Self.isChangeable)
                     """, arguments: arguments)
-            for row in rows { try rewrite(row, in: database, text) }
+            for row in rows { try rewrite(row, in: database) }
             count += rows.count
         }
         try database.execute(
@@ -164,20 +164,13 @@ package struct ClockCorrection: Sendable, Hashable {
         return sent
     }
 
-    private func rewrite(_ row: Row, in database: GRDB.Database, _ text: RecordText) throws {
+    private func rewrite(_ row: Row, in database: GRDB.Database) throws {
         // If this version cannot read a row, `DeliveryTable` sets the row aside when the row is due for delivery.
-        guard let stored = text.stored(row) else { return }
-        let sinceBoot: Int64 = row["since_boot_ms"]
-        let corrected = applied(to: stored, sinceBoot: .boot + .milliseconds(sinceBoot))
-        try database.execute(
-            sql: """
-                UPDATE record SET time_ms = ?, created_ms = ?, body = ?, is_doubtful = ?, is_held = 0
-                WHERE sequence = ?
-                """,
-            arguments: [
-                corrected.record.time.milliseconds, corrected.created.milliseconds, text.body(corrected.record),
-                remainingDoubt.rawValue, corrected.sequence,
-            ])
+        guard let former = RecordTable.values(row), let stored = former.stored else { return }
+        var values = RecordValues(applied(to: stored, sinceBoot: .boot + .milliseconds(former.sinceBoot_ms)))
+        (values.boot, values.sinceBoot_ms) = (former.boot, former.sinceBoot_ms)
+        values.flags[RecordFlags.doubt] = Int64(remainingDoubt.rawValue)
+        try RecordTable.update(values, in: database)
     }
 
     /// The condition for rows that trackerd has not offered to any target yet.
@@ -243,7 +236,10 @@ struct HeldRecords {
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {
         guard exist else { return false }
         try database.execute(
-            sql: "UPDATE record SET is_held = 0 WHERE is_doubtful = 1 AND is_held = 1 AND (boot <> ? OR ?)",
+            sql: """
+                UPDATE record SET flags = \(RecordFlags.held.sql(settingTo: 0))
+                WHERE is_doubtful = 1 AND is_held = 1 AND (boot <> ? OR ?)
+                """,
             arguments: [Boot.shortName(reading.boot), reading.now >= Self.holdEnd])
         return database.changesCount > 0
     }

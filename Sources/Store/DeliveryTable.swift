@@ -11,7 +11,6 @@ package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
     private var connection: FollowingConnection
-    private let text = RecordText()
     private var unreadable: [Int64] = []
 
     /// Makes a table for the file, and opens the file on first use; the alarm rings if the file is damaged.
@@ -208,7 +207,7 @@ package final class DeliveryTable: DeliveryQueue {
     /// The condition for records that were set aside and that trackerd must send again.
     static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
 
-    private static let columns = "SELECT \(Candidate.columns) FROM record"
+    private static let columns = "SELECT \(RecordTable.list) FROM record"
     private static let oldest =
         "\(columns) WHERE \(isUndelivered) AND \(isNotPassed) AND is_held <> 1 ORDER BY sequence LIMIT :limit"
     private static let due = "\(columns) WHERE \(isDue) AND \(isNotPassed) ORDER BY sequence LIMIT :limit"
@@ -270,7 +269,7 @@ package final class DeliveryTable: DeliveryQueue {
             if found.contains(where: \.isChangeable) {
                 try writing { found = try Self.offer(query, arguments, excluding: excluded, in: $0) }
             }
-            let records = found.map { $0.record(text) }
+            let records = found.map(\.record)
             for (candidate, record) in zip(found, records) where record == nil {
                 try setAside(candidate.sequence, for: target, reason: Self.unreadableReason)
                 unreadable.append(candidate.sequence)
@@ -303,10 +302,9 @@ package final class DeliveryTable: DeliveryQueue {
         _ query: String, _ arguments: StatementArguments, excluding excluded: Set<Int64>, in database: GRDB.Database
     ) throws -> [Candidate] {
         let found = try candidates(query, arguments, excluding: excluded, in: database)
-        let mark = try database.cachedStatement(sql: "UPDATE record SET is_held = ? WHERE sequence = ?")
-        for candidate in found where candidate.isChangeable {
-            try mark.execute(arguments: [HeldRecords.offered, candidate.sequence])
-        }
+        let mark = try database.cachedStatement(
+            sql: "UPDATE record SET flags = \(RecordFlags.held.sql(settingTo: HeldRecords.offered)) WHERE sequence = ?")
+        for candidate in found where candidate.isChangeable { try mark.execute(arguments: [candidate.sequence]) }
         return found
     }
 
@@ -350,27 +348,24 @@ package final class DeliveryTable: DeliveryQueue {
     }
 }
 
-/// A row that a target may receive, with its record still in the form of the table.
+/// A row that a target may receive.
 private struct Candidate {
     let sequence: Int64
+    /// The values of the row; nil if one has a wrong type.
+    private let values: RecordValues?
+
+    init(_ row: Row) { (sequence, values) = (Self.sequence(of: row), RecordTable.values(row)) }
+
     /// Whether the queue may still correct the dates of the row.
-    let isChangeable: Bool
-    private let uuid: DatabaseValue
-    private let created_ms: Int64?
-    private let body: DatabaseValue
-
-    /// The columns that a query must return, in this order; the initialiser reads them by their positions.
-    static let columns = "sequence, uuid, created_ms, body, is_doubtful, is_held"
-
-    init(_ row: Row) {
-        (sequence, uuid, created_ms, body) = (row[0], row[1], row[2], row[3])
-        isChangeable = row[4] as Int? != DateDoubt.none.rawValue && row[5] as Int? != HeldRecords.offered
+    var isChangeable: Bool {
+        guard let flags = values?.flags else { return false }
+        return flags[RecordFlags.doubt] != Int64(DateDoubt.none.rawValue)
+            && flags[RecordFlags.held] != Int64(HeldRecords.offered)
     }
 
+    /// The record; nil if this version cannot read the row.
+    var record: StoredRecord? { values?.stored }
+
+    /// Returns the number of a row of a query of `RecordTable.list`.
     static func sequence(of row: Row) -> Int64 { row[0] }
-
-    /// Decodes the record; returns nil if this version cannot read the row.
-    func record(_ text: RecordText) -> StoredRecord? {
-        text.stored(sequence: sequence, uuid: uuid, created_ms: created_ms, body: body)
-    }
 }

@@ -44,7 +44,6 @@ package struct History: Sendable, Hashable {
 package final class HistoryReader {
     private let path: String
     private let database: DatabaseQueue
-    private let text = RecordText()
 
     /// Opens the file, which must exist; it may be a backup.
     package init(path: String) throws(StoreError) {
@@ -132,10 +131,10 @@ package final class HistoryReader {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT sequence, uuid, created_ms, body FROM record
+                SELECT \(RecordTable.list) FROM record
                 WHERE time_ms BETWEEN ? AND ? ORDER BY time_ms, sequence
                 """, arguments: [span.lowerBound.milliseconds, span.upperBound.milliseconds]
-        ).compactMap(text.stored)
+        ).compactMap(RecordTable.stored)
     }
 }
 

@@ -33,7 +33,6 @@ package final class HistoryPages {
 
     private let path: String
     private let database: DatabaseQueue
-    private let text = RecordText()
 
     /// Opens the file, which must exist; each operation waits at most `Database.patience_ms` for another program.
     package init(path: String) throws(StoreError) {
@@ -57,12 +56,13 @@ package final class HistoryPages {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT sequence, uuid, created_ms, time_ms, body FROM record
+                    SELECT \(RecordTable.list) FROM record
                     WHERE sequence > ? AND sequence >= ? AND sequence < ? AND sequence <= ?
-                    AND (kind <> 'location' OR sequence % ? = 0) ORDER BY sequence LIMIT ?
+                    AND (kind <> \(RecordKinds.location) OR sequence % ? = 0) ORDER BY sequence LIMIT ?
                     """,
                 arguments: [after ?? .min, ends.lowerBound, ends.upperBound, until ?? .max, stride, limit])
-            let records = rows.filter { span.contains(Timestamp(milliseconds: $0["time_ms"])) }.compactMap(text.stored)
+            let records = rows.filter { span.contains(Timestamp(milliseconds: $0["time_ms"])) }.compactMap(
+                RecordTable.stored)
             return Page(
                 records: records, after: rows.count == limit ? rows.last?["sequence"] : nil, last: ends.upperBound - 1,
                 stride: stride)
@@ -109,14 +109,14 @@ package final class HistoryPages {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT sequence, uuid, created_ms, body FROM record WHERE kind = 'trip' AND sequence >= ?
+                    SELECT \(RecordTable.list) FROM record WHERE kind = \(RecordKinds.trip) AND sequence >= ?
                     AND sequence <= COALESCE(
-                        (SELECT MIN(sequence) FROM record WHERE kind = 'trip' AND sequence >= ?), ?)
+                        (SELECT MIN(sequence) FROM record WHERE kind = \(RecordKinds.trip) AND sequence >= ?), ?)
                     ORDER BY sequence LIMIT ?
                     """,
                 arguments: [ends.lowerBound, ends.upperBound, Int64.max, Self.mostAround])
             let summaries = rows.compactMap { row -> TripSummary? in
-                guard case .trip(let report) = text.stored(row)?.record.content else { return nil }
+                guard case .trip(let report) = RecordTable.stored(row)?.record.content else { return nil }
                 return report.summary
             }
             let overlapping = summaries.filter { $0.started <= span.upperBound && $0.ended >= span.lowerBound }
@@ -160,7 +160,7 @@ package final class HistoryPages {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT sequence, time_ms, kind = 'location' AS is_location FROM record
+                SELECT sequence, time_ms, kind = \(RecordKinds.location) AS is_location FROM record
                 WHERE sequence >= ? AND sequence < ? AND time_ms BETWEEN ? AND ? ORDER BY sequence LIMIT ?
                 """,
             arguments: [
@@ -170,14 +170,14 @@ package final class HistoryPages {
         while let row = try rows.next() { found.append((row["time_ms"], row["sequence"], row["is_location"])) }
         found.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
         let query = try database.cachedStatement(
-            sql: "SELECT sequence, uuid, created_ms, body FROM record WHERE sequence = ?")
+            sql: "SELECT \(RecordTable.list) FROM record WHERE sequence = ?")
         var records: [StoredRecord] = []
         var leftOut: [Int64: Int] = [:]
         for (index, row) in found.enumerated() where records.count < Self.mostRows {
             let neighbours = found[max(0, index - 1)...min(found.count - 1, index + 1)]
             if neighbours.count == 3, neighbours.allSatisfy(\.isLocation), let before = records.last {
                 leftOut[before.sequence, default: 0] += 1
-            } else if let record = try Row.fetchOne(query, arguments: [row.sequence]).flatMap(text.stored) {
+            } else if let record = try Row.fetchOne(query, arguments: [row.sequence]).flatMap(RecordTable.stored) {
                 records.append(record)
             }
         }

@@ -95,14 +95,14 @@ struct PendingCommit {
     }
 
     /// Corrects the rows on disk; returns whether targets have something to fetch after the corrections.
-    func applyCorrections(in database: GRDB.Database, _ text: RecordText) throws -> Bool {
+    func applyCorrections(in database: GRDB.Database) throws -> Bool {
         var count = 0
-        for correction in corrections { count += try correction.apply(in: database, text) }
+        for correction in corrections { count += try correction.apply(in: database) }
         return count > 0
     }
 
-    func insertRows(into database: GRDB.Database, _ text: RecordText) throws {
-        for row in rows { try row.insert(into: database, text) }
+    func insertRows(into database: GRDB.Database) throws {
+        for row in rows { try row.insert(into: database) }
     }
 
     mutating func committed() {

@@ -296,7 +296,7 @@ package final class QueueDisk {
 extension QueueDisk {
     private static func contents(_ database: GRDB.Database) throws -> Contents {
         // After a power cut, the newest row is the most likely row to be damaged.
-        _ = try String.fetchOne(database, sql: "SELECT body FROM record ORDER BY sequence DESC LIMIT 1")
+        _ = try Row.fetchOne(database, sql: "SELECT * FROM record ORDER BY sequence DESC LIMIT 1")
         let last = try StoredState.lastSequence(database)
         guard RecordQueue.sequences.contains(last) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the last sequence number is \(last)")

@@ -1,5 +1,6 @@
 import GRDB
 package import Quantities
+import Tracking
 
 /// The size, the age and the losses of the queue, for the owner.
 package struct QueueFigures: Sendable, Hashable {
@@ -33,7 +34,10 @@ extension SetAsideTable {
                             SELECT kind FROM record WHERE \(DeliveryTable.isUndelivered) ORDER BY sequence LIMIT :limit
                         ) GROUP BY kind
                         """), arguments: ["target": target, "limit": limit])
-            return Dictionary(uniqueKeysWithValues: rows.map { ($0["kind"] as String, $0["count"] as Int) })
+            return Dictionary(
+                uniqueKeysWithValues: rows.map { row in
+                    (RecordKinds.kind(row["kind"])?.rawValue ?? "unknown", row["count"] as Int)
+                })
         }
     }
 

@@ -33,7 +33,7 @@ package final class RecordQueue {
     package var decisions = DecisionLog()
 
     let disk: QueueDisk
-    private let text = RecordText()
+    private let text = StateText()
     private var generator = SystemRandomNumberGenerator()
     var pending: PendingCommit
     private var held = HeldRecords()
@@ -214,9 +214,9 @@ package final class RecordQueue {
         let writesDecisions = pending.rows.isEmpty || pending.hasEvent || decisions.fillsPage
         do {
             try disk.alarm.turn.write(database) { database in
-                hasDeliverable = try pending.applyCorrections(in: database, text) || hasDeliverable
+                hasDeliverable = try pending.applyCorrections(in: database) || hasDeliverable
                 hasDeliverable = try held.release(at: reading, in: database) || hasDeliverable
-                try pending.insertRows(into: database, text)
+                try pending.insertRows(into: database)
                 if pending.loss != Retention.Loss() { try RemovedRecords.add(pending.loss, in: database) }
                 try boot.note(pending.rows, in: database)
                 try Inbox.settle(pending.settledOrders, at: reading, in: database)
@@ -307,7 +307,7 @@ extension RecordQueue {
         boot.fileChanged()
         held.found(contents.hasHeld)
         if found == nil {
-            let restored = contents.state.map { text.read(EngineState.Restored.self, $0) ?? .nothing }
+            let restored = contents.state.map { text.read($0) ?? .nothing }
             found = .some(restored)
             // The engine has already begun without this state.
             if lastState != nil, let restored {

@@ -1,9 +1,8 @@
-//  A record as a row of the table: its identity, its text, and its columns.
+//  A record that waits for its commit, and its identity.
 
 import FoundationEssentials
 import GRDB
 import Quantities
-import QuickJSON
 import Tracking
 
 /// A record that is not in the table yet, with the columns that only the queue uses.
@@ -53,23 +52,13 @@ struct RecordRow {
             record: stored.record.continued(from: former))
     }
 
-    func insert(into database: GRDB.Database, _ text: RecordText) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO record (
-                    sequence, uuid, kind, time_ms, created_ms, boot, since_boot_ms,
-                    is_doubtful, is_held, is_withheld, is_stop, is_place, body
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        let record = stored.record
+    func insert(into database: GRDB.Database) throws {
+        var row = RecordValues(stored)
+        row.flags[RecordFlags.doubt] = Int64(doubt.rawValue)
+        row.flags[RecordFlags.held] = isHeld ? 1 : 0
         // The boot matters only if a correction of the date may follow.
-        let isCertain = doubt == .none
-        try statement.execute(arguments: [
-            stored.sequence, RecordIdentity.value(of: stored.uuid), record.kind.rawValue, record.time.milliseconds,
-            stored.created.milliseconds, isCertain ? "" : Boot.shortName(boot), isCertain ? 0 : sinceBoot.milliseconds,
-            doubt.rawValue,
-            isHeld, record.isWithheld ?? false, record.isStop, record.isPlace, text.body(record),
-        ])
+        if doubt != .none { (row.boot, row.sinceBoot_ms) = (Boot.shortName(boot), sinceBoot.milliseconds) }
+        try RecordTable.insert(row, into: database)
     }
 }
 
@@ -80,47 +69,6 @@ extension Tracking.Record {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving: position != nil
         case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .order: false
         }
-    }
-}
-
-/// Encodes records and states for the database as JSON in one fixed form, and decodes them.
-struct RecordText {
-    private let encoder = JSONEncoder()
-    private let decoder = JSONDecoder()
-
-    init() { encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
-
-    func write(_ value: some Encodable) -> String {
-        // Encoding fails only for a number that is not finite, and the core has no such numbers.
-        (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
-
-    /// Decodes a text that `write` has encoded; returns nil if this version cannot decode the text.
-    func read<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
-        try? decoder.decode(type, from: Data(text.utf8))
-    }
-
-    private func record(_ text: String) -> Tracking.Record? {
-        // Foundation's decoder would take half of the time of an upload. It therefore decodes only the rare texts that the quick
-        // decoder cannot read.
-        (try? QuickDecoder.decode(Tracking.Record.self, from: text)) ?? read(Tracking.Record.self, text)
-    }
-
-    /// Encodes a record for the table.
-    func body(_ record: Tracking.Record) -> DatabaseValue { RecordBody.value(of: write(record)) }
-
-    /// Returns the record of a row; nil if this version cannot read the row.
-    func stored(_ row: Row) -> StoredRecord? {
-        stored(sequence: row["sequence"], uuid: row["uuid"], created_ms: row["created_ms"], body: row["body"])
-    }
-
-    /// Returns the record of a row with these columns; nil if this version cannot read the row.
-    func stored(sequence: Int64, uuid: DatabaseValue, created_ms: Int64?, body: DatabaseValue) -> StoredRecord? {
-        guard let body = RecordBody.text(body), let uuid = RecordIdentity.uuid(uuid), let created_ms,
-            let record = record(body)
-        else { return nil }
-        return StoredRecord(
-            sequence: sequence, uuid: uuid, created: Timestamp(milliseconds: created_ms), record: record)
     }
 }
 
@@ -144,13 +92,10 @@ enum RecordIdentity {
         return bytes.count == 16 ? bytes.databaseValue : uuid.databaseValue
     }
 
-    /// Returns the UUID of a stored value: 16 bytes, or a text from an earlier version; nil for any other value.
+    /// Returns the UUID of 16 bytes; nil for any other value.
     static func uuid(_ value: DatabaseValue) -> String? {
-        switch value.storage {
-        case .string(let text): text
-        case .blob(let bytes) where bytes.count == 16: text(Array(bytes))
-        case .blob, .null, .int64, .double: nil
-        }
+        guard case .blob(let bytes) = value.storage, bytes.count == 16 else { return nil }
+        return text(Array(bytes))
     }
 
     static func uuid(at time: Timestamp, using generator: inout some RandomNumberGenerator) -> String {

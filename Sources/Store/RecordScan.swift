@@ -28,7 +28,6 @@ package final class RecordScan {
 
     private let path: String
     private let database: DatabaseQueue
-    private let text = RecordText()
     /// The number of rows that this version cannot read.
     package private(set) var unreadableCount = 0
 
@@ -50,7 +49,7 @@ package final class RecordScan {
             for sequence in chosen {
                 // Retention may have removed the record since the scan began.
                 guard let row = rows[sequence] else { continue }
-                guard let stored = text.stored(row) else {
+                guard let stored = RecordTable.stored(row) else {
                     unreadableCount += 1
                     continue
                 }
@@ -89,7 +88,7 @@ package final class RecordScan {
         let list = sequences.map(String.init).joined(separator: ",")
         return try reading { database in
             let rows = try Row.fetchAll(
-                database, sql: "SELECT sequence, uuid, created_ms, body FROM record WHERE sequence IN (\(list))")
+                database, sql: "SELECT \(RecordTable.list) FROM record WHERE sequence IN (\(list))")
             return Dictionary(uniqueKeysWithValues: rows.map { ($0["sequence"] as Int64, $0) })
         }
     }

@@ -1,4 +1,5 @@
 import GRDB
+import Tracking
 
 /// The one schema of the database, which a file names in its header (sqlite.org/fileformat2.html, section 1.3).
 enum Schema {
@@ -29,11 +30,16 @@ enum Schema {
     /// Makes the tables in an empty file.
     static func create(in database: GRDB.Database) throws {
         for name in tables.keys.sorted() { try database.execute(sql: tables[name] ?? "") }
+        for kind in Record.Kind.allCases {
+            try database.execute(
+                sql: "INSERT INTO kind VALUES (?, ?)", arguments: [RecordKinds.number(of: kind), kind.rawValue])
+        }
+        try database.execute(sql: RecordView.statement)
         try database.execute(
             sql: """
                 CREATE INDEX record_doubtful ON record (boot) WHERE is_doubtful = 1;
                 -- Without this index, `trackerd trips` would read the whole table.
-                CREATE INDEX record_trip ON record (sequence) WHERE kind = 'trip';
+                CREATE INDEX record_trip ON record (sequence) WHERE kind = \(RecordKinds.trip);
                 CREATE INDEX decision_doubtful ON decision (boot) WHERE is_trusted = 0;
                 INSERT INTO removed (row) VALUES ('total'), ('reported');
                 INSERT INTO thinning VALUES (0);
@@ -47,25 +53,9 @@ enum Schema {
         uniqueKeysWithValues: statements.map { (String($0.split(separator: " ")[2]), $0) })
 
     private static let statements = [
-        // is_doubtful = 1: written before the clock was set; 2: the clock was set, but its time was not corroborated (`DateDoubt`).
-        // is_held = 1: held while a correction may still come; 2: offered to a target, and never changed any more.
-        """
-        CREATE TABLE record (
-            sequence INTEGER PRIMARY KEY,
-            uuid BLOB NOT NULL,
-            kind TEXT NOT NULL,
-            time_ms INTEGER NOT NULL,
-            created_ms INTEGER NOT NULL,
-            body BLOB NOT NULL,
-            boot TEXT NOT NULL DEFAULT '',
-            since_boot_ms INTEGER NOT NULL DEFAULT 0,
-            is_doubtful INTEGER NOT NULL DEFAULT 0,
-            is_held INTEGER NOT NULL DEFAULT 0,
-            is_withheld INTEGER NOT NULL DEFAULT 0,
-            is_stop INTEGER NOT NULL DEFAULT 0,
-            is_place INTEGER NOT NULL DEFAULT 0
-        )
-        """,
+        RecordTable.statement,
+        // The words of `record.kind`.
+        "CREATE TABLE kind (number INTEGER PRIMARY KEY, word TEXT NOT NULL)",
         "CREATE TABLE engine (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL)",
         // The part of the state that differs from engine.state, whose checksum is `base`; and the highest number that any record
         // has had.

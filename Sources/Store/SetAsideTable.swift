@@ -1,5 +1,6 @@
 import GRDB
 package import Quantities
+import Tracking
 
 /// Lists the records that were set aside for targets, and marks records that trackerd must send again.
 ///
@@ -62,7 +63,7 @@ package final class SetAsideTable {
             ).map { row in
                 Entry(
                     sequence: row["sequence"], time: (row["time_ms"] as Int64?).map(Timestamp.init(milliseconds:)),
-                    kind: row["kind"], reason: row["reason"])
+                    kind: (row["kind"] as Int64?).flatMap(RecordKinds.kind)?.rawValue, reason: row["reason"])
             }
         }
     }

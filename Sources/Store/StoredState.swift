@@ -78,3 +78,21 @@ struct StoredState {
         return StateChange.text(change, on: base) ?? base
     }
 }
+
+/// Encodes states for the database as JSON in one fixed form, and decodes them.
+struct StateText {
+    private let encoder = JSONEncoder()
+    private let decoder = JSONDecoder()
+
+    init() { encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
+
+    func write(_ state: EngineState) -> String {
+        // Encoding fails only for a number that is not finite, and the core has no such numbers.
+        (try? encoder.encode(state)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    /// Decodes a text that `write` has encoded; returns nil if this version cannot decode the text.
+    func read(_ text: String) -> EngineState.Restored? {
+        try? decoder.decode(EngineState.Restored.self, from: Data(text.utf8))
+    }
+}

@@ -47,7 +47,6 @@ package struct RecordedTrip: Sendable, Hashable {
 package final class TripCatalogue {
     private let path: String
     private let database: DatabaseQueue
-    private let text = RecordText()
 
     /// Opens the file, which must exist; the file may be a backup.
     ///
@@ -64,11 +63,11 @@ package final class TripCatalogue {
                 let rows = try Row.fetchAll(
                     database,
                     sql: """
-                        SELECT sequence, uuid, created_ms, body FROM record WHERE kind = 'trip' ORDER BY sequence
+                        SELECT \(RecordTable.list) FROM record WHERE kind = \(RecordKinds.trip) ORDER BY sequence
                         """)
                 var trips: [RecordedTrip] = []
-                for record in rows.compactMap({ text.stored($0)?.record }) { Self.add(record, to: &trips) }
-                try Self.complete(&trips, text, database)
+                for record in rows.compactMap({ RecordTable.stored($0)?.record }) { Self.add(record, to: &trips) }
+                try Self.complete(&trips, database)
                 let names = try Self.names(database)
                 for index in trips.indices { trips[index].name = names[trips[index].number] }
                 return trips
@@ -87,10 +86,10 @@ package final class TripCatalogue {
                 let rows = try Row.fetchAll(
                     database,
                     sql: """
-                        SELECT sequence, uuid, created_ms, body FROM record WHERE kind = 'trip' AND sequence < ?
+                        SELECT \(RecordTable.list) FROM record WHERE kind = \(RecordKinds.trip) AND sequence < ?
                         ORDER BY sequence DESC LIMIT ?
                         """, arguments: [before ?? .max, Self.mostReports])
-                let reports = rows.reversed().compactMap(text.stored)
+                let reports = rows.reversed().compactMap(RecordTable.stored)
                 var trips: [RecordedTrip] = []
                 for report in reports { Self.add(report.record, to: &trips) }
                 var earlier: Int64?
@@ -99,7 +98,7 @@ package final class TripCatalogue {
                     trips.removeAll { $0.number == cut }
                     earlier = reports.last { Self.number(of: $0.record) == cut }.map { $0.sequence + 1 }
                 }
-                if before == nil { try Self.complete(&trips, text, database) }
+                if before == nil { try Self.complete(&trips, database) }
                 let names = try Self.names(database)
                 for index in trips.indices { trips[index].name = names[trips[index].number] }
                 return (trips, earlier)
@@ -137,11 +136,11 @@ package final class TripCatalogue {
 
     /// Adds the figures so far to a trip that is under way.
     private static func complete(
-        _ trips: inout [RecordedTrip], _ text: RecordText, _ database: GRDB.Database
+        _ trips: inout [RecordedTrip], _ database: GRDB.Database
     ) throws {
         let newest = try Row.fetchOne(
-            database, sql: "SELECT sequence, uuid, created_ms, body FROM record ORDER BY sequence DESC LIMIT 1")
-        if let newest = newest.flatMap({ text.stored($0)?.record }) { continueLast(of: &trips, newest) }
+            database, sql: "SELECT \(RecordTable.list) FROM record ORDER BY sequence DESC LIMIT 1")
+        if let newest = newest.flatMap({ RecordTable.stored($0)?.record }) { continueLast(of: &trips, newest) }
     }
 
     private static func add(_ record: Tracking.Record, to trips: inout [RecordedTrip]) {

@@ -35,7 +35,6 @@ package final class TripTable {
     private let path: String
     private let database: DatabaseQueue
     private let turn: WriteTurn
-    private let text = RecordText()
 
     /// Opens the file for reading and writing; waits only briefly for another program that has locked the file.
     package convenience init(path: String) throws(StoreError) { try self.init(path: path, turn: WriteTurn()) }
@@ -57,7 +56,7 @@ package final class TripTable {
         try reading { database in
             let next = try firstRow(from: trip + 1, database)
             let last = try Int64.fetchOne(
-                database, sql: "SELECT MAX(sequence) FROM record WHERE kind = 'trip' AND sequence < ?",
+                database, sql: "SELECT MAX(sequence) FROM record WHERE kind = \(RecordKinds.trip) AND sequence < ?",
                 arguments: [next ?? .max])
             guard let last, let report = try report(at: last, database), report.number == trip else { return .unknown }
             return next == nil && report.summary == nil ? .underWay : .ended
@@ -84,10 +83,10 @@ package final class TripTable {
         try reading { database in
             let span = try span(of: trip, database)
             for target in targets {
-                let rows = try Row.fetchAll(
+                let trips = try Int?.fetchAll(
                     database,
                     sql: """
-                        SELECT sequence, uuid, created_ms, body FROM record
+                        SELECT trip FROM record
                         WHERE sequence BETWEEN :first AND :last AND (\(DeliveryTable.isUndelivered) OR \(DeliveryTable.isDue))
                         ORDER BY sequence LIMIT :limit
                         """,
@@ -95,8 +94,7 @@ package final class TripTable {
                         "first": span.lowerBound, "last": span.upperBound, "target": target,
                         "limit": Self.mostUndelivered,
                     ])
-                if rows.count == Self.mostUndelivered { return true }
-                if rows.contains(where: { text.stored($0)?.record.trip == trip }) { return true }
+                if trips.count == Self.mostUndelivered || trips.contains(trip) { return true }
             }
             return false
         }
@@ -109,11 +107,11 @@ package final class TripTable {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT sequence, uuid, created_ms, body FROM record
+                    SELECT sequence, trip FROM record
                     WHERE sequence > ? AND sequence BETWEEN ? AND ? ORDER BY sequence LIMIT ?
                     """,
                 arguments: [after ?? .min, after == nil ? span.lowerBound : .min, span.upperBound, Self.mostRead])
-            let chosen = rows.compactMap(text.stored).filter { $0.record.trip == trip }.map(\.sequence)
+            let chosen = rows.filter { ($0["trip"] as Int?) == trip }.map { $0["sequence"] as Int64 }
             return (chosen, rows.count == Self.mostRead ? rows.last?["sequence"] as Int64? : nil)
         }
         try writing { database in
@@ -142,15 +140,18 @@ extension TripTable {
         let next = try firstRow(from: trip + 1, database) ?? .max
         let first = try firstRow(from: trip, database) ?? next
         let before = try Int64.fetchOne(
-            database, sql: "SELECT MAX(sequence) FROM record WHERE kind = 'trip' AND sequence < ?", arguments: [first])
+            database, sql: "SELECT MAX(sequence) FROM record WHERE kind = \(RecordKinds.trip) AND sequence < ?",
+            arguments: [first])
         return (before ?? 0)...max(before ?? 0, next)
     }
 
     /// Finds the first row about this trip or a later trip by bisection, because the numbers of trips never decrease.
     private func firstRow(from trip: Int, _ database: GRDB.Database) throws -> Int64? {
-        let query = "SELECT MIN(sequence) FROM record WHERE kind = 'trip' AND sequence >= ?"
+        let query = "SELECT MIN(sequence) FROM record WHERE kind = \(RecordKinds.trip) AND sequence >= ?"
         var low = try Int64.fetchOne(database, sql: query, arguments: [Int64.min]) ?? 0
-        var high = (try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM record WHERE kind = 'trip'") ?? 0) + 1
+        var high =
+            (try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM record WHERE kind = \(RecordKinds.trip)") ?? 0)
+            + 1
         while low < high {
             let middle = low + (high - low) / 2
             guard let row = try Int64.fetchOne(database, sql: query, arguments: [middle]), row < high else {
@@ -165,9 +166,11 @@ extension TripTable {
     /// Returns the content of a row about a trip; nil if this version cannot read it.
     private func report(at sequence: Int64, _ database: GRDB.Database) throws -> TripReport? {
         let row = try Row.fetchOne(
-            database, sql: "SELECT sequence, uuid, created_ms, body FROM record WHERE sequence = ?",
+            database, sql: "SELECT \(RecordTable.list) FROM record WHERE sequence = ?",
             arguments: [sequence])
-        guard let record = row.flatMap(text.stored)?.record, case .trip(var report) = record.content else { return nil }
+        guard let record = row.flatMap(RecordTable.stored)?.record, case .trip(var report) = record.content else {
+            return nil
+        }
         report.number = report.number ?? record.trip
         return report
     }

@@ -8,11 +8,6 @@ struct DamagedDatabaseTests {
     private static let records: Int64 = 12_000
     private static let delivered: Int64 = 11_500
     private static let page = 512
-    private static let body = """
-        {"content":{"location":{}},"isMoving":true,"isTimeTrusted":true,"odometer":1,\
-        "position":{"coordinate":{"lat":52.5,"lon":13.4}},"time":1767225600000,"trip":1}
-        """
-
     private let scratch: Scratch
     private let server: WebServer
     private var database: String { scratch.path + "/t.sqlite" }
@@ -64,11 +59,10 @@ struct DamagedDatabaseTests {
             try database.execute(
                 sql: """
                     WITH RECURSIVE n(i) AS (SELECT :last + 1 UNION ALL SELECT i + 1 FROM n WHERE i < :records)
-                    INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body, boot, since_boot_ms, is_place)
-                    SELECT i, lower(printf('%s-%s-7000-8000-%s', hex(randomblob(4)), hex(randomblob(2)),
-                        hex(randomblob(6)))), 'location', time_ms + i, created_ms + i, :body || printf('%1600s', ''), boot, since_boot_ms, 1
+                    INSERT INTO record (sequence, uuid, kind, time_ms, delay_ms, flags, lat_e7, lon_e7, odometer_m, rest)
+                    SELECT i, randomblob(16), 0, time_ms + i, 0, 7, 525200000, 134050000, i, '{' || printf('%1600s', '') || '}'
                     FROM n JOIN record ON sequence = :last
-                    """, arguments: ["last": last, "records": Self.records, "body": Self.body])
+                    """, arguments: ["last": last, "records": Self.records])
             try database.execute(
                 sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES ('archive', ?)",
                 arguments: [Self.delivered])
@@ -99,18 +93,24 @@ struct DamagedDatabaseTests {
     private func victim() throws -> (place: Int, expected: Set<String>, struck: Set<String>) {
         let queue = try DatabaseQueue(path: database)
         let (waiting, victim) = try queue.read { database in
-            // The query selects only the records that the test inserted; the tracker's later records have another form.
             let sql = "SELECT uuid FROM record WHERE sequence > ? AND sequence <= ? ORDER BY sequence"
-            let waiting = try String.fetchAll(database, sql: sql, arguments: [Self.delivered, Self.records])
+            let waiting = try Data.fetchAll(database, sql: sql, arguments: [Self.delivered, Self.records])
             return (waiting, waiting[250])
         }
         try queue.close()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: database))
-        let place = try #require(bytes.range(of: Data(victim.utf8))).lowerBound / Self.page * Self.page
+        let place = try #require(bytes.range(of: victim)).lowerBound / Self.page * Self.page
         let page = bytes.subdata(in: place..<place + Self.page)
         // The end of a record may be on another page, so the page may contain only a part of its UUID.
-        let struck = Set(waiting.filter { page.range(of: Data($0.utf8.prefix(8))) != nil })
-        return (place, Set(waiting).subtracting(struck), struck)
+        let struck = Set(waiting.filter { page.range(of: $0.prefix(8)) != nil }.map(Self.text))
+        return (place, Set(waiting.map(Self.text)).subtracting(struck), struck)
+    }
+
+    /// Returns the text of a UUID's 16 bytes.
+    private static func text(_ bytes: Data) -> String {
+        let digits = bytes.map { String(format: "%02x", $0) }.joined()
+        let groups = [(0, 8), (8, 4), (12, 4), (16, 4), (20, 12)].map { digits.dropFirst($0).prefix($1) }
+        return groups.joined(separator: "-")
     }
 
     /// The UUIDs that the server received.

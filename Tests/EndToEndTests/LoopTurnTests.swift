@@ -117,12 +117,18 @@ struct LoopTurnTests {
         _ = try queue.flush(at: reading)
         queue.close()
         let file = try DatabaseQueue(path: database)
+        // The generated columns and the number are not copied.
+        let same = """
+            kind, delay_ms, flags, lat_e7, lon_e7, accuracy_mm, altitude_e4, ellipsoid_altitude_e4, vertical_accuracy_mm, \
+            speed_mmps, course_e4, satellites, odometer_m, trip, supply_mV, tag, vehicle, driver, rest
+            """
+        let columns = "uuid, time_ms, \(same)"
         try file.write { file in
             try file.execute(
                 sql: """
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :count)
-                    INSERT INTO record (uuid, kind, time_ms, created_ms, body, boot, since_boot_ms, is_place)
-                    SELECT randomblob(16), kind, time_ms + i * 1000, created_ms + i * 1000, body, boot, since_boot_ms, is_place
+                    INSERT INTO record (\(columns))
+                    SELECT randomblob(16), time_ms + i * 1000, \(same)
                     FROM (SELECT * FROM record ORDER BY sequence DESC LIMIT 1) JOIN n
                     """, arguments: ["count": count - 1])
         }

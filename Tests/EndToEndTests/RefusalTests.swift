@@ -179,7 +179,7 @@ struct RefusalTests {
         #expect(eventually { requests.joined().count > 2 })
         #expect(daemon.end() == 0)
         let number = try #require(try stored().last?.sequence)
-        try change("UPDATE record SET body = 'torn' WHERE sequence = \(number)")
+        try change("UPDATE record SET rest = 'torn' WHERE sequence = \(number)")
         try change("UPDATE delivery SET cursor = \(number) - 1")
         let second = try startDaemon()
         #expect(

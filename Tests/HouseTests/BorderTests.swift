@@ -24,9 +24,8 @@ struct BorderTests {
         "Compatibility": ["Quantities", "Calendar", "TrackingOptions"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": [
-            "CLinux", "CZlib", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "QuickJSON",
-            "Synchronization",
-            "Tracking",
+            "CLinux", "CZlib", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "Synchronization",
+            "Tracking", "TrackingOptions",
         ],
         "Upload": [
             "Calendar", "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CSodium", "CLinux",

@@ -27,7 +27,9 @@ extension InTheLab {
             // The program does not send records with an uncertain time, so the test reads the file.
             let database = try DatabaseQueue(path: scratch.path + "/trackerd.sqlite")
             func count() throws -> Int {
-                try database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM record WHERE kind = 'power'") ?? 0 }
+                try database.read {
+                    try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM records WHERE kind = 'power'") ?? 0
+                }
             }
             try #require(eventually { (try? count()) == 1 }, "\(daemon.logged)")
             let clock = ContinuousClock()

@@ -10,46 +10,6 @@ import Tracking
 struct CompactTests {
     private let folder = TemporaryFolder()
 
-    private static let location = """
-        {"content":{"location":{}},"isMoving":true,"isTimeTrusted":true,"mode":2,"odometer":13179.352739071315,\
-        "position":{"accuracy":1.99,"altitude":-18.19,"coordinate":{"lat":40.1321576,"lon":-75.2011716},"course":36.59,\
-        "speed":21.462},"time":1767227866000,"trip":1}
-        """
-
-    @Test(
-        "The text of a record is the same after storing, whatever the text contains.",
-        arguments: [
-            location, "{}", #"{"a":"1.5e-7 \" 12 \\","b":-1.5e-7,"c":[1,-2,3e+9],"d":true,"e":null,"f":"ß∑ 9"}"#,
-            #"{"x":"\#(String(repeating: "7", count: 100_000))"}"#,
-            "{\"n\":[\((0..<20_000).map(String.init).joined(separator: ","))]}",
-        ])
-    func body(text: String) throws {
-        #expect(RecordBody.text(RecordBody.value(of: text)) == text)
-    }
-
-    @Test("A stored location needs less than 60 bytes.")
-    func size() throws {
-        guard case .blob(let bytes) = RecordBody.value(of: Self.location).storage else {
-            Issue.record("The body is not shrunk.")
-            return
-        }
-        #expect(bytes.count < 60)
-    }
-
-    @Test("A damaged body is unreadable, and no content of a body stops the program.")
-    func damagedBody() throws {
-        var generator = SplitMix(seed: 11)
-        guard case .blob(let bytes) = RecordBody.value(of: Self.location).storage else { return }
-        for _ in 0..<2000 {
-            var damaged = Data(bytes)
-            for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                damaged[Int.random(in: 0..<damaged.count, using: &generator)] = .random(in: 0...255, using: &generator)
-            }
-            _ = RecordBody.text(damaged.prefix(Int.random(in: 0...damaged.count, using: &generator)).databaseValue)
-        }
-        #expect(RecordBody.text(Data([9, 0, 0, 1]).databaseValue) == nil)
-    }
-
     @Test("A state is restored from its base and its change, with members that changed, appeared or disappeared.")
     func change() throws {
         let base = #"{"a":{"x":[1,2],"y":"}\",{"},"b":1,"d":null,"gone":true}"#

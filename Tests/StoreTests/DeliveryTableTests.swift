@@ -32,7 +32,7 @@ struct DeliveryTableTests {
         }
         _ = try queue.flush(at: .sample())
         try DatabaseQueue(path: folder.database).write { database in
-            try database.execute(sql: "UPDATE record SET body = '{}' WHERE sequence IN (1, 5)")
+            try database.execute(sql: "UPDATE record SET rest = 'torn' WHERE sequence IN (1, 5)")
         }
         let table = try DeliveryTable(path: folder.database)
         #expect(try table.newest(awaiting: "home") == nil)
@@ -50,7 +50,7 @@ struct DeliveryTableTests {
         queue.close()
         try folder.execute(
             """
-            UPDATE record SET is_stop = sequence = 10; CREATE TABLE turn (cursor INTEGER);
+            UPDATE record SET flags = flags | \(1 << 3) WHERE sequence = 10; CREATE TABLE turn (cursor INTEGER);
             CREATE TRIGGER turns AFTER INSERT ON delivery BEGIN INSERT INTO turn VALUES (new.cursor); END;
             """)
     }

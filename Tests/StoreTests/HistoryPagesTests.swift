@@ -99,7 +99,9 @@ struct HistoryPagesTests {
     @Test("Rows whose time is doubtful do not mislead the search, and gaps in the numbers are passed over.")
     func doubtful() throws {
         try store(0..<1000)
-        try folder.execute("UPDATE record SET is_doubtful = 1, created_ms = 5000 WHERE sequence BETWEEN 300 AND 700")
+        try folder.execute(
+            "UPDATE record SET flags = flags | \(1 << 13), delay_ms = 5000 - time_ms WHERE sequence BETWEEN 300 AND 700"
+        )
         try folder.execute("DELETE FROM record WHERE sequence BETWEEN 800 AND 900")
         #expect(try seconds(750...920).seconds == Array(750...798) + Array(900...920))
         #expect(try seconds(100...120).seconds == Array(100...120))

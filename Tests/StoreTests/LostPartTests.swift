@@ -201,8 +201,8 @@ struct LostPartTests {
         let queue = try RecordQueue(path: folder.database)
         try execute(
             """
-            INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body)
-            SELECT sequence + 2, uuid, kind, time_ms, created_ms, body FROM record WHERE sequence >= 4
+            INSERT INTO record (sequence, uuid, kind, time_ms, delay_ms, flags)
+            SELECT sequence + 2, uuid, kind, time_ms, delay_ms, flags FROM record WHERE sequence >= 4
             """)
         for second in [6.0, 7] { _ = append(to: queue, at: second) }
         _ = try queue.flush(at: .sample(at: 7))

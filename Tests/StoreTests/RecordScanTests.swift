@@ -54,7 +54,7 @@ struct RecordScanTests {
     @Test("A record that cannot be read is counted, and the others are read.")
     func unreadable() throws {
         try store([(0, 1), (1, 1), (2, 1)])
-        try folder.execute("UPDATE record SET body = 'torn' WHERE sequence = 2")
+        try folder.execute("UPDATE record SET rest = 'torn' WHERE sequence = 2")
         let scan = try RecordScan(path: folder.database)
         var found: [Int64] = []
         try scan.forEach(in: RecordSpan()) { found.append($0.sequence) }

@@ -287,12 +287,12 @@ struct RetentionTests {
         try DatabaseQueue(path: folder.database).read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
     }
 
-    /// Adds locations with random bytes as their bodies until the newest record has this number.
+    /// Adds unreadable locations until the newest record has this number.
     private func grow(through last: Int) throws {
         let insert = """
             WITH RECURSIVE n(i) AS (SELECT (SELECT MAX(sequence) + 1 FROM record) UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-            INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body)
-            SELECT i, randomblob(16), 'location', i, i, randomblob(50) FROM n
+            INSERT INTO record (sequence, uuid, kind, time_ms, delay_ms, flags, rest)
+            SELECT i, randomblob(16), 0, i, 0, 0, hex(randomblob(40)) FROM n
             """
         try DatabaseQueue(path: folder.database).write { try $0.execute(sql: insert, arguments: [last]) }
     }

@@ -83,7 +83,7 @@ extension SalvageTests {
     func cursorWaits() throws {
         let before = try fill()
         var bytes = try Data(contentsOf: file)
-        Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
+        Damage.zeroed.apply(to: &bytes, page: middleLeaf(in: bytes))
         try bytes.write(to: file)
         let queue = try RecordQueue(path: folder.database)
         let stored = queue.append(before[0].record, state: EngineState(), at: .sample(at: 302))

@@ -8,7 +8,7 @@ import Tracking
 extension SalvageTests {
     @Test("A salvage copies orders and regions of servers, names of trips, decisions, traffic and counts of removals.")
     func otherTables() throws {
-        _ = try fill()
+        let filled = try fill()
         let rows = """
             INSERT INTO inbox (key, target, id, body, expires_ms) VALUES
                 (3, 'home', 'done', NULL, 1767225600000), (4, 'home', 'waiting', '{}', NULL);
@@ -25,7 +25,7 @@ extension SalvageTests {
         try folder.execute(rows)
         let before = try contents()
         var bytes = try Data(contentsOf: file)
-        Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
+        Damage.zeroed.apply(to: &bytes, page: try filled[150].page(in: bytes))
         try bytes.write(to: file)
         let queue = try RecordQueue(path: folder.database)
         // The name of a trip may begin as the state of the engine does.
@@ -62,7 +62,7 @@ extension SalvageTests {
             try folder.execute("INSERT INTO salvage (path, through) VALUES ('\(folder.database).damaged-\(number)', 0)")
         }
         var bytes = try Data(contentsOf: file)
-        Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
+        Damage.zeroed.apply(to: &bytes, page: middleLeaf(in: bytes))
         try bytes.write(to: file)
         let queue = try RecordQueue(path: folder.database)
         var deleted: [[String]] = []

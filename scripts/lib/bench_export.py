@@ -3,20 +3,19 @@
 Usage: bench_export.py PROGRAM RECORDS
 """
 
-import json
 import os
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from pathlib import Path
-
-from record_body import record_of
 
 ROOT = Path(__file__).resolve().parents[2]
 START_MS = 1_760_000_000_000
 RECORDS_A_TRIP = 1000
+START_UUID = uuid.UUID("0199c000-0000-7000-8000-000000000000")
 
 
 def make_database(program: str, folder: Path) -> Path:
@@ -33,20 +32,19 @@ def fill(path: Path, count: int) -> None:
     """Adds locations, each a copy of a recorded one with another time, place and trip."""
     with sqlite3.connect(path) as database:
         names = [row[1] for row in database.execute("PRAGMA table_info(record)")]
-        sample = dict(zip(names, database.execute("SELECT * FROM record WHERE kind = 'location' LIMIT 1").fetchone()))
-        body = record_of(sample["body"])
+        query = f"SELECT {', '.join(names)} FROM record WHERE kind = 0 LIMIT 1"
+        sample = dict(zip(names, database.execute(query).fetchone()))
         database.execute("DELETE FROM record")
 
         def rows() -> object:
             for number in range(1, count + 1):
                 time_ms = START_MS + number * 5000
-                body["time"], body["trip"] = time_ms, 1 + number // RECORDS_A_TRIP
-                body["position"]["coordinate"]["lat"] = 50 + number % 100_000 * 1e-5
-                own = {"sequence": number, "uuid": f"0199c000-0000-7000-8000-{number:012x}", "time_ms": time_ms}
-                row = {**sample, **own, "created_ms": time_ms, "body": json.dumps(body, separators=(",", ":"))}
+                own = {"sequence": number, "uuid": uuid.UUID(int=START_UUID.int + number).bytes, "time_ms": time_ms, "delay_ms": 0}
+                place = {"lat_e7": 500_000_000 + number % 100_000 * 100, "trip": 1 + number // RECORDS_A_TRIP}
+                row = {**sample, **own, **place}
                 yield [row[name] for name in names]
 
-        database.executemany(f"INSERT INTO record VALUES ({', '.join('?' * len(names))})", rows())  # type: ignore[arg-type]
+        database.executemany(f"INSERT INTO record ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", rows())  # type: ignore[arg-type]
 
 
 def main() -> int:

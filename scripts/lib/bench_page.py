@@ -17,8 +17,6 @@ from pathlib import Path
 
 from bench_export import make_database
 from page_check import By, browser, wait_until
-from record_body import blob_of, record_of
-
 DAY_MS = 1_769_817_600_000
 """2026-01-31T00:00:00Z."""
 DAY = "2026-01-31"
@@ -29,8 +27,8 @@ def fill(path: Path, count: int) -> None:
     chance = random.Random(1)
     with sqlite3.connect(path) as database:
         names = [row[1] for row in database.execute("PRAGMA table_info(record)")]
-        sample = dict(zip(names, database.execute("SELECT * FROM record WHERE kind = 'location' LIMIT 1").fetchone()))
-        body = record_of(sample["body"])
+        query = f"SELECT {', '.join(names)} FROM record WHERE kind = 0 LIMIT 1"
+        sample = dict(zip(names, database.execute(query).fetchone()))
         database.execute("DELETE FROM record")
         start = uuid.UUID("0199c000-0000-7000-8000-000000000000")
         latitude, longitude, course, speed = 52.5, 13.4, 0.0, 10.0
@@ -43,14 +41,12 @@ def fill(path: Path, count: int) -> None:
                 latitude += speed * math.cos(course) / 111_320
                 longitude += speed * math.sin(course) / 67_800
                 time_ms = DAY_MS + number * 86_400_000 // (count + 1)
-                body["time"], body["trip"] = time_ms, 1 + number * 8 // count
-                body["position"]["coordinate"].update({"lat": round(latitude, 6), "lon": round(longitude, 6)})
-                body["position"]["speed"] = round(speed, 2)
-                own = {"sequence": number, "uuid": uuid.UUID(int=start.int + number).bytes, "time_ms": time_ms}
-                row = {**sample, **own, "created_ms": time_ms, "body": blob_of(body)}
+                own = {"sequence": number, "uuid": uuid.UUID(int=start.int + number).bytes, "time_ms": time_ms, "delay_ms": 0}
+                place = {"lat_e7": round(latitude * 1e6) * 10, "lon_e7": round(longitude * 1e6) * 10}
+                row = {**sample, **own, **place, "speed_mmps": round(speed * 100) * 10, "trip": 1 + number * 8 // count}
                 yield [row[name] for name in names]
 
-        database.executemany(f"INSERT INTO record VALUES ({', '.join('?' * len(names))})", rows())  # type: ignore[arg-type]
+        database.executemany(f"INSERT INTO record ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", rows())  # type: ignore[arg-type]
 
 
 def pss_MiB(process: subprocess.Popen) -> float:

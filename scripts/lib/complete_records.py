@@ -8,7 +8,6 @@ later, when it has noticed the turn. With COUNT, only the first COUNT locations 
 records. The values are the same in each run, but the UUIDs' random bits are those that trackerd has chosen.
 """
 
-import json
 import random
 import sqlite3
 import sys
@@ -16,7 +15,8 @@ import uuid
 from contextlib import closing
 from pathlib import Path
 
-from record_body import record_of, uuid_text
+#: The number of the kind `location` in the table `kind`.
+LOCATION = 0
 
 
 def main() -> int:
@@ -33,32 +33,35 @@ def complete(database: sqlite3.Connection) -> None:
     """Completes all records."""
     numbers = random.Random(1)
     satellites = 11
-    rows = database.execute("SELECT sequence, uuid, created_ms, body FROM record ORDER BY sequence").fetchall()
-    for sequence, identity, created_ms, body in rows:
-        record = record_of(body)
-        record["ignition"] = True
-        record["supply"] = round(numbers.gauss(14.1, 0.06), 3)
+    rows = database.execute("SELECT sequence, uuid, kind, time_ms, delay_ms FROM record ORDER BY sequence").fetchall()
+    for sequence, identity, kind, time_ms, delay_ms in rows:
         satellites = min(16, max(7, satellites + numbers.choice((-1, 0, 0, 0, 0, 1))))
-        position = record.get("position")
-        if position:
-            position["satellites"] = satellites
-            position["verticalAccuracy"] = position.get("accuracy", 5) * numbers.uniform(1.3, 1.8)
-            # The height of the geoid near the recorded drives, which changes by a metre in 50 km.
-            geoid_m = -33 + 2 * (position["coordinate"]["lon"] + 75)
-            position["ellipsoidAltitude"] = position.get("altitude", 50) + geoid_m
-        if "location" in record["content"]:
-            created_ms = record["time"] + numbers.choice((0, 1000, 1000))
-        created_ms += numbers.randint(60, 260)
-        digits = f"{created_ms:012x}" + uuid_text(identity).replace("-", "")[12:]
+        supply_mV = round(numbers.gauss(14.1, 0.06) * 1000)
+        error = numbers.uniform(1.3, 1.8)
+        if kind == LOCATION:
+            delay_ms = numbers.choice((0, 1000, 1000))
+        delay_ms += numbers.randint(60, 260)
+        digits = f"{time_ms + delay_ms:012x}" + identity.hex()[12:]
         database.execute(
-            "UPDATE record SET uuid = ?, created_ms = ?, body = ? WHERE sequence = ?",
-            (uuid.UUID(digits).bytes, created_ms, json.dumps(record), sequence),
+            "UPDATE record SET uuid = ?, delay_ms = ?, supply_mV = ?, flags = flags & ~768 | 256 WHERE sequence = ?",
+            (uuid.UUID(digits).bytes, delay_ms, supply_mV, sequence),
+        )
+        # The height of the geoid near the recorded drives changes by a metre in 50 km.
+        database.execute(
+            """
+            UPDATE record SET satellites = :satellites,
+                vertical_accuracy_mm = (SELECT COALESCE(accuracy_m, 5) * :error FROM records WHERE records.sequence = :sequence),
+                ellipsoid_altitude_e4 = (
+                    SELECT COALESCE(altitude_m, 50) - 33 + 2 * (longitude + 75) FROM records WHERE records.sequence = :sequence)
+            WHERE sequence = :sequence AND lat_e7 IS NOT NULL
+            """,
+            {"sequence": sequence, "satellites": satellites, "error": error},
         )
 
 
 def keep_locations(database: sqlite3.Connection, count: int) -> None:
     """Removes all records but the first locations."""
-    database.execute("DELETE FROM record WHERE kind <> 'location'")
+    database.execute("DELETE FROM record WHERE kind <> 0")
     database.execute(
         "DELETE FROM record WHERE sequence NOT IN (SELECT sequence FROM record ORDER BY sequence LIMIT ?)", (count,)
     )

@@ -14,9 +14,7 @@ import resource
 import sqlite3
 import sys
 import time
-from datetime import UTC, datetime
-
-from record_body import record_of, uuid_text
+from datetime import datetime
 
 client_name, form, url, path, longest = sys.argv[1:6]
 batch, commit = (100, 1) if form == "geojson" else (1, 20)
@@ -43,65 +41,57 @@ def make_post():
         sys.exit(f"python3-{client_name} is missing")
 
 
-def iso(ms: int) -> str:
-    """Returns a time as ISO 8601."""
-    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def feature(sequence: int, uuid: str, created: int, record: dict) -> dict:
-    """Returns a record as trackerd's GeoJSON."""
-    position = record.get("position")
-    place = position and {
-        "type": "Point",
-        "coordinates": [position["coordinate"]["lon"], position["coordinate"]["lat"]],
-    }
+def feature(row: sqlite3.Row) -> dict:
+    """Returns a row of the view `records` as trackerd's GeoJSON."""
+    place = row["latitude"] and {"type": "Point", "coordinates": [row["longitude"], row["latitude"]]}
     values = {
-        "uuid": uuid, "sequence": sequence, "device": "bench", "kind": next(iter(record["content"])),
-        "time": iso(record["time"]), "created": iso(created), "timeTrusted": record["isTimeTrusted"],
-        "moving": record["isMoving"], "trip": record.get("trip"), "odometer_m": round(record["odometer"], 2),
+        "uuid": row["uuid"], "sequence": row["sequence"], "device": "bench", "kind": row["kind"], "time": row["time"],
+        "created": row["created"], "timeTrusted": bool(row["is_time_trusted"]), "moving": bool(row["is_moving"]),
+        "trip": row["trip"], "odometer_m": round(row["odometer_m"], 2),
     }  # fmt: skip
-    for key, name in (("accuracy", "accuracy_m"), ("speed", "speed_mps"), ("course", "course_deg")):
-        if position and key in position:
-            values[name] = round(position[key], 2)
+    for name in ("accuracy_m", "speed_mps", "course_deg"):
+        if row[name] is not None:
+            values[name] = round(row[name], 2)
     return {"type": "Feature", "geometry": place, "properties": values}
 
 
-def message(uuid: str, record: dict) -> dict:
-    """Returns a record as a message of OwnTracks."""
-    position = record.get("position") or {"coordinate": {"lat": 0, "lon": 0}}
+def message(row: sqlite3.Row) -> dict:
+    """Returns a row of the view `records` as a message of OwnTracks."""
     return {
-        "_type": "location", "_id": uuid, "topic": "owntracks/trackerd/bench", "tid": "ch",
-        "lat": position["coordinate"]["lat"], "lon": position["coordinate"]["lon"], "tst": record["time"] // 1000,
-        "acc": round(position.get("accuracy", 0)), "vel": round(position.get("speed", 0) * 3.6),
-        "odometer": round(record["odometer"] / 1000, 3), "motion": record["isMoving"],
+        "_type": "location", "_id": row["uuid"], "topic": "owntracks/trackerd/bench", "tid": "ch",
+        "lat": row["latitude"] or 0, "lon": row["longitude"] or 0,
+        "tst": int(datetime.fromisoformat(row["time"].replace("Z", "+00:00")).timestamp()),
+        "acc": round(row["accuracy_m"] or 0), "vel": round((row["speed_mps"] or 0) * 3.6),
+        "odometer": round(row["odometer_m"] / 1000, 3), "motion": bool(row["is_moving"]),
     }  # fmt: skip
 
 
 post = make_post()
 database = sqlite3.connect(path)
+database.row_factory = sqlite3.Row
 database.execute("PRAGMA synchronous=NORMAL")
 cursor, sent, posts, wire = 0, 0, 0, 0
 began = time.monotonic()
 while time.monotonic() - began < float(longest):
     rows = database.execute(
-        "SELECT sequence, uuid, created_ms, body FROM record WHERE sequence > ? ORDER BY sequence LIMIT ?",
+        "SELECT * FROM records WHERE sequence > ? ORDER BY sequence LIMIT ?",
         (cursor, max(batch, commit)),
     ).fetchall()
     if not rows:
         break
     for start in range(0, len(rows), batch):
-        part = [(sequence, uuid_text(uuid), created, record_of(body)) for sequence, uuid, created, body in rows[start : start + batch]]
+        part = rows[start : start + batch]
         if form == "geojson":
-            value = {"type": "FeatureCollection", "schemaVersion": 1, "features": [feature(*row) for row in part]}
+            value = {"type": "FeatureCollection", "schemaVersion": 1, "features": [feature(row) for row in part]}
             body = gzip.compress(json.dumps(value, separators=(",", ":")).encode())
             headers = {"Content-Type": "application/geo+json", "Content-Encoding": "gzip"}
         else:
-            body, headers = json.dumps(message(part[0][1], part[0][3])).encode(), {"Content-Type": "application/json"}
+            body, headers = json.dumps(message(part[0])).encode(), {"Content-Type": "application/json"}
         if post(body, headers) != 200:
             sys.exit("the server refuses the records")
         wire += len(body)
         sent += len(part)
-    cursor = rows[-1][0]
+    cursor = rows[-1]["sequence"]
     database.execute("INSERT OR REPLACE INTO delivery (target, cursor) VALUES ('python', ?)", (cursor,))
     database.commit()
 seconds = time.monotonic() - began

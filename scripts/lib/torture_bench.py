@@ -14,7 +14,6 @@ from collections import defaultdict
 from datetime import datetime, timezone
 from pathlib import Path
 
-from record_body import record_of, uuid_text
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIVE = ROOT / "Tests/Traces/2023-08-09_12-47-42.csv.gz"
@@ -235,9 +234,8 @@ http {{
         with sqlite3.connect(f"file:{self.folder}/t.sqlite?mode=ro", uri=True, timeout=20) as database:
             database.row_factory = sqlite3.Row
             try:
-                database.create_function("uuid_text", 1, uuid_text)
                 return database.execute(
-                    "SELECT sequence, uuid_text(uuid) AS uuid, kind, is_withheld, body FROM record ORDER BY sequence").fetchall()
+                    "SELECT sequence, uuid, kind, is_withheld, latitude, rest FROM records ORDER BY sequence").fetchall()
             except sqlite3.OperationalError as error:
                 if "no such table" in str(error):
                     return []
@@ -339,13 +337,12 @@ http {{
 
 def is_for_owntracks(row: sqlite3.Row) -> bool:
     """Returns whether OwnTracks can express the record: it has a position, and a kind with a message type."""
-    body = record_of(row["body"])
-    placed = body.get("position") is not None
+    placed = row["latitude"] is not None
     kind = row["kind"]
     if kind == "waypoint":
         return True
     if kind == "power":
-        return placed and "shutdown" not in json.dumps(body["content"])
+        return placed and "shutdown" not in row["rest"]
     return placed and kind in ("location", "motionchange", "visit", "trip", "request", "ping", "driving", "transition")
 
 

@@ -15,8 +15,6 @@ import tempfile
 import threading
 import time
 
-from record_body import uuid_text
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DRIVE = ROOT / "Tests/Traces/sample_trip.csv.gz"
 FAULTS = {
@@ -108,9 +106,11 @@ class Bench:
                 self.held = set()
                 return []
             self.is_salvaging = database.execute("SELECT COUNT(*) FROM salvage").fetchone()[0] > 0
-            rows = database.execute("SELECT sequence, uuid, kind, is_held = 1 FROM record ORDER BY sequence").fetchall()
-            self.held = {uuid_text(stored) for _, stored, _, is_held in rows if is_held}
-            return [(sequence, uuid_text(stored), kind) for sequence, stored, kind, _ in rows]
+            rows = database.execute(
+                "SELECT sequence, records.uuid, records.kind, is_held = 1 FROM records JOIN record USING (sequence) ORDER BY sequence"
+            ).fetchall()
+            self.held = {uuid for _, uuid, _, is_held in rows if is_held}
+            return [(sequence, uuid, kind) for sequence, uuid, kind, _ in rows]
 
     def drain(self, fault):
         """Starts trackerd without faults until the server has all records of the database; returns them.

@@ -5,10 +5,9 @@ import time
 
 #: Prints number and UUID of each record, and the verdict of SQLite. The daemon has the file open at the same time.
 READ = """python3 - <<'PYTHON'
-import json, sqlite3, uuid
+import json, sqlite3
 database = sqlite3.connect("file:/var/lib/trackerd/trackerd.sqlite?mode=ro", uri=True, timeout=60)
-rows = database.execute("SELECT sequence, uuid FROM record ORDER BY sequence").fetchall()
-rows = [(number, str(uuid.UUID(bytes=key)) if isinstance(key, bytes) else key) for number, key in rows]
+rows = database.execute("SELECT sequence, uuid FROM records ORDER BY sequence").fetchall()
 print(json.dumps({"rows": rows, "verdict": database.execute("PRAGMA integrity_check").fetchone()[0]}))
 PYTHON"""
 

@@ -17,7 +17,7 @@ struct RetentionSweep {
     /// A record, with the facts that decide in which stage it may be removed.
     private struct Candidate {
         let sequence: Int64
-        let kind: String
+        let kind: Tracking.Record.Kind?
         let isDelivered: Bool
         let stored: StoredRecord?
     }
@@ -29,7 +29,6 @@ struct RetentionSweep {
     private let retention: Retention
     private let reading: ClockReading
     private let turn: WriteTurn
-    private let text = RecordText()
     private var stage = Stage.expired
     /// The number of the record after which this stage continues.
     private var position: Int64 = 0
@@ -143,8 +142,8 @@ extension RetentionSweep {
         case .expired: true
         case .delivered: candidate.isDelivered
         case .thinning: false
-        case .locations: candidate.kind == Tracking.Record.Kind.location.rawValue
-        case .minorEvents: Retention.minorKinds.contains { $0.rawValue == candidate.kind }
+        case .locations: candidate.kind == .location
+        case .minorEvents: candidate.kind.map(Retention.minorKinds.contains) ?? false
         case .events: true
         }
     }
@@ -161,12 +160,12 @@ extension RetentionSweep {
         let owed = retention.targets.map { _ in "(\(Self.isOwed))" }.joined(separator: " OR ")
         let isDelivered = owed.isEmpty ? "1" : "(is_withheld = 1 OR NOT (\(owed)))"
         let last = stage == .expired ? expiredThrough ?? 0 : Int64.max
-        let columns = stage == .thinning ? ", uuid, created_ms, body" : ""
+        let columns = stage == .thinning ? RecordTable.list : "sequence, kind"
         let rows = try queue.read { database in
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT sequence, kind, \(isDelivered) AS is_delivered \(columns) FROM record
+                    SELECT \(columns), \(isDelivered) AS is_delivered FROM record
                     WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?
                     """,
                 arguments: StatementArguments(retention.targets.flatMap { [$0, $0, $0] })
@@ -174,8 +173,8 @@ extension RetentionSweep {
         }
         return rows.map { row in
             Candidate(
-                sequence: row["sequence"], kind: row["kind"], isDelivered: row["is_delivered"],
-                stored: stage == .thinning ? text.stored(row) : nil)
+                sequence: row["sequence"], kind: RecordKinds.kind(row["kind"]), isDelivered: row["is_delivered"],
+                stored: stage == .thinning ? RecordTable.stored(row) : nil)
         }
     }
 
@@ -208,7 +207,7 @@ extension RetentionSweep {
         for candidate in chosen {
             switch candidate.kind {
             case _ where candidate.isDelivered: loss.delivered += 1
-            case Tracking.Record.Kind.location.rawValue: loss.locations += 1
+            case .location: loss.locations += 1
             default: loss.events += 1
             }
         }

@@ -169,8 +169,9 @@ extension StoredRow.Value {
     /// The value for SQLite.
     var databaseValue: DatabaseValue {
         switch self {
-        case .null, .other: .null
+        case .null: .null
         case .integer(let number): number.databaseValue
+        case .real(let number): number.databaseValue
         case .text(let text): text.databaseValue
         case .blob(let bytes): Data(bytes).databaseValue
         }

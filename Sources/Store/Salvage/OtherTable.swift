@@ -71,7 +71,7 @@ struct OtherTable {
         case (.integer, .integer), (.integer, .integerOrNull): true
         case (.text, .text), (.text, .textOrNull): true
         case (.null, .integer), (.null, .text), (.integer, .rowNumber), (.integer, .text), (.integer, .textOrNull),
-            (.text, .rowNumber), (.text, .integer), (.text, .integerOrNull), (.blob, _), (.other, _):
+            (.text, .rowNumber), (.text, .integer), (.text, .integerOrNull), (.blob, _), (.real, _):
             false
         }
     }

@@ -166,33 +166,19 @@ extension StoredRow {
         else { return nil }
         return switch columns[3] {
         case .null, .blob: number
-        case .integer, .text, .other: nil
+        case .integer, .text, .real: nil
         }
     }
 
-    /// Whether the row has the shape of a row of the table `record`: a UUID, a kind, two dates, a body, and more.
+    /// Whether the row has the shape of a row of the table `record`.
     fileprivate var isRecord: Bool {
-        guard RecordQueue.sequences.contains(rowID), rowID > 0, columns.count >= 6, columns[0] == .null,
-            case .text = columns[2], case .integer = columns[3], case .integer = columns[4]
+        guard RecordQueue.sequences.contains(rowID), rowID > 0, columns.count == RecordTable.columns.count,
+            columns[0] == .null
         else { return false }
-        return columns[1].isUUID && columns[5].isBody
-    }
-}
-
-extension StoredRow.Value {
-    fileprivate var isUUID: Bool {
-        switch self {
-        case .text(let text): text.utf8.count == 36
-        case .blob(let bytes): bytes.count == 16
-        case .null, .integer, .other: false
-        }
+        let stored = recordValues
+        return RecordTable.values { stored[$0] }.map { RecordKinds.kind($0.kind) != nil } ?? false
     }
 
-    fileprivate var isBody: Bool {
-        switch self {
-        case .text(let text): text.utf8.first == UInt8(ascii: "{")
-        case .blob(let bytes): RecordBody.isBlob(bytes)
-        case .null, .integer, .other: false
-        }
-    }
+    /// The values of a row of the table `record`; SQLite stores NULL in the column that is another name for the number of the row.
+    var recordValues: [DatabaseValue] { [rowID.databaseValue] + columns.dropFirst().map(\.databaseValue) }
 }

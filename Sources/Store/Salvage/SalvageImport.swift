@@ -64,7 +64,7 @@ struct SalvageImport: Sendable {
             try turn.writePatiently(queue, unless: isCancelled) { database in
                 try database.execute(
                     sql: "UPDATE salvage SET through = ? WHERE path = ?", arguments: [last, task.path])
-                for row in rows { try Self.insert(row, into: database) }
+                for row in rows { try RecordTable.insertIfMissing(row.recordValues, into: database) }
             }
             places = places.dropFirst(batch.count)
         }
@@ -116,21 +116,4 @@ struct SalvageImport: Sendable {
             database, sql: "SELECT COUNT(*) FROM record WHERE sequence BETWEEN ? AND ?", arguments: [first, end])
         return (count ?? 0, Int(end - first) + 1 - (count ?? 0))
     }
-
-    /// Inserts a record under its old number, unless a record with this number already exists.
-    private static func insert(_ row: StoredRow, into database: GRDB.Database) throws {
-        // A row from before the second migration has fewer columns; the other columns receive their defaults.
-        let names = columns.prefix(row.columns.count)
-        let marks = repeatElement("?", count: names.count).joined(separator: ", ")
-        let statement = try database.cachedStatement(
-            sql: "INSERT OR IGNORE INTO record (\(names.joined(separator: ", "))) VALUES (\(marks))")
-        let values = [row.rowID.databaseValue] + row.columns.prefix(names.count).dropFirst().map(\.databaseValue)
-        try statement.execute(arguments: StatementArguments(values))
-    }
-
-    /// The columns of the table `record`, in the order of the rows.
-    private static let columns = [
-        "sequence", "uuid", "kind", "time_ms", "created_ms", "body", "boot", "since_boot_ms", "is_doubtful", "is_held",
-        "is_withheld", "is_stop", "is_place",
-    ]
 }

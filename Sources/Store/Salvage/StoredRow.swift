@@ -2,13 +2,13 @@
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.6 (cells and overflow) and 2.1 (record format).
 struct StoredRow {
-    /// The value of a column; the queue stores no fractions.
+    /// The value of a column.
     enum Value: Hashable {
         case null
         case integer(Int64)
+        case real(Double)
         case text(String)
         case blob([UInt8])
-        case other
     }
 
     /// The kind of a page, which determines the form of its cells.
@@ -128,7 +128,7 @@ private struct ByteReader {
         case 1...4: return integer(of: Int(type))
         case 5: return integer(of: 6)
         case 6: return integer(of: 8)
-        case 7: return take(8).map { _ in .other }
+        case 7: return take(8).map { .real(Double(bitPattern: $0.reduce(0) { $0 << 8 | UInt64($1) })) }
         case 8: return .integer(0)
         case 9: return .integer(1)
         case 12...: break

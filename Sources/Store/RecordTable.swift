@@ -1,0 +1,203 @@
+import FoundationEssentials
+import GRDB
+import Quantities
+import Tracking
+
+/// The table `record`: one list of columns writes and reads the rows, makes the schema, and recognises rows in a damaged file.
+///
+/// Values are whole numbers in the unit that the name of the column states: `lat_e7` is in ten-millionths of a degree. A value that
+/// this unit cannot express exactly is stored as a fraction, in degrees, metres, metres per second or volts. NULL means unknown.
+/// What only rare records have is JSON in the last column.
+enum RecordTable {
+    /// The columns, in the order in which rows contain them.
+    static let columns: [RecordColumn] = [
+        .integer("sequence", "INTEGER PRIMARY KEY", \.sequence),
+        RecordColumn(
+            "uuid", "BLOB NOT NULL", write: { RecordIdentity.value(of: $0.uuid) },
+            read: { row, value in RecordIdentity.uuid(value).map { row.uuid = $0 } != nil }),
+        .integer("kind", "INTEGER NOT NULL", \.kind),
+        .integer("time_ms", "INTEGER NOT NULL", \.time_ms),
+        // The time from the event until trackerd wrote the record.
+        .integer("delay_ms", "INTEGER NOT NULL", \.delay_ms),
+        .integer("flags", "INTEGER NOT NULL", \.flags.bits),
+        // The boot, and the time since it, of a record whose date may still be corrected.
+        RecordColumn(
+            "boot", "TEXT NOT NULL DEFAULT ''", write: { $0.boot.databaseValue },
+            read: { row, value in
+                guard case .string(let boot) = value.storage else { return false }
+                row.boot = boot
+                return true
+            }),
+        .integer("since_boot_ms", "INTEGER NOT NULL DEFAULT 0", \.sinceBoot_ms),
+        .number("lat_e7", 1e7, \.latitude),
+        .number("lon_e7", 1e7, \.longitude),
+        .number("accuracy_mm", 1e3, \.accuracy),
+        .number("altitude_e4", 1e4, \.altitude),
+        .number("ellipsoid_altitude_e4", 1e4, \.ellipsoidAltitude),
+        .number("vertical_accuracy_mm", 1e3, \.verticalAccuracy),
+        .number("speed_mmps", 1e3, \.speed),
+        .number("course_e4", 1e4, \.course),
+        .optional("satellites", \.satellites),
+        // The reading of the odometer is a sum, so no unit of whole numbers could express it exactly.
+        RecordColumn(
+            "odometer_m", "NOT NULL DEFAULT 0", write: { $0.odometer.databaseValue },
+            read: { row, value in
+                guard let metres = RecordColumn.double(value) else { return false }
+                row.odometer = metres
+                return true
+            }),
+        .optional("trip", \.trip),
+        .number("supply_mV", 1e3, \.supply),
+        .text("tag", \.tag),
+        .text("vehicle", \.vehicle),
+        .text("driver", \.driver),
+        .text("rest", \.rest),
+    ]
+
+    /// The columns that a query must return so that `stored` can read its rows.
+    static let list = columns.map { "record.\($0.name)" }.joined(separator: ", ")
+
+    /// The statement that makes the table.
+    ///
+    /// The generated columns use no space; they name what `flags` contains (`RecordFlags`).
+    static let statement = """
+        CREATE TABLE record (
+            \(columns.map { "\($0.name) \($0.type)".trimming }.joined(separator: ",\n    ")),
+            created_ms AS (time_ms + delay_ms),
+        \(RecordFlags.queried.map { "    \($0) AS (\($1))" }.joined(separator: ",\n"))
+        )
+        """
+
+    /// Adds a row.
+    static func insert(_ row: RecordValues, into database: GRDB.Database) throws {
+        try database.cachedStatement(sql: "INSERT " + rowOfMarks)
+            .execute(arguments: StatementArguments(columns.map { $0.write(row) }))
+    }
+
+    /// Changes the row with this number.
+    static func update(_ row: RecordValues, in database: GRDB.Database) throws {
+        try database.cachedStatement(sql: change)
+            .execute(
+                arguments: StatementArguments(columns.dropFirst().map { $0.write(row) } + [row.sequence.databaseValue]))
+    }
+
+    /// Returns a row of a query of `list`; nil if a value has a wrong type.
+    static func values(_ row: Row) -> RecordValues? { values { row[$0] } }
+
+    /// Returns a row with these values; nil if a value has a wrong type.
+    static func values(_ value: (Int) -> DatabaseValue) -> RecordValues? {
+        var row = RecordValues()
+        for (index, column) in columns.enumerated() {
+            guard column.read(&row, value(index)) else { return nil }
+        }
+        return row
+    }
+
+    /// Returns the record of a row; nil if this version cannot read the row.
+    static func stored(_ row: Row) -> StoredRecord? { values(row)?.stored }
+
+    /// Inserts a row with these values, unless a row with its number exists.
+    static func insertIfMissing(_ values: [DatabaseValue], into database: GRDB.Database) throws {
+        try database.cachedStatement(sql: "INSERT OR IGNORE " + rowOfMarks)
+            .execute(arguments: StatementArguments(values))
+    }
+
+    private static let change = """
+        UPDATE record SET \(columns.dropFirst().map { "\($0.name) = ?" }.joined(separator: ", ")) WHERE sequence = ?
+        """
+    private static let rowOfMarks = """
+        INTO record (\(columns.map(\.name).joined(separator: ", "))) \
+        VALUES (\(repeatElement("?", count: columns.count).joined(separator: ", ")))
+        """
+}
+
+/// A column: how a row's value becomes the value in the file, and back.
+struct RecordColumn: Sendable {
+    let name: String
+    /// The type in the schema; without a type, SQLite converts no value.
+    let type: String
+    let write: @Sendable (RecordValues) -> DatabaseValue
+    /// Reads a value into the row; returns false if the value has a wrong type.
+    let read: @Sendable (inout RecordValues, DatabaseValue) -> Bool
+
+    init(
+        _ name: String, _ type: String, write: @escaping @Sendable (RecordValues) -> DatabaseValue,
+        read: @escaping @Sendable (inout RecordValues, DatabaseValue) -> Bool
+    ) {
+        (self.name, self.type, self.write, self.read) = (name, type, write, read)
+    }
+
+    typealias Place<Value> = any WritableKeyPath<RecordValues, Value> & Sendable
+
+    static func integer(_ name: String, _ type: String, _ place: Place<Int64>) -> RecordColumn {
+        RecordColumn(
+            name, type, write: { $0[keyPath: place].databaseValue },
+            read: { row, value in
+                guard case .int64(let number) = value.storage else { return false }
+                row[keyPath: place] = number
+                return true
+            })
+    }
+
+    static func optional(_ name: String, _ place: Place<Int?>) -> RecordColumn {
+        RecordColumn(
+            name, "INTEGER", write: { $0[keyPath: place].databaseValue },
+            read: { row, value in
+                switch value.storage {
+                case .null: row[keyPath: place] = nil
+                case .int64(let number): row[keyPath: place] = Int(number)
+                case .double, .string, .blob: return false
+                }
+                return true
+            })
+    }
+
+    static func text(_ name: String, _ place: Place<String?>) -> RecordColumn {
+        RecordColumn(
+            name, "TEXT", write: { $0[keyPath: place].databaseValue },
+            read: { row, value in
+                switch value.storage {
+                case .null: row[keyPath: place] = nil
+                case .string(let text): row[keyPath: place] = text
+                case .double, .int64, .blob: return false
+                }
+                return true
+            })
+    }
+
+    /// A number with a unit of which the base unit has `scale`.
+    static func number(_ name: String, _ scale: Double, _ place: Place<Double?>) -> RecordColumn {
+        RecordColumn(
+            name, "", write: { row in row[keyPath: place].map { scaled($0, scale) } ?? .null },
+            read: { row, value in
+                switch value.storage {
+                case .null: row[keyPath: place] = nil
+                case .int64(let number): row[keyPath: place] = Double(number) / scale
+                case .double(let number): row[keyPath: place] = number
+                case .string, .blob: return false
+                }
+                return true
+            })
+    }
+
+    /// Returns a number; nil for any other value.
+    static func double(_ value: DatabaseValue) -> Double? {
+        switch value.storage {
+        case .double(let number): number
+        case .int64(let number): Double(number)
+        case .null, .string, .blob: nil
+        }
+    }
+
+    /// Returns the whole number of units from which `read` makes exactly this value; if there is none, the value itself.
+    private static func scaled(_ value: Double, _ scale: Double) -> DatabaseValue {
+        guard let number = Int64(exactly: (value * scale).rounded()),
+            (Double(number) / scale).bitPattern == value.bitPattern
+        else { return value.databaseValue }
+        return number.databaseValue
+    }
+}
+
+extension String {
+    fileprivate var trimming: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

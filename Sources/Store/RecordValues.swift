@@ -1,0 +1,169 @@
+import FoundationEssentials
+import Quantities
+import Tracking
+import TrackingOptions
+
+/// A record in the form of its row: flat, and without types of its own.
+struct RecordValues: Hashable, Sendable {
+    var sequence: Int64 = 0
+    var uuid = ""
+    var kind: Int64 = 0
+    var time_ms: Int64 = 0
+    var delay_ms: Int64 = 0
+    var flags = RecordFlags()
+    var boot = ""
+    var sinceBoot_ms: Int64 = 0
+    var latitude: Double?
+    var longitude: Double?
+    var accuracy: Double?
+    var altitude: Double?
+    var ellipsoidAltitude: Double?
+    var verticalAccuracy: Double?
+    var speed: Double?
+    var course: Double?
+    var satellites: Int?
+    var odometer = 0.0
+    var trip: Int?
+    var supply: Double?
+    var tag: String?
+    var vehicle: String?
+    var driver: String?
+    var rest: String?
+
+    init() {}
+
+    /// Makes the row of a record whose date is certain.
+    init(_ stored: StoredRecord) {
+        let record = stored.record
+        (sequence, uuid, kind) = (stored.sequence, stored.uuid, RecordKinds.number(of: record.kind))
+        time_ms = record.time.milliseconds
+        delay_ms = stored.created.milliseconds &- time_ms
+        flags = RecordFlags(record)
+        if let position = record.position { write(position) }
+        (odometer, trip, supply) = (record.odometer.value, record.trip, record.supply?.value)
+        (tag, vehicle, driver) = (record.tag, record.vehicle, record.driver)
+        rest = RecordRest(record).text
+    }
+
+    private mutating func write(_ position: Position) {
+        (latitude, longitude) = (position.coordinate.latitude, position.coordinate.longitude)
+        (accuracy, verticalAccuracy) = (position.accuracy?.value, position.verticalAccuracy?.value)
+        (altitude, ellipsoidAltitude) = (position.altitude?.value, position.ellipsoidAltitude?.value)
+        (speed, course, satellites) = (position.speed?.value, position.course?.value, position.satellites)
+    }
+
+    /// The record; nil if this version cannot read it.
+    var stored: StoredRecord? {
+        guard let kind = RecordKinds.kind(kind), let rest = RecordRest(text: rest),
+            let content = rest.content(of: kind)
+        else { return nil }
+        var record = Record(
+            content, time: Timestamp(milliseconds: time_ms), isTimeTrusted: false, position: nil, isMoving: false,
+            odometer: Metres(odometer), trip: trip)
+        guard flags.read(into: &record) else { return nil }
+        if let latitude, let longitude {
+            guard let coordinate = Coordinate(latitude: latitude, longitude: longitude),
+                let position = position(coordinate)
+            else { return nil }
+            record.position = position
+        }
+        record.supply = supply.map(Volts.init)
+        (record.tag, record.vehicle, record.driver) = (tag, vehicle, driver)
+        (record.regions, record.radius) = (rest.regions, rest.radius)
+        return StoredRecord(
+            sequence: sequence, uuid: uuid, created: Timestamp(milliseconds: time_ms &+ delay_ms), record: record)
+    }
+
+    private func position(_ coordinate: Coordinate) -> Position? {
+        var position = Position(
+            coordinate: coordinate, accuracy: accuracy.map(Metres.init), altitude: altitude.map(Metres.init),
+            ellipsoidAltitude: ellipsoidAltitude.map(Metres.init),
+            verticalAccuracy: verticalAccuracy.map(Metres.init), speed: speed.map(MetresPerSecond.init),
+            course: course.map(Degrees.init), satellites: satellites)
+        guard let solution = flags.solution else { return nil }
+        position.solution = solution
+        return position
+    }
+}
+
+/// What only rare records have, as JSON.
+struct RecordRest: Codable {
+    private var content: Record.Content?
+    private(set) var regions: [RegionName]?
+    private(set) var radius: Metres?
+
+    init(_ record: Record) {
+        content = record.kind.isBare ? nil : record.content
+        (regions, radius) = (record.regions, record.radius)
+    }
+
+    /// Reads the text of a row, which is nil if the record has nothing rare; returns nil for a text that this version cannot read.
+    init?(text: String?) {
+        guard let text else { return }
+        guard let rest = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
+        self = rest
+    }
+
+    /// The text of a row; nil if the record has nothing rare.
+    var text: String? {
+        guard content != nil || regions != nil || radius != nil else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Encoding fails only for a number that is not finite, and the core has no such numbers.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Returns the content of a record of this kind; nil if there is none.
+    func content(of kind: Record.Kind) -> Record.Content? {
+        switch kind {
+        case .location: .location
+        case .motionchange: .motionchange
+        case .ping: .ping
+        case .visit, .transition, .waypoint, .trip, .request, .providerchange, .power, .health, .optionschange,
+            .driving, .order:
+            content
+        }
+    }
+}
+
+extension Record.Kind {
+    /// Whether the content consists of the kind alone.
+    fileprivate var isBare: Bool {
+        switch self {
+        case .location, .motionchange, .ping: true
+        case .visit, .transition, .waypoint, .trip, .request, .providerchange, .power, .health, .optionschange,
+            .driving, .order:
+            false
+        }
+    }
+}
+
+/// The numbers of the kinds in the table `record`; the table `kind` has the words.
+enum RecordKinds {
+    static let location = number(of: .location)
+    static let trip = number(of: .trip)
+
+    static func number(of kind: Record.Kind) -> Int64 {
+        switch kind {
+        case .location: 0
+        case .motionchange: 1
+        case .visit: 2
+        case .transition: 3
+        case .waypoint: 4
+        case .trip: 5
+        case .request: 6
+        case .ping: 7
+        case .providerchange: 8
+        case .power: 9
+        case .health: 10
+        case .optionschange: 11
+        case .driving: 12
+        case .order: 13
+        }
+    }
+
+    /// Returns the kind with a number; nil if this version does not know it.
+    static func kind(_ number: Int64) -> Record.Kind? { kinds[number] }
+
+    private static let kinds = Dictionary(uniqueKeysWithValues: Record.Kind.allCases.map { (number(of: $0), $0) })
+}
