@@ -3,20 +3,17 @@ package struct Backoff: Sendable, Hashable {
     /// The pauses before the program opens a device again, from one second to one minute.
     package static let device = Backoff(first: .seconds(1), longest: .seconds(60))
 
-    /// The pause after the first failure.
     package let first: Duration
-    /// The longest pause; the pause does not grow beyond it.
     package let longest: Duration
     /// Failures since the last success.
     package private(set) var failures = 0
 
-    /// Makes a back-off without failures.
     package init(first: Duration, longest: Duration) {
         self.first = first
         self.longest = longest
     }
 
-    /// Returns the pause after `count` failures in a row; treats a count below 1 as 1.
+    /// Treats a count below 1 as 1.
     package func pause(afterFailures count: Int) -> Duration {
         // With a first pause of one second, the factor 2^40 makes a pause of 35 000 years. No pause needs a larger
         // factor, and the limit prevents an overflow of the product.
@@ -29,6 +26,5 @@ package struct Backoff: Sendable, Hashable {
         return pause(afterFailures: failures)
     }
 
-    /// Returns to the first pause after a success.
     package mutating func reset() { failures = 0 }
 }

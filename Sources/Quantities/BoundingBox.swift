@@ -2,9 +2,7 @@ import RealModule
 
 /// A latitude/longitude box; it may cross the antimeridian or contain a pole.
 public struct BoundingBox: Sendable, Hashable {
-    /// Latitude of the lower edge.
     public private(set) var south: Double
-    /// Latitude of the upper edge.
     public private(set) var north: Double
     /// Longitude of the left edge; it may be below −180 if the box crosses the antimeridian.
     private var west: Double
@@ -42,7 +40,6 @@ public struct BoundingBox: Sendable, Hashable {
         east = west + min(360, westward + eastward + 2 * Self.margin)
     }
 
-    /// Makes the box of one position.
     package init(_ place: Coordinate) {
         (south, north) = (place.latitude, place.latitude)
         (west, east) = (place.longitude, place.longitude)
@@ -61,7 +58,6 @@ public struct BoundingBox: Sendable, Hashable {
         (west, east) = (min(west, longitude), max(east, longitude))
     }
 
-    /// The distance from one corner to the opposite one.
     package var diagonal: Metres {
         let breadth = min(180, east - west)
         let corners = (Coordinate(latitude: south, longitude: 0), Coordinate(latitude: north, longitude: breadth))

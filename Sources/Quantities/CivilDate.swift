@@ -24,7 +24,6 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
         guard CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// Makes the day this many days after 1970-01-01; the number is negative for earlier days.
     package init(daysSince1970 days: Int) {
         let shifted = days + Self.daysFrom0000March
         let era = Int(floorDivide(Int64(shifted), Int64(Self.daysAnEra)))

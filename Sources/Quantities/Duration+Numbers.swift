@@ -7,7 +7,6 @@ extension Duration {
         return overflows || exceeds ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The span in seconds.
     package var inSeconds: Double {
         let (seconds, attoseconds) = parts
         return Double(seconds) + Double(attoseconds) * 1e-18
@@ -23,7 +22,6 @@ extension Duration {
         return (Int64(clamping: seconds), Int64(truncatingIfNeeded: rest))
     }
 
-    /// The span without its sign.
     package var magnitude: Duration { self < .zero ? .zero - self : self }
 
     /// Makes a span of this many seconds, rounded to the nanosecond and limited to ±100 years; NaN becomes zero.

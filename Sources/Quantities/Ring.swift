@@ -2,7 +2,6 @@
 ///
 /// Each edge takes the shorter way round the earth, so a ring may cross the date line, but it cannot enclose a pole.
 public struct Ring: Sendable, Hashable {
-    /// Why points do not form a ring.
     public enum Problem: Error, Sendable, Hashable {
         /// There are fewer than three different points.
         case tooFewPoints(Int)
@@ -98,12 +97,10 @@ public struct Ring: Sendable, Hashable {
 }
 
 extension Ring: Codable {
-    /// Reads a list of points.
     public init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode([Coordinate].self))
     }
 
-    /// Writes the list of points.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(points)

@@ -3,7 +3,6 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
 
-    /// Makes the moment this many milliseconds after 1970.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Makes the start of a day of the Gregorian calendar.
@@ -35,7 +34,6 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns whether `left` comes first.
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
     /// Returns the moment that is `span` later, rounded to the millisecond.
@@ -47,7 +45,6 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     /// Returns the moment that is `span` earlier, rounded to the millisecond.
     public static func - (left: Timestamp, span: Duration) -> Timestamp { left + (.zero - span) }
 
-    /// Returns the time from `right` to `left`; negative if `left` came first.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         let (span, overflows) = left.milliseconds.subtractingReportingOverflow(right.milliseconds)
         return overflows ? .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds) : .milliseconds(span)

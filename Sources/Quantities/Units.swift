@@ -10,36 +10,28 @@ public protocol Quantity: Sendable, Hashable, Comparable, Codable, AdditiveArith
     /// The number, in the unit of the type's name.
     var value: Double { get }
 
-    /// The symbol of the unit, written after the number.
     static var symbol: String { get }
 
-    /// Makes a quantity of this many units.
     init(_ value: Double)
 }
 
 extension Quantity {
-    /// The quantity zero.
     public static var zero: Self { Self(0) }
 
-    /// The size without the sign.
     public var magnitude: Self { Self(value.magnitude) }
 
     /// The number and its unit, such as `12.5 m`.
     public var description: String { "\(value) \(Self.symbol)" }
 
-    /// Returns the sum.
     public static func + (left: Self, right: Self) -> Self { Self(left.value + right.value) }
 
-    /// Returns the difference.
     public static func - (left: Self, right: Self) -> Self { Self(left.value - right.value) }
 
-    /// Returns the quantity multiplied by `factor`.
     public static func * (left: Self, factor: Double) -> Self { Self(left.value * factor) }
 
     /// Returns the ratio of the two quantities; infinite or NaN if `right` is zero.
     public static func / (left: Self, right: Self) -> Double { left.value / right.value }
 
-    /// Returns whether `left` is smaller.
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 
     /// Reads the number without its unit.
@@ -56,37 +48,28 @@ extension Quantity {
 
 /// A length or a distance, in metres.
 public struct Metres: Quantity {
-    /// The number.
     public let value: Double
 
-    /// The symbol of the unit.
     public static let symbol = "m"
 
-    /// Makes a quantity of this many units.
     public init(_ value: Double) { self.value = value }
 }
 
 /// A speed, in metres per second.
 public struct MetresPerSecond: Quantity {
-    /// The number.
     public let value: Double
 
-    /// The symbol of the unit.
     public static let symbol = "m/s"
 
-    /// Makes a quantity of this many units.
     public init(_ value: Double) { self.value = value }
 }
 
 /// An angle or a course, in degrees; courses count clockwise from true north, from 0 up to 360.
 package struct Degrees: Quantity {
-    /// The number.
     package let value: Double
 
-    /// The symbol of the unit.
     package static let symbol = "°"
 
-    /// Makes a quantity of this many units.
     package init(_ value: Double) { self.value = value }
 }
 
@@ -106,25 +89,19 @@ extension Degrees {
 
 /// An acceleration, in metres per second squared.
 package struct Acceleration: Quantity {
-    /// The number.
     package let value: Double
 
-    /// The symbol of the unit.
     package static let symbol = "m/s²"
 
-    /// Makes a quantity of this many units.
     package init(_ value: Double) { self.value = value }
 }
 
 /// A voltage, in volts.
 package struct Volts: Quantity {
-    /// The number.
     package let value: Double
 
-    /// The symbol of the unit.
     package static let symbol = "V"
 
-    /// Makes a quantity of this many units.
     package init(_ value: Double) { self.value = value }
 
     /// The voltage in hundredths of a volt, for messages.
