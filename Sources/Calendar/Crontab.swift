@@ -65,7 +65,6 @@ package struct Crontab: Sendable, Hashable {
 }
 
 extension Crontab: Codable {
-    /// Reads the line from a decoder.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -6,7 +6,6 @@ package import Quantities
 /// `2026-01-31T07:30` and `2026-01-31 07:30:00.250`. A moment with a time of day may also have an offset: `Z`, `+02`,
 /// `+0200` or `+02:00`.
 package struct ISO8601: Sendable, Hashable {
-    /// The day.
     package let date: CivilDate
     /// Time since midnight; nil if the text contains only a date.
     package let time: Duration?

@@ -7,12 +7,10 @@ package import Quantities
 package struct Schedule: Sendable, Hashable {
     /// A moment at which tracking becomes allowed or forbidden.
     package struct Change: Sendable, Hashable {
-        /// The time of the change.
         package let time: Timestamp
         /// Whether tracking is allowed from this time on.
         package let isOpen: Bool
 
-        /// Makes a change.
         package init(time: Timestamp, isOpen: Bool) {
             self.time = time
             self.isOpen = isOpen

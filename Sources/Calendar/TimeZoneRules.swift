@@ -23,7 +23,6 @@ package struct TimeZoneRules: Sendable, Hashable {
     private let transitions: [Transition]
     private let rule: YearlyRule?
 
-    /// Universal time.
     package static let utc = TimeZoneRules(initialOffset: 0, transitions: [], rule: nil)
 
     /// Makes a zone with these transitions, which must be in order; after the last transition the rule applies.

@@ -2,7 +2,6 @@ package import Quantities
 
 /// A day and a time of day, as a calendar and a wall clock show them, without a zone.
 package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
-    /// The day.
     package let date: CivilDate
     /// The hour, 0 to 23.
     package let hour: Int
@@ -11,7 +10,6 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     /// The second, 0 to 59.
     package let second: Int
 
-    /// Makes a time on the wall clock.
     package init(_ date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         self.date = date
         self.hour = hour

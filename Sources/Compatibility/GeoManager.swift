@@ -6,7 +6,6 @@ import TrackingOptions
 ///
 /// A property with a value out of range gets its default.
 enum GeoManagerConfiguration {
-    /// The result of reading a configuration.
     struct Result {
         /// A value for each property, with its line; the line of a default is nil.
         var values: [(key: String, value: OptionValue, line: Int?)] = []

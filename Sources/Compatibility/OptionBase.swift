@@ -2,13 +2,11 @@ package import TrackingOptions
 
 /// The options in force, over which a server sets single keys.
 package struct OptionBase: Sendable, Hashable {
-    /// The monitoring mode in force.
     let mode: MonitoringMode
     /// The monitoring mode that would be in force without options of servers.
     let ownMode: MonitoringMode
     /// The platform whose values OwnTracks' modes have.
     let platform: OptionPlatform
-    /// The present options of servers.
     let remote: [OptionLayer]
 
     /// Describes the options in force.
@@ -65,6 +63,5 @@ extension RemoteOptions {
 }
 
 extension OptionBase {
-    /// The option that selects the mode.
     fileprivate static let modeKey = "monitoring"
 }

@@ -6,7 +6,6 @@ enum OptionKey {
     case option(TrackingOption, ForeignName.Reading)
     /// One of several keys of a product that together set a value.
     case part(TrackingOption, ForeignName.Reading)
-    /// The name of a profile.
     case profile
     /// The name of one of Radar's presets.
     case preset

@@ -5,7 +5,6 @@ package enum OptionPlatform: String, Sendable, Hashable, CaseIterable {
     /// The product's app or SDK for Android.
     case android
 
-    /// The name of the platform.
     var title: String {
         switch self {
         case .ios: "iOS"

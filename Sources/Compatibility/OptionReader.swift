@@ -76,7 +76,6 @@ package struct OptionReader {
     }
 }
 
-/// Reading values.
 extension OptionReader {
     private mutating func read(_ entry: OptionTree.Entry, _ option: TrackingOption, _ way: ForeignName.Reading) {
         if system == .radar, case .mapping = entry.value, option.key.hasPrefix("use"), option.key.hasSuffix("Geofence")
@@ -260,7 +259,6 @@ extension OptionReader {
     }
 }
 
-/// Messages.
 extension OptionReader {
     private func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 

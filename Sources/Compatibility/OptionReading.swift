@@ -16,7 +16,6 @@ package struct OptionReading: Sendable, Hashable {
     package internal(set) var profile: Profile?
     /// The values, in the order of the table; each option occurs at most once.
     package internal(set) var assignments: [OptionAssignment] = []
-    /// The mistakes in the options.
     package internal(set) var problems: [OptionError] = []
     /// Notes about options that have no mistake.
     package internal(set) var notes: [OptionError] = []
@@ -38,7 +37,6 @@ extension OptionLayer {
 
 /// The content of a file or a message in any format: values under keys, with their lines.
 package indirect enum OptionTree: Sendable, Hashable {
-    /// A key and its value.
     package struct Entry: Sendable, Hashable {
         package let key: String
         /// The line, counted from 1; nil if there are no lines.
@@ -61,7 +59,6 @@ package indirect enum OptionTree: Sendable, Hashable {
     case empty
     /// A text, a number or a flag.
     case text(String)
-    /// Keys with values.
     case mapping([Entry])
     /// A list; no option accepts one.
     case list

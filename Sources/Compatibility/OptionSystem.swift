@@ -6,7 +6,6 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     case radar
     /// Transistor's background geolocation.
     case transistor
-    /// Trckr.
     case trckr
     /// The GeoManager of an analytics SDK.
     case geoManager

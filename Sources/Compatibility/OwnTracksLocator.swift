@@ -9,7 +9,6 @@ struct OwnTracksLocator {
     ///
     /// Within this interval, OwnTracks then records no fixes of other apps.
     static let peg = "pegLocatorFastestIntervalToInterval"
-    /// All the keys.
     static let keys: Set<String> = [
         "locatorInterval", "locatorDisplacement", "locatorPriority", "moveModeLocatorInterval", peg,
     ]

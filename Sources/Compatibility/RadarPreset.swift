@@ -2,7 +2,6 @@ import TrackingOptions
 
 /// A preset of Radar, as a text names it.
 struct RadarPreset {
-    /// The name of a preset.
     enum Name: String, CaseIterable { case efficient, responsive, continuous }
 
     private let name: Name

@@ -7,9 +7,7 @@ package import TrackingOptions
 package struct RemoteOptions: Sendable, Hashable {
     /// The environment of the server to which the device belongs.
     package enum Environment: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The production environment.
         case live
-        /// The test environment.
         case test
     }
 
@@ -70,7 +68,6 @@ package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConver
     package var description: String { problems.map(\.text).joined(separator: "\n") }
 }
 
-/// Reading the document.
 extension RemoteOptions {
     /// Reads a document; an empty document has no objects, so it removes all earlier remote options.
     ///

@@ -7,7 +7,6 @@ package import Tracking
 package import TrackingOptions
 package import Upload
 
-/// The checked configuration.
 package struct Configuration: Sendable {
     /// The path of the file if the command line does not set one.
     package static let defaultPath = "/etc/trackerd/config.yaml"
@@ -50,7 +49,6 @@ package struct Configuration: Sendable {
     /// The tracking options in force, except options that a server has sent.
     package var options: TrackingOptions { layers.resolve(isOnTrip: false).options }
 
-    /// Whether the configuration contains a beacon, or a region that uses a beacon.
     package var hasBeacons: Bool { !beacons.isEmpty || regions.contains { $0.shape.trigger == .beacon } }
 
     /// Returns the options that result from these layers, in the form that the engine applies.
@@ -88,7 +86,6 @@ extension Configuration {
 }
 
 extension RemoteControl {
-    /// Makes a value with the permissions in a configuration.
     package init(_ configuration: Configuration) {
         self.init(
             Dictionary(configuration.targets.map { ($0.name, $0.control) }) { first, _ in first },

@@ -6,13 +6,10 @@ package import Upload
 
 /// The settings that a running tracker adopts after it has read the configuration file again.
 package struct ConfigurationChange: Sendable {
-    /// The file.
     package let file: String
     /// The name of the tracker.
     package let device: String
-    /// The settings of the engine.
     package let setup: EngineConfiguration
-    /// The servers.
     package let targets: [UploadTarget]
     /// The orders that the servers may send.
     package let remoteControl: RemoteControl

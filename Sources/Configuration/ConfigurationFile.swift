@@ -7,7 +7,6 @@ import TrackingOptions
 import Upload
 import Yams
 
-/// The keys of the configuration file.
 enum ConfigurationFile {
     /// Reads the keys; the options in `layers` override those in the file.
     ///

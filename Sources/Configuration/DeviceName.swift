@@ -18,7 +18,6 @@ package enum DeviceName {
         return serialNumber.map { name.replacing(serial, with: $0) }
     }
 
-    /// The name of this computer.
     private static var ownHostname: String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return "tracker" }

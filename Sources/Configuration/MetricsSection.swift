@@ -7,7 +7,6 @@ package struct MetricSettings: Sendable, Hashable {
     /// The shortest time between two writes of the file.
     package let interval: Duration
 
-    /// Makes settings.
     package init(textfile: String, interval: Duration = .seconds(60)) {
         (self.textfile, self.interval) = (textfile, interval)
     }

@@ -4,7 +4,6 @@ import Yams
 
 /// The keys of one entry of `regions`.
 package enum RegionEntry {
-    /// The places of the section.
     struct Places {
         /// The places for which the tracker records entries and exits.
         var watched: [Region] = []

@@ -17,7 +17,6 @@ extension Configuration {
             text(of: path), file: path, environment: environment, arguments: arguments, needsSecrets: needsSecrets)
     }
 
-    /// Reads a configuration from text.
     package static func parse(
         _ text: String, file: String, environment: [String: String] = [:], arguments: [String] = [],
         needsSecrets: Bool = true

@@ -13,7 +13,6 @@ package final class Clients {
         fileprivate let id: String?
     }
 
-    /// A client that waits for a location.
     private struct PendingLocate {
         let caller: Caller
         let action: ActionParameters
@@ -27,7 +26,6 @@ package final class Clients {
     package private(set) var feed: WatchFeed
 
     private let sockets: [ControlSocket]
-    /// The version of the program.
     private let version: String
     private let log: Logger
     private var locates: [PendingLocate] = []
@@ -51,7 +49,6 @@ package final class Clients {
     /// When the next status is due for the clients that watch; nil if none is due.
     package var deadline: Instant? { feed.deadline }
 
-    /// Whether a client watches.
     package var areWatching: Bool { feed.isWatched }
 
     /// Answers at most one request per socket; the loop then serves the devices before the next request.
@@ -86,7 +83,6 @@ package final class Clients {
         )
     }
 
-    /// Closes the sockets.
     package func close() { for socket in sockets { socket.close() } }
 }
 

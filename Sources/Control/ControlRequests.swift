@@ -3,7 +3,6 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// The list of requests.
 package enum ControlRequests {
     /// All requests, in the order of docs/control.md.
     package static let all: [any ControlRequest.Type] = [
@@ -23,7 +22,6 @@ package enum ControlRequests {
 struct ControlLine {
     /// The client's own ID for the request, which the reply repeats.
     let id: String?
-    /// The request, or the errors in the line.
     let request: Result<any ControlRequest, ControlError>
 
     /// Reads a line as one of `requests`.

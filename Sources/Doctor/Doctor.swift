@@ -7,7 +7,6 @@ package import Upload
 
 /// Gathers the facts for the checks: it examines the computer itself, and uses probes for devices and servers.
 package struct Doctor {
-    /// The probes that examine the devices.
     package var probes: DeviceProbes
     /// The models of accelerometers that the program supports; if the list is empty, the doctor accepts any model.
     package var models: [String]
@@ -16,7 +15,6 @@ package struct Doctor {
     /// Whether the kernel's clock is synchronised.
     package var isClockSynchronised: Bool
 
-    /// Makes a doctor.
     package init(probes: DeviceProbes, models: [String], targets: TargetProbe, isClockSynchronised: Bool) {
         self.probes = probes
         self.models = models

@@ -5,11 +5,9 @@ import Quantities
 package struct Examination: Sendable, Hashable {
     /// A finding, and the check that produced it.
     package struct Entry: Sendable, Hashable {
-        /// The name of the check.
         package let check: String
         /// Whether a fault of this check prevents tracking.
         package let isVital: Bool
-        /// The finding.
         package let finding: Finding
     }
 

@@ -50,7 +50,6 @@ package struct WireTrial {
 }
 
 extension WireTrial.Wire {
-    /// The instruction for the installer during the trial.
     fileprivate var instruction: String {
         switch self {
         case .interrupt: "Shake the vehicle now."

@@ -22,7 +22,6 @@ struct CSVWriter: ExportWriter {
             self.value = value
         }
 
-        /// Makes a column that contains a number from the position.
         init(_ name: String, decimals: Int, _ number: @escaping @Sendable (Position) -> Double?) {
             self.init(name) { stored in
                 stored.record.position.flatMap(number).flatMap { PlainText.number($0, decimals: decimals) }

@@ -3,7 +3,6 @@ import Tracking
 
 /// Divides records into the tracks of trips, and the tracks into segments; the records must be in order of time.
 struct TrackDivider {
-    /// The place of a point in the tracks.
     enum Place: Sendable, Hashable {
         /// The point continues the segment.
         case sameSegment

@@ -40,7 +40,6 @@ package enum AdapterError: Error, Sendable, Hashable {
     case noLowEnergy
     /// A person or a program has switched off the adapter.
     case down
-    /// The adapter was unplugged.
     case unplugged
     /// The adapter does not answer.
     case silent
@@ -66,10 +65,8 @@ package enum AdapterError: Error, Sendable, Hashable {
 package struct ScannerError: Fault {
     /// The adapter's name, such as `hci0`.
     package let subject: String
-    /// The error that the adapter reported.
     package let error: AdapterError
 
-    /// Makes the error of the adapter with this name.
     package init(adapter: String, _ error: AdapterError) {
         subject = adapter
         self.error = error

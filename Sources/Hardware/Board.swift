@@ -6,7 +6,6 @@ package import Tracking
 package struct BoardDescription: Sendable, Hashable {
     /// The name that selects the board on the command line.
     package var name: String
-    /// A sentence that describes the board.
     package var text: String
     /// Whether recordings replace the devices.
     package var isSimulated: Bool
@@ -32,7 +31,6 @@ package struct BoardDescription: Sendable, Hashable {
     package var power = PowerPolicy()
     /// The connections of the 40-pin header; nil if they are unknown.
     package var header: HeaderWiring?
-    /// The currents that the board draws.
     package var currents: Currents
 
     /// Makes a board that has no part except gpsd.
@@ -52,7 +50,6 @@ package struct BoardDescription: Sendable, Hashable {
 package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
     /// The host's name or address.
     package var host: String
-    /// TCP port.
     package var port: UInt16
     /// The receiver's path in gpsd's reports; nil means any receiver.
     package var device: String?
@@ -116,7 +113,6 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     /// If the value is nil, the program sends no such commands.
     package var gpsdControl: String?
 
-    /// Makes the wiring that switches a receiver.
     package init(
         kind: Kind = .none, powerUpTime: Duration = .milliseconds(500), transmit: LineReference? = nil,
         reset: LineReference? = nil, gpsdControl: String? = nil
@@ -141,10 +137,8 @@ package struct AccelerometerWiring: Sendable, Hashable {
     package var interrupt: LineReference?
     /// The acceleration at which the chip wakes the program.
     package var wakeThreshold: Acceleration
-    /// The thresholds for motion and for stillness.
     package var levels: MotionDetector.Thresholds
 
-    /// Makes the wiring of an accelerometer.
     package init(
         bus: String, model: String, address: UInt8? = nil, interrupt: LineReference? = nil,
         wakeThreshold: Acceleration = Acceleration(0.5),
@@ -181,7 +175,6 @@ package struct SupplyWiring: Sendable, Hashable {
         /// suppression in the alternator).
         package static func loadDump(at voltage: Volts) -> Volts { Volts(voltage < highVoltage ? 35 : 58) }
 
-        /// Makes a monitor.
         package init(bus: String, address: UInt8 = 0x40, divider: Double = 1) {
             self.bus = bus
             self.address = address
@@ -199,7 +192,6 @@ package struct SupplyWiring: Sendable, Hashable {
     package var ignition: LineReference?
     /// The power-fail input, active when the supply is about to fail.
     package var powerFail: LineReference?
-    /// The battery monitor.
     package var monitor: Monitor?
 
     /// Makes the inputs; an input that is left out is not connected.
@@ -225,7 +217,6 @@ package struct RestSetting: Sendable, Hashable {
     /// The value while the vehicle is parked; the program restores the former value when the vehicle moves.
     package var value: String
 
-    /// Makes a setting.
     package init(path: String, value: String) {
         self.path = path
         self.value = value
@@ -262,7 +253,6 @@ package struct HeaderWiring: Sendable, Hashable {
     /// Further notes for the person who solders; each note has one or two sentences.
     package var notes: [String]
 
-    /// Makes the wiring of a header.
     package init(
         chip: String, data: Int? = nil, clock: Int? = nil, transmit: Int? = nil, receive: Int? = nil,
         bootLines: [String] = [], notes: [String] = []
@@ -288,7 +278,6 @@ package struct Currents: Sendable, Hashable {
     /// The current of the receiver while it has a fix, in mA.
     package var tracking_mA: Double
 
-    /// Makes a set of currents.
     package init(
         board_mA: Double = 0, halted_mA: Double? = nil, searching_mA: Double? = nil, tracking_mA: Double = 0
     ) {

@@ -2,11 +2,9 @@
 ///
 /// `trackerd doctor --json` writes such lines, and the daemon reads them.
 package struct FindingLine: Codable, Sendable, Hashable {
-    /// The name of the check.
     package let check: String
     /// `ok`, `warning` or `fault`.
     package let grade: String
-    /// The finding, in a sentence.
     package let text: String
     /// What to do; nil if no action is needed.
     package let remedy: String?

@@ -38,7 +38,6 @@ package struct Wait: Sendable, Hashable {
     }
 }
 
-/// The clocks that the loop reads.
 package protocol LoopClock: AnyObject {
     /// Returns the current moment.
     func now() -> Instant
@@ -46,7 +45,6 @@ package protocol LoopClock: AnyObject {
     /// Returns the system clock in UTC, and whether a time server or GPS has set it.
     func wallTime() -> (time: Timestamp, isTrusted: Bool)
 
-    /// The identifier of this boot.
     var bootID: String { get }
 
     /// Returns the real time that remains until `moment`; zero if this moment has passed.

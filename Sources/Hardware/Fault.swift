@@ -44,7 +44,6 @@ extension Fault {
 
 /// Several faults of one device; the most basic fault comes first.
 package struct CombinedError: Fault {
-    /// The faults.
     package let faults: [any Fault]
 
     /// Makes an error that combines these faults, at least one.

@@ -15,7 +15,6 @@ package protocol OutputLine: AnyObject {
     func set(_ level: OutputLevel) throws(LineError)
 }
 
-/// The state of an output.
 package enum OutputLevel: String, Sendable, Hashable, CaseIterable {
     case active, inactive
     /// The line is an input, which drives nothing.
@@ -41,7 +40,6 @@ package struct LineEdge: Sendable, Hashable {
     /// The moment of the change, as the kernel reports it.
     package var moment: Instant
 
-    /// Makes an edge.
     package init(isActive: Bool, at moment: Instant) {
         self.isActive = isActive
         self.moment = moment
@@ -63,14 +61,12 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
 
     /// The label of the chip, such as `pinctrl-bcm2711`; the number in `/dev/gpiochipN` can differ after each boot.
     package var chip: String
-    /// The line of the chip.
     package var line: Line
     /// Whether the wire is at 0 V while the line is active.
     package var isActiveLow: Bool
     /// The resistor that keeps the line from floating, if it is an input.
     package var bias: Bias
 
-    /// Makes a reference to a line.
     package init(chip: String, line: Line, isActiveLow: Bool = false, bias: Bias = .none) {
         self.chip = chip
         self.line = line
@@ -113,7 +109,6 @@ package enum LineError: Fault {
     case forbidden(LineReference, device: String)
     /// The line raises no interrupts, so the program cannot wait for changes of the line.
     case noEdges(LineReference)
-    /// The kernel refused an operation.
     case refused(LineReference, operation: String, cause: String)
 
     package var subject: String { "GPIO \(line)" }

@@ -3,22 +3,17 @@ package import Tracking
 
 /// The probes with which the doctor examines a board's devices; the doctor does not examine a device whose probe is nil.
 package struct DeviceProbes {
-    /// The probe for the accelerometer.
     package var bus: (any BusProbe)?
     /// The test of the accelerometer's interrupt wire.
     package var wire: (any WireProbe)?
     /// The probe for the GPIO lines.
     package var line: (any LineProbe)?
-    /// The probe for the receiver.
     package var receiver: (any ReceiverProbe)?
-    /// The probe for the Bluetooth adapter.
     package var adapter: (any AdapterProbe)?
-    /// The probe for the battery monitor.
     package var monitor: (any MonitorProbe)?
     /// The probe for files and rights of the system.
     package var system: (any SystemProbe)?
 
-    /// Makes a set of probes.
     package init(
         bus: (any BusProbe)? = nil, wire: (any WireProbe)? = nil, line: (any LineProbe)? = nil,
         receiver: (any ReceiverProbe)? = nil,
@@ -53,7 +48,6 @@ package enum BusFacts: Sendable, Hashable {
         /// If there is such a driver, the probe has not read the chip's identity.
         package var driver: String?
 
-        /// Makes an answer.
         package init(_ address: UInt8, _ models: String..., driver: String? = nil) {
             self.address = address
             self.models = models
@@ -68,7 +62,6 @@ package enum BusFacts: Sendable, Hashable {
         /// The answers in the order of their addresses; empty if no chip answers, or if the probe cannot use the bus.
         package var answers: [Answer]
 
-        /// Makes a bus.
         package init(_ path: String, answers: [Answer] = []) {
             self.path = path
             self.answers = answers
@@ -97,7 +90,6 @@ package protocol WireProbe {
 package enum WireFacts: Sendable, Hashable {
     /// The line follows the pin.
     case works
-    /// The wire has this fault.
     case faulty(String)
 }
 

@@ -54,7 +54,6 @@ package final class JSONDocument: Sendable {
         return true
     }
 
-    /// The value of the text.
     package var root: JSONValueView { JSONValueView(document: self, index: 0) }
 }
 
@@ -97,7 +96,6 @@ package struct JSONValueView: Sendable {
         return members
     }
 
-    /// The elements of a list.
     package var elements: [JSONValueView]? {
         guard token.kind == .list else { return nil }
         var elements: [JSONValueView] = []

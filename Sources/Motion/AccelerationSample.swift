@@ -9,7 +9,6 @@ package struct AccelerationSample: Sendable, Hashable, Codable {
     /// Along the chip's z axis.
     package let z: Double
 
-    /// Makes a reading.
     package init(x: Double, y: Double, z: Double) {
         self.x = x
         self.y = y

@@ -45,7 +45,6 @@ package struct MotionDetector: Sendable {
         let began: Instant
     }
 
-    /// Makes a detector without samples.
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
     /// Adds a sample; returns the verdict on a window if the sample is the first after the window's end, and nil otherwise.

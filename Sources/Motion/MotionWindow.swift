@@ -53,7 +53,6 @@ package struct MotionWindow: Sendable, Hashable {
     /// The mean of the samples; the reference if there is no sample.
     var meanSample: AccelerationSample { reference + beyond * (1 / Double(max(1, count))) }
 
-    /// Returns the forces of a window of this length.
     func forces(over length: Duration) -> WindowForces {
         let shock = WindowForces.Shock(
             peak: Acceleration(strongest.squareRoot()), lasted: length * (Double(shocks) / Double(max(1, count))))
@@ -67,12 +66,10 @@ package struct WindowForces: Sendable, Hashable, Codable {
     ///
     /// The shock therefore contains neither gravity nor steady braking.
     package struct Shock: Sendable, Hashable, Codable {
-        /// The strongest reading.
         package let peak: Acceleration
         /// How long the readings were beyond `MotionWindow.shockLevel`; zero if there was no such reading.
         package let lasted: Duration
 
-        /// Makes a shock.
         package init(peak: Acceleration, lasted: Duration) {
             self.peak = peak
             self.lasted = lasted
@@ -81,10 +78,8 @@ package struct WindowForces: Sendable, Hashable, Codable {
 
     /// The mean of the readings: gravity, and the vehicle's changes of speed and course.
     package let mean: AccelerationSample
-    /// The strongest shock.
     package let shock: Shock
 
-    /// Makes the forces of a window.
     package init(mean: AccelerationSample, shock: Shock) {
         self.mean = mean
         self.shock = shock

@@ -39,10 +39,8 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
     private var sumOfChanges = 0.0
     private var sumOfReadings = 0.0
 
-    /// Makes an empty estimate.
     package init() {}
 
-    /// Whether the orientation is known.
     package var isKnown: Bool { axes != nil }
 
     /// Learns from the mean of a window in which the vehicle stood.
@@ -105,7 +103,6 @@ package struct GravityEstimate: Sendable, Hashable, Codable {
     private var count = 0
     private var tilted = 0
 
-    /// Makes an empty estimate.
     package init() {}
 
     /// The mean reading at rest; nil until the estimate has learnt from enough windows.

@@ -21,7 +21,6 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         private var count = 0
         private var estimate = 0.0
 
-        /// Makes an empty estimate.
         package init() {}
 
         /// The level; nil before one minute of windows is complete.
@@ -50,6 +49,5 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
     /// The level of vibration at the present parked place; nil unless motion at this place has caused a false start.
     package var place: Level?
 
-    /// Makes an empty estimate.
     package init() {}
 }

@@ -39,10 +39,8 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The bus and the address on it, such as `/dev/i2c-1 address 0x19`.
     package let subject: String
-    /// The reason.
     package let reason: Reason
 
-    /// Makes an error of a bus and an address.
     package init(_ subject: String, _ reason: Reason) {
         self.subject = subject
         self.reason = reason

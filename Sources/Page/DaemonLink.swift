@@ -137,7 +137,6 @@ struct EventFeed {
     private var nextAttempt = Instant.boot
     /// The last line with the status, which a new viewer receives at once.
     private(set) var lastStatus: String?
-    /// Whether the daemon sends events.
     private(set) var isConnected = false
 
     init(path: String) { connection = LineConnection(path: path) }

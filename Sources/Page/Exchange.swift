@@ -77,7 +77,6 @@ struct Exchange: Hashable {
     }
 }
 
-/// An answer to a browser.
 struct Answer {
     var status: Int
     var headers: [(String, String)]
@@ -103,7 +102,6 @@ struct Answer {
         self.body = body
     }
 
-    /// An answer in JSON.
     static func json(_ text: String, status: Int = 200, headers: [(String, String)] = []) -> Answer {
         Answer(status, type: "application/json", Array(text.utf8), headers: headers)
     }

@@ -1,6 +1,4 @@
-/// The settings of the page.
 package struct PageSettings: Sendable {
-    /// The address at which the page listens.
     package var listen: ListenAddress
     /// The daemon's read socket.
     package var readSocket: String
@@ -16,7 +14,6 @@ package struct PageSettings: Sendable {
     /// Whether a web server on this computer forwards the requests to the page and adds TLS.
     package var isBehindProxy: Bool
 
-    /// Makes settings.
     package init(
         listen: ListenAddress, readSocket: String, controlSocket: String?, names: [String], passwordFile: String?,
         certificate: String?, key: String?, isBehindProxy: Bool

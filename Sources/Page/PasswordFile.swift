@@ -68,7 +68,6 @@ package enum PasswordFileError: Error, CustomStringConvertible {
     case open(path: String)
     /// The file contains no hash.
     case wrong(path: String)
-    /// The password is too short.
     case short
 
     package var description: String {

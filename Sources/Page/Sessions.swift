@@ -15,7 +15,6 @@ package struct Sessions: Sendable {
 
     private var sessions: [String: Session] = [:]
 
-    /// Makes an empty list.
     package init() {}
 
     /// Adds a session; `id` and `token` are secrets from random bytes.
@@ -58,7 +57,6 @@ package struct LoginDelay: Sendable {
 
     private var failures: [String: Failures] = [:]
 
-    /// Makes an empty list.
     package init() {}
 
     /// Returns the time until this address may try again; zero if it may try now.

@@ -96,7 +96,6 @@ package struct Acceleration: Quantity {
     package init(_ value: Double) { self.value = value }
 }
 
-/// A voltage, in volts.
 package struct Volts: Quantity {
     package let value: Double
 

@@ -11,11 +11,9 @@ package struct JSONWriter {
 
     /// Begins an object; the members follow, each as a key and a value.
     package mutating func beginObject() { begin(UInt8(ascii: "{")) }
-    /// Ends an object.
     package mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
     /// Begins a list; the values follow.
     package mutating func beginList() { begin(UInt8(ascii: "[")) }
-    /// Ends a list.
     package mutating func endList() { bytes.append(UInt8(ascii: "]")) }
 
     /// Writes the key of the next value.
@@ -24,7 +22,6 @@ package struct JSONWriter {
         bytes += key.bytes
     }
 
-    /// Writes a text.
     package mutating func write(_ text: String) {
         separate()
         bytes.append(quoted: text)
@@ -85,7 +82,6 @@ package struct JSONKey: Sendable, Hashable, Comparable, ExpressibleByStringLiter
     /// The quoted key and the colon.
     let bytes: [UInt8]
 
-    /// Makes the text of a key.
     package init(_ name: String) {
         var bytes: [UInt8] = []
         bytes.append(quoted: name)
@@ -93,7 +89,6 @@ package struct JSONKey: Sendable, Hashable, Comparable, ExpressibleByStringLiter
         self.bytes = bytes
     }
 
-    /// Makes the text of a key.
     package init(stringLiteral name: String) { self.init(name) }
 
     /// Returns whether a key comes before another key.

@@ -1,6 +1,5 @@
 // The parts of `Encodable`'s interface that fill the nodes of `QuickEncoder`.
 
-/// Encodes a single value into its node.
 struct NodeEncoder: Encoder, SingleValueEncodingContainer {
     private let node: Node
     private let text: Text
@@ -32,7 +31,6 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
     }
 }
 
-/// Encodes the members of an object.
 struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let node: Node
     private let text: Text
@@ -88,7 +86,6 @@ struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// Encodes the elements of a list.
 struct ListEncoder: UnkeyedEncodingContainer {
     private let node: Node
     private let text: Text

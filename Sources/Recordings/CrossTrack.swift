@@ -18,7 +18,6 @@ package struct CrossTrack: Sendable {
     /// Adds a fix that the engine has accepted while the vehicle moves.
     package mutating func add(fix: AcceptedFix) { fixes.append(Point(time: fix.time, coordinate: fix.coordinate)) }
 
-    /// Adds a record.
     package mutating func add(record: Record) {
         guard let place = record.position?.coordinate else { return }
         recorded.append(Point(time: record.time, coordinate: place))

@@ -8,7 +8,6 @@ package struct Drive: Sendable {
     package struct Timed<Value: Sendable>: Sendable {
         /// The time since the drive began; an integer is exact and compact for the millions of samples in a day of driving.
         let nanoseconds: Int64
-        /// The report.
         package let value: Value
 
         /// The time since the drive began.
@@ -24,7 +23,6 @@ package struct Drive: Sendable {
         }
     }
 
-    /// The samples of the accelerometer.
     package var samples: [Timed<AccelerationSample>] = []
     /// The reports of the receiver.
     package var fixes: [Timed<Fix>] = []
@@ -35,7 +33,6 @@ package struct Drive: Sendable {
     /// The state of the tracker at the start of the recording; nil if unknown.
     package var opening: RecordingHeader?
 
-    /// Makes an empty drive.
     package init() {}
 
     /// The time of the last report.

@@ -10,7 +10,6 @@ package import TrackingOptions
 
 /// Runs the engine on a timeline under virtual time; the same input therefore always has the same effects.
 package struct Replay {
-    /// The engine in its present state.
     package private(set) var engine: Engine
     /// The totals of all effects so far.
     package private(set) var summary: DriveSummary

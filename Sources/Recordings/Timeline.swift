@@ -160,7 +160,6 @@ extension Drive {
 
 /// The facts about a drive that the timeline needs while the drive is not in memory.
 struct DriveOutline: Sendable {
-    /// The length of the drive.
     let length: Duration
     /// The time of the first fix; nil if there is none.
     let firstFix: Duration?

@@ -4,14 +4,12 @@ public import Quantities
 public struct Location: Sendable, Hashable, Codable {
     /// The time, in UTC.
     public let time: Timestamp
-    /// The position.
     public let coordinate: Coordinate
     /// Horizontal error, with a confidence of 68 %; nil if the error is unknown.
     public let accuracy: Metres?
     /// The speed that the receiver measured; nil if the speed is unknown.
     public let speed: MetresPerSecond?
 
-    /// Makes a location.
     public init(time: Timestamp, coordinate: Coordinate, accuracy: Metres? = nil, speed: MetresPerSecond? = nil) {
         self.time = time
         self.coordinate = coordinate

@@ -7,7 +7,6 @@ public import Quantities
 public enum Stationarity: Sendable, Hashable {
     /// The object is stationary; the location contains the position and the time of the object's arrival.
     case stationary(Location)
-    /// The object is moving.
     case moving
     /// The locations do not cover the interval.
     case unknown

@@ -65,7 +65,6 @@ package struct ClockCorrection: Sendable, Hashable {
     /// Whether `bootTime` is not corroborated (`ClockReading.isCorroborated`); another correction may then follow.
     package let isProvisional: Bool
 
-    /// Makes a correction.
     package init(boot: String, before: Instant, bootTime: Timestamp, isProvisional: Bool = false) {
         self.boot = boot
         self.before = before

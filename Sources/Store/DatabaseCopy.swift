@@ -7,7 +7,6 @@ import Glibc
 /// number. After the copy, the original may have used the next numbers, and servers may have received records with
 /// these numbers. The mark is an application ID of its own (`Schema.copy`).
 package enum DatabaseCopy {
-    /// The contents of a copy.
     package struct Contents: Sendable, Hashable {
         /// The number of records.
         package let records: Int
@@ -19,7 +18,6 @@ package enum DatabaseCopy {
     package struct Restored: Sendable, Hashable {
         /// The new name of the former database; nil if there was none.
         package let aside: String?
-        /// The contents of the new database.
         package let contents: Contents
     }
 

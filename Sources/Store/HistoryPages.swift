@@ -10,7 +10,6 @@ package import Tracking
 package final class HistoryPages {
     /// Some records of a span, in the order in which they were written.
     package struct Page: Sendable, Hashable {
-        /// The records.
         package let records: [StoredRecord]
         /// The record after which the next page continues; nil on the last page.
         package let after: Int64?

@@ -26,7 +26,6 @@ package final class QueueAlarm: Sendable {
 
     private let readFaults = Mutex(ReadFaults())
 
-    /// Makes a silent alarm.
     package init() {}
 
     deinit {

@@ -48,7 +48,6 @@ package final class QueueDisk {
     /// The connection to a file that was deleted or renamed; the data of the file remain until the connection is closed.
     private var orphan: DatabaseQueue?
     private var repair: BackgroundJob<Result<Report, StoreError>>?
-    /// The reason for the running repair.
     private var repairReason: StoreError?
     /// The reason for the failure of the last repair; nil if the repair has not failed, or if `connect` has used the
     /// reason.

@@ -14,7 +14,6 @@ package final class RecordQueue {
         /// The maximum number of records in a group.
         package var records: Int
 
-        /// Makes a rule for groups.
         package init(interval: Duration = .seconds(5), records: Int = 10) {
             self.interval = interval
             self.records = records

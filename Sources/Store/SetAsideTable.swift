@@ -18,7 +18,6 @@ package final class SetAsideTable {
         package let reason: String
     }
 
-    /// The file.
     package let path: String
     private let database: DatabaseQueue
     /// The turns of the program's threads.

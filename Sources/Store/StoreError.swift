@@ -3,16 +3,13 @@ import GRDBSQLite
 
 /// An operation on the database failed.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// An operation that failed.
     package enum Operation: String, Sendable {
         case open = "cannot be opened"
         case write = "cannot be written"
         case read = "cannot be read"
     }
 
-    /// The path of the file.
     package let path: String
-    /// The operation that failed.
     package let operation: Operation
     /// The cause, usually SQLite's message.
     package let cause: String

@@ -2,7 +2,6 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// A trip, with the data in its records.
 package struct RecordedTrip: Sendable, Hashable {
     /// The number of the trip, counted from 1.
     package let number: Int
@@ -10,7 +9,6 @@ package struct RecordedTrip: Sendable, Hashable {
     package fileprivate(set) var name: String?
     /// The identifier and the metadata from the command that started the trip, and the figures that trackerd recorded at its end.
     package fileprivate(set) var report: TripReport
-    /// The time at which the trip began.
     package fileprivate(set) var began: Timestamp
     /// The position at which the trip began; nil if it was unknown.
     package fileprivate(set) var start: Coordinate?
@@ -24,9 +22,7 @@ package struct RecordedTrip: Sendable, Hashable {
     package fileprivate(set) var driver: String?
     /// The tag of the trip's last record about its start or end.
     package fileprivate(set) var tag: String?
-    /// The regions in which the trip began.
     package fileprivate(set) var startRegions: [RegionName] = []
-    /// The regions in which the trip ended.
     package fileprivate(set) var endRegions: [RegionName] = []
     fileprivate var odometerAtStart: Metres?
 

@@ -21,7 +21,6 @@ package final class TripTable {
         /// The record after which the next call continues; nil if the trip has no further records.
         package let after: Int64?
 
-        /// Makes a result.
         package init(removed: Int, after: Int64?) {
             (self.removed, self.after) = (removed, after)
         }

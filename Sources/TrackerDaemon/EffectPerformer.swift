@@ -17,7 +17,6 @@ struct EffectPerformer {
 
     let queue: RecordQueue
     private let devices: Tracker.Devices
-    /// The identifier of this boot.
     private let boot: String
     /// The engine's estimate of UTC, which dates all records and decisions.
     private var utc = UTCEstimate()

@@ -15,7 +15,6 @@ package final class EventLoop {
         case reload
     }
 
-    /// The clock of the loop.
     let clock: any LoopClock
     private let timer: Int32
     private let signals: Int32

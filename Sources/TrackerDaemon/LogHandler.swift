@@ -10,7 +10,6 @@ import Synchronization
 package struct LineLogHandler: LogHandler {
     /// The values that the handler writes at the end of each line.
     package var metadata: Logger.Metadata = [:]
-    /// The lowest level that the handler writes.
     package var logLevel: Logger.Level
 
     private let isForJournal: Bool

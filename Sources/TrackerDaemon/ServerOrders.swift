@@ -16,7 +16,6 @@ package struct ServerOrders {
     package var permissions = RemoteControl()
     /// The options of a server that are on trial.
     var trial = TrialWatch()
-    /// Whether orders may be waiting.
     private var mayWait = true
     /// Whether more orders wait that can be carried out now.
     private var hasDue = false

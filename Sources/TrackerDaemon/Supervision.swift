@@ -8,7 +8,6 @@ import Upload
 
 /// What the tracker reports about its own work: to systemd, to the log, and in the metrics.
 final class Supervision {
-    /// The version of the program.
     let version: String
     /// When the program started.
     let began: Instant
@@ -49,7 +48,6 @@ final class Supervision {
     /// When the loop must run at the latest, to report.
     var deadline: Instant? { [service.deadline, metricFile?.deadline].compactMap { $0 }.min() }
 
-    /// Whether trackerd writes metrics.
     var writesMetrics: Bool { metricFile != nil }
 
     /// Writes the metrics with these settings from now on; the loop's clock runs faster than real time by the factor `pace`.
@@ -134,7 +132,6 @@ final class Supervision {
         metricFile?.turn(at: now, isPassing: isPassing, values: values)
     }
 
-    /// Writes the metrics now.
     func writeMetrics(_ values: @autoclosure () -> MetricValues, at now: Instant) {
         if metricFile != nil { metricFile?.write(values(), at: now) }
     }

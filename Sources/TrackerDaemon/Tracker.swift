@@ -14,14 +14,12 @@ package import Tracking
 
 /// The daemon: waits, passes each event to the engine, and carries out the effects in order.
 package final class Tracker {
-    /// The devices of the tracker.
     package struct Devices {
         /// Reports fixes.
         package var receiver: any Receiver
         /// Reports motion; nil on a board without an accelerometer.
         package var motionSensor: (any MotionSensor)?
 
-        /// Listens for beacons.
         package var scanner: (any BeaconScanner)?
         /// The other inputs: ignition, private switch, supply, battery.
         package var inputs: [any EventSource] = []
@@ -29,7 +27,6 @@ package final class Tracker {
         package var light: (any IndicatorLight)?
         /// Reduces the board's current while the vehicle is parked.
         package var saver: (any PowerSaver)?
-        /// Halts the board.
         package var halter: (any Halter)?
         /// Whether the accelerometer's interrupt boots a halted board.
         package var isWokenByMotion = false

@@ -1,5 +1,4 @@
 extension Tracker {
-    /// Why the tracker ended.
     package enum Ending: Sendable, Hashable {
         /// A signal asked the program to end.
         case signal

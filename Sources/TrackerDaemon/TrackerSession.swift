@@ -9,7 +9,6 @@ import Upload
 
 /// What a request may use of the tracker.
 struct TrackerSession: Session {
-    /// Who asks.
     enum Asker {
         case client(Clients.Caller)
         case server(StoredOrder)

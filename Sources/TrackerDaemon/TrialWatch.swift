@@ -4,7 +4,6 @@ import TrackingOptions
 
 /// What a server must receive to confirm the options that it has sent: a record with a position.
 private struct TrialProof {
-    /// The name of the target.
     let target: String
     /// The number of the first suitable record since the trial began, or since the start of the program; nil if there is
     /// none yet.

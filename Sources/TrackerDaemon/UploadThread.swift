@@ -121,7 +121,6 @@ private final class Job: Sendable {
 /// The remedy for a record that was set aside.
 private let remedy = "`trackerd queue` lists such records; `trackerd queue retry` sends them again."
 
-/// Writes a report to the log.
 private func write(_ report: UploadReport, to log: Logger) {
     let name = report.target
     switch report.event {
@@ -169,7 +168,6 @@ package struct UploadHandle {
     package var permit: (UploadPermission) -> Void
     /// Tries all targets now, even those that pause after a failure.
     package var tryNow: () -> Void
-    /// Changes the rules for uploads.
     package var follow: (QueueRules) -> Void
     /// Fetches the regions of servers with this request from now on; nil to fetch none.
     package var fetchRegions: (RegionQuery?) -> Void

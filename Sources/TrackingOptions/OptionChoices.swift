@@ -48,7 +48,6 @@ package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, Opt
 
 /// How accurate a fix must be, and whether trackerd may power the receiver for a fix.
 package enum DesiredAccuracy: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// The best accuracy of the receiver.
     case best
     /// A horizontal error of at most 20 m.
     case high
@@ -72,7 +71,6 @@ package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable, Opti
 
 /// Which records trackerd uploads, in addition to the answers to requests and orders.
 package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// All records.
     case all
     /// Stops, departures, and exits from regions.
     case stopsAndExits
@@ -82,9 +80,7 @@ package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable, Option
 
 /// Which records trackerd delivers later if it could not deliver them at once.
 package enum ReplayRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// All records.
     case all
-    /// Stops.
     case stops
     /// No records.
     case none
@@ -92,7 +88,6 @@ package enum ReplayRule: String, Sendable, Hashable, Codable, CaseIterable, Opti
 
 /// When a light on the board shows that trackerd is tracking.
 package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// Never.
     case off
     /// The light blinks at each record.
     case updates

@@ -3,11 +3,8 @@ package import Quantities
 
 /// The kind of an option's value, and its bounds.
 package enum OptionKind: Sendable, Hashable {
-    /// A duration.
     case duration(ClosedRange<Duration>)
-    /// A distance.
     case metres(ClosedRange<Metres>)
-    /// A speed.
     case speed(ClosedRange<MetresPerSecond>)
     /// A change of course.
     case degrees(ClosedRange<Degrees>)
@@ -23,7 +20,6 @@ package enum OptionKind: Sendable, Hashable {
     case text(maximum: Int)
     /// A moment, or no value.
     case timestamp
-    /// A minute of the day.
     case timeOfDay
     /// The five fields of a crontab line, or no value.
     case crontab

@@ -1,13 +1,9 @@
-/// A value for an option, and the source of the value.
 package struct OptionAssignment: Sendable, Hashable, Codable {
-    /// The option.
     package let key: String
-    /// Its value.
     package let value: OptionValue
     /// The origin of the value in words, such as a document, a file and line, or an environment variable.
     package let source: String
 
-    /// Assigns a value.
     package init(_ key: String, _ value: OptionValue, source: String) {
         self.key = key
         self.value = value
@@ -24,21 +20,15 @@ extension [OptionAssignment] {
 
 /// Origins of values; a later case overrides an earlier one.
 package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The default of the option.
     case `default`
-    /// A profile.
     case profile
-    /// The configuration file.
     case file
     /// The options in `tracking start`; they replace the profile and the file.
     case custom
     /// A monitoring mode set while the program runs.
     case mode
-    /// The server.
     case remote
-    /// An environment variable.
     case environment
-    /// The command line.
     case commandLine
     /// The options that save power while the battery is low; they override all others.
     case supply
@@ -69,10 +59,8 @@ package struct OptionLayer: Sendable, Hashable, Codable {
     /// How many of the first values belong to a profile; a mode replaces these values.
     package var profileCount: Int { ofProfile ?? (origin == .profile ? assignments.count : 0) }
 
-    /// The option that selects the mode.
     static let modeKey = "monitoring"
 
-    /// Creates a layer.
     package init(
         _ origin: OptionOrigin, name: String, onTrip: Bool? = nil, _ assignments: [OptionAssignment],
         ofProfile: Int? = nil
@@ -89,7 +77,6 @@ package struct OptionLayer: Sendable, Hashable, Codable {
         OptionLayer(origin, name: target, onTrip: onTrip, assignments, ofProfile: ofProfile)
     }
 
-    /// Returns the layer of a profile.
     package static func profile(_ profile: Profile) -> OptionLayer {
         OptionLayer(.profile, name: profile.name, profile.assignments)
     }

@@ -131,11 +131,8 @@ package struct OptionLayers: Sendable, Hashable, Codable {
 
 /// The options in force, and their origins.
 package struct ResolvedOptions: Sendable, Hashable {
-    /// An option, its value, and its origin.
     package struct Item: Sendable, Hashable {
-        /// The key of the option.
         package let key: String
-        /// Its value.
         package internal(set) var value: OptionValue
         /// Where the value comes from.
         package internal(set) var origin: OptionOrigin
@@ -148,12 +145,10 @@ package struct ResolvedOptions: Sendable, Hashable {
         package internal(set) var withheld: OptionAssignment?
     }
 
-    /// The values.
     package private(set) var options = TrackingOptions()
     /// Each option, in the order of the table.
     package private(set) var items: [Item]
 
-    /// Makes the options with all values at their defaults.
     init() {
         let options = TrackingOptions()
         items = TrackingOption.all.map {

@@ -15,7 +15,6 @@ package protocol OptionRepresentable: Sendable {
     /// Unwraps a value; returns nil if the value has another type.
     init?(_ value: OptionValue)
 
-    /// Wraps the value.
     var optionValue: OptionValue { get }
 }
 

@@ -1,6 +1,5 @@
 import Quantities
 
-/// The table of tracking options.
 extension TrackingOption {
     /// All options, in the order in which trackerd lists them.
     package static let all = accuracy + sampling + stops + recording + upload + schedule

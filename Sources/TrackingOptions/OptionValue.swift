@@ -1,13 +1,9 @@
 package import Calendar
 package import Quantities
 
-/// The value of an option.
 package enum OptionValue: Sendable, Hashable {
-    /// A duration.
     case duration(Duration)
-    /// A distance.
     case length(Metres)
-    /// A speed.
     case speed(MetresPerSecond)
     /// A change of course.
     case angle(Degrees)
@@ -21,9 +17,7 @@ package enum OptionValue: Sendable, Hashable {
     case choice(String)
     /// A text, or the fields of a crontab line.
     case text(String)
-    /// A moment.
     case timestamp(Timestamp)
-    /// A minute of the day.
     case timeOfDay(TimeOfDay)
     /// Explicitly no value, for options that may have none.
     case nothing

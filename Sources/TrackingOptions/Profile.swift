@@ -1,6 +1,5 @@
 /// A named set of option values.
 package struct Profile: Sendable, Hashable {
-    /// The name in the configuration.
     package let name: String
     /// The purpose of the profile, in one sentence.
     package let text: String

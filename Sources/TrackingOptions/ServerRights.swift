@@ -38,6 +38,5 @@ package struct ServerLimits: Sendable, Hashable {
     /// The smallest `accuracyLimit` that a server may set; a smaller limit would reject too many fixes.
     package var accuracy = Metres(50)
 
-    /// The usual limits.
     package init() {}
 }

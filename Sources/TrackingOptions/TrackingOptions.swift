@@ -150,7 +150,6 @@ package struct TrackingOptions: Sendable, Hashable {
     package var endTime = TimeOfDay.endOfDay
     /// The tag of records outside the schedule.
     package var tagForOffScheduleTracking: String?
-    /// Whether trackerd also tracks outside the schedule.
     package var trackOutsideSchedule = false
     /// trackerd records no position in the minutes that match this schedule; nil: it records positions in all minutes.
     package var privateTimes: Crontab?

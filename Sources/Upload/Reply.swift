@@ -55,7 +55,6 @@ package struct Reply: Sendable, Hashable {
     /// The body, 1 MiB at most.
     package let body: [UInt8]
 
-    /// Makes a reply.
     package init(
         status: Int, contentType: String = "", retryAfter: Duration? = nil, location: String = "", body: [UInt8] = []
     ) {

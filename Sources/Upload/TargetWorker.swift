@@ -27,7 +27,6 @@ final class TargetWorker {
     private let clocks: UploadClocks
     private let inbound: Inbound?
     private var wasAvailable = true
-    /// Whether uploads to the target are suspended.
     private var isSuspended = false
     /// The filter excludes all known records from the record with this number to the end of the queue.
     ///

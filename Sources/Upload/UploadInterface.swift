@@ -2,14 +2,12 @@
 
 package import Quantities
 
-/// The clocks that the upload thread reads.
 package struct UploadClocks: Sendable {
     /// Returns the time since boot.
     package let now: @Sendable () -> Instant
     /// Returns UTC from the system clock.
     package let utc: @Sendable () -> Timestamp
 
-    /// Makes a pair of clocks.
     package init(now: @escaping @Sendable () -> Instant, utc: @escaping @Sendable () -> Timestamp) {
         self.now = now
         self.utc = utc
@@ -27,7 +25,6 @@ package struct UploadCounts: Sendable, Hashable {
     /// The records that the server has received.
     package private(set) var records = 0
 
-    /// Starts to count.
     package init() {}
 
     /// Counts the verdict on an upload; ignores records that trackerd did not send, and uploads that it interrupted
@@ -89,7 +86,6 @@ package struct UploadReport: Sendable, Hashable {
     /// What happened.
     package let event: Event
 
-    /// Makes a report.
     package init(target: String, event: Event) {
         self.target = target
         self.event = event

@@ -18,7 +18,6 @@ enum DroppedRoot {
         return true
     }
 
-    /// The note for the log.
     static let note =
         "trackerd continues as the user \(user), because root started the program. To continue as root, add `--allow-root`."
 }

@@ -91,7 +91,7 @@ class House:
             "files_in_circles": sum(len(circle) for circle, _ in self.circles),
             "folder_pairs": len(self.pairs),
             "most_fields": max(count for count, _, _ in self.types),
-            "private_share": 100 * sum(fields) // len(fields),
+            "private_share": round(100 * sum(fields) / len(fields)),
         }
 
     def print_details(self) -> None:

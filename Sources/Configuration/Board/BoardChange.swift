@@ -7,7 +7,6 @@ package struct BoardChange: Sendable, Hashable {
     /// The value as YAML.
     package private(set) var value: String
 
-    /// Makes a change.
     package init(_ key: String, _ value: String) {
         self.key = key
         self.value = value

@@ -41,7 +41,6 @@ package enum BoardFile {
         return reader.board
     }
 
-    /// Returns the names of all boards in the folders.
     package static func names(in folders: [String]) -> [String] {
         let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
         return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).sorted()

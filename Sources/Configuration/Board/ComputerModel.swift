@@ -8,7 +8,6 @@ package struct ComputerModel: Sendable, Hashable {
     /// The name in the device tree, such as `Raspberry Pi 4 Model B Rev 1.4`.
     package let name: String
 
-    /// Stores the name of a model.
     package init(name: String) { self.name = name }
 
     /// The model of this computer; nil if the computer has no device tree, like a PC.

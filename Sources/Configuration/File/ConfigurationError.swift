@@ -1,12 +1,10 @@
 /// All errors of a configuration, each with its file, its line and its remedy.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One error.
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The file, or another source such as `environment` or `command line`.
         package let file: String
         /// The line, counted from 1; nil if the error concerns the whole file, or if the source is not a file.
         package let line: Int?
-        /// The error and its remedy.
         package let text: String
         /// Whether the user may want the setting in spite of the note about it; errors do not use this value.
         package var mayBeIntended = true

@@ -12,7 +12,6 @@ final class ProblemList {
     /// The paths at which trackerd creates files.
     private(set) var writtenPaths: [WrittenPath] = []
     let file: String
-    /// The text of the file.
     let text: String
 
     init(file: String, text: String = "") {

@@ -5,7 +5,6 @@ import Quantities
 package struct WrittenPath: Sendable, Hashable {
     /// The key, such as `store.path`.
     let key: String
-    /// The path of the file.
     let path: String
     /// The file of the configuration, and the line of the key.
     let file: String
@@ -14,7 +13,6 @@ package struct WrittenPath: Sendable, Hashable {
     /// The folders that systemd creates when the service starts (trackerd.service), for the service's user.
     private static let ofService = ["/var/lib/trackerd", "/run/trackerd"]
 
-    /// Returns the folder of a file.
     static func folder(of file: String) -> String {
         guard let slash = file.lastIndex(of: "/") else { return "." }
         return slash == file.startIndex ? "/" : String(file[..<slash])

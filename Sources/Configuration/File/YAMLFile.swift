@@ -11,7 +11,6 @@ enum YAMLFile {
         try parse(text(of: path, missing: remedy), file: path, body)
     }
 
-    /// Returns the text of a file.
     static func text(of path: String, missing remedy: String) throws(ConfigurationError) -> String {
         do throws(TextFileError) {
             return try TextFile.read(path)

@@ -142,7 +142,6 @@ struct YAMLLines {
     }
 }
 
-/// A key with its value.
 typealias YAMLEntry = (key: Node, value: Node)
 
 extension [Unicode.Scalar] {

@@ -11,7 +11,6 @@ struct YAMLText {
         case item(Int)
     }
 
-    /// The text.
     private(set) var text: String
     /// The top mapping.
     private(set) var root: Node
@@ -115,7 +114,6 @@ struct YAMLText {
 }
 
 extension Node {
-    /// The pairs of a mapping.
     fileprivate var pairs: [YAMLEntry] { mapping.map { $0.map { ($0.key, $0.value) } } ?? [] }
 
     fileprivate func entry(_ key: String) -> YAMLEntry? { pairs.first { $0.key.string == key } }

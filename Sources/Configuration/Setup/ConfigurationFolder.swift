@@ -3,7 +3,6 @@ import Glibc
 
 /// Writes the configuration and the password; after a power cut, each file is either complete or unchanged.
 package struct ConfigurationFolder {
-    /// The path of the configuration file.
     package let file: String
 
     /// Sets the path of the configuration file.
@@ -14,7 +13,6 @@ package struct ConfigurationFolder {
     /// Returns the path of the file that contains the password of the server; `number` distinguishes several servers.
     package func passwordFile(_ number: Int) -> String { "\(folder)/server\(number == 1 ? "" : "\(number)").password" }
 
-    /// Whether the configuration file exists.
     package var isThere: Bool { access(file, F_OK) == 0 }
 
     /// Why this user cannot write the files; nil if the user can.

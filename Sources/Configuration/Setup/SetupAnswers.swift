@@ -2,11 +2,8 @@ import Upload
 
 /// The owner's answers, from which `trackerd setup` writes the configuration.
 package struct SetupAnswers: Sendable, Hashable {
-    /// A server and the credentials for it.
     package struct Server: Sendable, Hashable {
-        /// The URL.
         package var url: String
-        /// The name of the format.
         package var format: String
         /// The user name; nil if the server needs none.
         package var username: String?
@@ -50,7 +47,6 @@ package struct SetupAnswers: Sendable, Hashable {
     /// The server; nil if the configuration has no server.
     package var server: Server?
 
-    /// Makes answers without a server.
     package init(board: String, device: String) {
         self.board = board
         self.device = device

@@ -6,7 +6,6 @@ import Yams
 package struct SetupFile {
     /// The new text of the file, and what it no longer contains.
     package struct Change: Sendable {
-        /// The whole text.
         package let text: String
         /// Sentences about the keys, targets or comments that the new text drops.
         package let dropped: [String]
@@ -81,7 +80,6 @@ extension SetupFile {
 
     private var passwordKeys: [String] { ["password", "passwordFile"] }
 
-    /// The name of the board in the former file.
     private var formerBoard: String {
         let node = former?.node(.key(BoardEntry.key))
         return node?.scalar?.string ?? node?["base"]?.string ?? "bare"

@@ -8,7 +8,6 @@ package struct ControlExamination: Codable, Sendable, Hashable {
     package let time: String
     /// Whether no fault prevents tracking.
     package let can_track: Bool
-    /// The verdict, in a sentence.
     package let verdict: String
     /// The findings, in the order of the checks.
     package let findings: [FindingLine]

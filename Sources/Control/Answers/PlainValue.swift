@@ -10,7 +10,6 @@ package enum PlainValue: Codable, Sendable, Hashable {
     case text(String)
     case nothing
 
-    /// Converts a value.
     package init(_ value: OptionValue) {
         self =
             switch value {

@@ -48,7 +48,6 @@ package struct Status: Codable, Sendable, Hashable {
         package let driver: String?
     }
 
-    /// The GPS receiver.
     package struct Receiver: Codable, Sendable, Hashable {
         package let on: Bool
         package let on_s: Double?
@@ -58,7 +57,6 @@ package struct Status: Codable, Sendable, Hashable {
         package let refused: String?
     }
 
-    /// The accelerometer.
     package struct Accelerometer: Codable, Sendable, Hashable {
         package let answers: Bool
         /// The accelerometer's noise in a parked vehicle: the 90th percentile of the standard deviations of one-second
@@ -149,7 +147,6 @@ package struct Status: Codable, Sendable, Hashable {
     package let device: String?
     /// `moving` or `stationary`.
     package let state: String
-    /// The reason for the state.
     package let why: String
     /// When the parked vehicle arrived; nil while it moves, and if that time is unknown.
     package let since: String?

@@ -6,7 +6,6 @@ import Tracking
 package struct TripsAnswer: Encodable {
     package let trips: [TripAnswer]
 
-    /// Makes the object.
     package init(_ trips: [RecordedTrip]) { self.trips = trips.map(TripAnswer.init) }
 }
 
@@ -43,7 +42,6 @@ package struct TripAnswer: Codable, Sendable, Hashable {
     let external_id: String?
     package let metadata: [String: String]?
 
-    /// Copies a trip.
     package init(_ found: RecordedTrip) {
         let summary = found.summary
         trip = found.number

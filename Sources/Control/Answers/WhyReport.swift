@@ -6,7 +6,6 @@ package import Tracking
 package struct WhyReport {
     private let moment: Timestamp
     private let reach: Duration
-    /// The history of the span.
     package let history: History
     /// The offset of the reader's time zone from UTC.
     private let offset: (Timestamp) -> Duration
@@ -24,7 +23,6 @@ package struct WhyReport {
     /// Whether the history contains data about a part of the span.
     package var isKnown: Bool { history.known.map { $0.overlaps(from...to) } ?? false }
 
-    /// The lines for the terminal.
     package var lines: [String] {
         guard let known = history.known else {
             return ["No history yet: trackerd has recorded no data with a trusted time."]
@@ -70,7 +68,6 @@ package struct WhyReport {
 extension WhyReport {
     /// A decision, a refused fix, a record, or a series of locations.
     package struct Event {
-        /// The time of the event.
         package let time: Timestamp
         /// Whether the time comes from GPS or from a time server.
         package let isTrusted: Bool

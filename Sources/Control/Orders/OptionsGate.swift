@@ -12,7 +12,6 @@ struct OptionsGate {
     private let engine: Engine
     private let target: String
 
-    /// Makes a gate for the options of a target's server.
     init(_ engine: Engine, target: String) { (self.engine, self.target) = (engine, target) }
 
     /// Returns the keys of the options for which the owner's values remain in force, in the order of the table.

@@ -5,7 +5,6 @@ import Upload
 
 /// Reads a server's list of regions; one invalid region makes the whole list invalid.
 enum RegionList {
-    /// The keys of a region.
     private static let keys = ["id", "name", "latitude", "longitude", "radius"]
     /// The radii that a region may have, in metres.
     private static let radii = 1.0...5_000_000

@@ -4,7 +4,6 @@ import Tracking
 
 /// `awake on`: do not halt the parked board for some time.
 package struct StayAwakeRequest: ControlRequest {
-    /// How long the board stays awake.
     package static let duration = ControlKey(
         "for", "how long trackerd does not halt the board, from `1m` to `24h`, such as `4h` (by default `2h`)")
     package static let permission: RemotePermission? = .stayAwake

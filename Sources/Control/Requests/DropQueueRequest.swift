@@ -2,13 +2,10 @@ import Logging
 
 /// `queue drop`: give up records that a target has not received.
 package struct DropQueueRequest: ControlRequest {
-    /// The target of the records.
     package static let targetKey = ControlKey("target", "the target, by default all")
-    /// The numbers of set-aside records.
     package static let sequencesKey = ControlKey(
         "sequences",
         "the number of a set-aside record, or several numbers as `\"3,5\"` (by default all set-aside records)")
-    /// Whether to give up waiting records too.
     package static let waitingKey = ControlKey("waiting", "true: also give up the records that wait for the target")
     package static let manual = ControlManual(
         "queue drop",
@@ -57,7 +54,6 @@ package struct ControlDrop: Codable, Sendable, Hashable {
     /// Whether no record remains to give up; otherwise the next request continues.
     package let is_complete: Bool
 
-    /// Makes a response.
     package init(dropped: Int, is_complete: Bool) {
         (self.dropped, self.is_complete) = (dropped, is_complete)
     }

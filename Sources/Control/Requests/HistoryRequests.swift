@@ -41,9 +41,7 @@ package struct ControlTrips: Codable, Sendable, Hashable {
 /// `track`: return the records of a period.
 package struct TrackRequest: ControlRequest {
     package static let isReading = true
-    /// The beginning of the period.
     package static let fromKey = ControlKey("from", "the beginning of the period, such as 2026-01-31T13:05:00Z")
-    /// The end of the period.
     package static let toKey = ControlKey("to", "the end of the period")
     /// The key with the place at which the list continues.
     package static let afterKey = ControlKey(
@@ -51,7 +49,6 @@ package struct TrackRequest: ControlRequest {
     /// The key with the place at which the list ends.
     package static let untilKey = ControlKey(
         "until", "the last record, to read the records between `after` and `last` with several requests at once")
-    /// The highest number of plain locations.
     package static let mostKey = ControlKey(
         "most", "the highest number of plain locations that you need, from 100 to 100000 (by default 10000)")
     package static let manual = ControlManual(
@@ -100,7 +97,6 @@ package struct TrackRequest: ControlRequest {
 
 /// The response to `track`.
 package struct ControlTrack: Codable, Sendable, Hashable {
-    /// A record.
     package struct Point: Codable, Sendable, Hashable {
         package let sequence: Int64
         package let time: String
@@ -157,9 +153,7 @@ extension ControlTrack.Point {
 /// `why`: return the decisions around a time, and the evidence for them.
 package struct WhyRequest: ControlRequest {
     package static let isReading = true
-    /// The time.
     package static let timeKey = ControlKey("time", "the time, such as 2026-01-31T13:05:00Z")
-    /// The span on each side of the time.
     package static let spanKey = ControlKey(
         "span_s", "the number of seconds to show on each side of the time, from 1 to 3600 (by default 300)")
     package static let manual = ControlManual(
@@ -190,7 +184,6 @@ package struct WhyRequest: ControlRequest {
 
 /// The response to `why`.
 package struct ControlWhy: Codable, Sendable, Hashable {
-    /// A period.
     package struct Period: Codable, Sendable, Hashable {
         package let from: String
         package let to: String
@@ -218,7 +211,6 @@ package struct ControlWhy: Codable, Sendable, Hashable {
     package let since: String?
     package let events: [Event]
 
-    /// Copies a report.
     init(_ report: WhyReport) {
         let history = report.history
         known = history.known.map { Period(from: $0.lowerBound.description, to: $0.upperBound.description) }

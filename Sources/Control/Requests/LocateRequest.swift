@@ -4,17 +4,12 @@ import TrackingOptions
 
 /// `locate`: switch the receiver on, wait for a fix, and reply with its record.
 package struct LocateRequest: ControlRequest {
-    /// The kind of action that causes the request.
     package static let actionType = ControlKey(
         "actionType", "the kind of event that led to the request, in your own words")
-    /// What happened.
     package static let actionLog = ControlKey("actionLog", "what happened")
-    /// The ID of the action.
     package static let actionID = ControlKey("actionId", "the ID of the event that led to the request")
-    /// The duration of the action.
     package static let actionDuration = ControlKey(
         "actionDuration", "the duration of the event that led to the request")
-    /// Additional notes.
     package static let additionalLog = ControlKey("additionalLog", "further notes")
     package static let permission: RemotePermission? = .locate
     package static let manual = ControlManual(
@@ -52,7 +47,6 @@ package struct ControlLocation: Codable, Sendable, Hashable {
     package let took_s: Double
     package let action: ActionParameters
 
-    /// Makes the response from the record that answers the request.
     init(_ stored: StoredRecord, _ answer: RequestAnswer, isOnDisk: Bool) {
         record = ControlRecord(stored)
         on_disk = isOnDisk

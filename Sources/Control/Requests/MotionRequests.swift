@@ -33,7 +33,6 @@ package struct StayRequest: ControlRequest {
 
 /// `mode`: switch to one of OwnTracks' monitoring modes.
 package struct ModeRequest: ControlRequest {
-    /// The key for the mode.
     package static let modeKey = ControlKey(
         "mode",
         "the mode: `quiet`, `manual`, `significant` or `move`, or its number from -1 to 2; `default` restores the configured profile"

@@ -114,31 +114,24 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
 
 /// `waypoint set`: set a waypoint, or change the waypoint with this name.
 package struct SetWaypointRequest: ControlRequest {
-    /// The name.
     package static let nameKey = ControlKey(
         "name", "the name of the waypoint to set or to change (with an empty name, the tracker only stores the place)")
-    /// The latitude of the waypoint.
     package static let latitude = ControlKey(
         "latitude", "degrees north (by default the position of the existing waypoint, or of the vehicle)")
-    /// The longitude of the waypoint.
     package static let longitude = ControlKey("longitude", "degrees east, required with `latitude`")
-    /// The watched radius.
     package static let radiusKey = ControlKey(
         "radius",
         "the radius of the watched circle in metres (0: no circle, negative: each entry and exit at the beacon moves the waypoint to the vehicle)"
     )
-    /// The UUID of the watched beacon.
     package static let uuid = ControlKey("uuid", "the UUID of the beacon that the tracker watches")
     /// The major number of the watched beacon.
     package static let major = ControlKey("major", "the beacon's major number, by default any")
     /// The minor number of the watched beacon.
     package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
-    /// Whether the tracker publishes the waypoint.
     package static let shared = ControlKey(
         "shared",
         "false: the tracker does not publish the waypoint, and messages about its transitions do not contain its name; by default true"
     )
-    /// Whether a program made the waypoint.
     package static let automatic = ControlKey(
         "automatic",
         "true: a program made the waypoint, so the tracker neither publishes nor watches it; by default false")
@@ -245,7 +238,6 @@ package struct SetWaypointRequest: ControlRequest {
 
 /// `waypoint remove`: remove a waypoint.
 package struct RemoveWaypointRequest: ControlRequest {
-    /// The name or the key of the waypoint.
     package static let nameKey = ControlKey("name", "the name of the waypoint, or its key (`rid`)")
     package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(

@@ -4,7 +4,6 @@ import Tracking
 
 /// `private on`: begin a private period.
 package struct BeginPrivacyRequest: ControlRequest {
-    /// How long the period lasts.
     package static let duration = ControlKey(
         "for", "how long the period lasts, from `1s` to `365d`, such as `2h` (by default until `private off`)")
     package static let permission: RemotePermission? = .silence

@@ -15,7 +15,6 @@ package struct QueueDesk {
     private let table: SetAsideTable
     private let targets: [String]
 
-    /// Makes a value for the targets of a configuration.
     package init(_ table: SetAsideTable, targets: [String]) {
         self.table = table
         self.targets = targets

@@ -24,7 +24,6 @@ package struct QueueRequest: ControlRequest {
 package struct RetryQueueRequest: ControlRequest {
     /// The target of the set-aside records.
     package static let targetKey = ControlKey("target", "the target, by default all")
-    /// The numbers of the records.
     package static let sequencesKey = ControlKey(
         "sequences", "the number of a record, or several numbers as `\"3,5\"` (by default all)")
     package static let manual = ControlManual(

@@ -4,7 +4,6 @@ package import TrackingOptions
 /// `config show`: report the options in force.
 package struct ShowOptionsRequest: ControlRequest {
     package static let isReading = true
-    /// The option to show.
     static let optionKey = ControlKey("option", "the key of one option, by default all")
     package static let manual = ControlManual(
         "config show", "Shows each tracking option in force with its origin.", keys: [optionKey],
@@ -42,7 +41,6 @@ package struct ControlOption: Codable, Sendable, Hashable {
     /// The origin and the source in words.
     package let comment: String
 
-    /// Describes an option.
     package init(_ item: ResolvedOptions.Item) {
         key = item.key
         value = PlainValue(item.value)

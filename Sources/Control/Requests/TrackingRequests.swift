@@ -5,9 +5,7 @@ import Tracking
 
 /// `tracking start`: switch tracking on, with custom options or with the configured options.
 package struct StartTrackingRequest: ControlRequest {
-    /// The options.
     package static let optionsKey = ControlKey("options", "an object with the keys of the section `tracking`")
-    /// A name for the options.
     package static let nameKey = ControlKey("name", "a name for these options, such as the name of their file")
     package static let permission: RemotePermission? = .silence
     package static let manual = ControlManual(

@@ -7,7 +7,6 @@ package import Tracking
 package struct StartTripRequest: ControlRequest {
     /// The ID of the trip in another system.
     package static let tripID = ControlKey("tripId", "your ID for the trip, such as an order number")
-    /// Texts to record with the trip.
     package static let metadata = ControlKey("metadata", "an object of texts, which the tracker records with the trip")
     package static let permission: RemotePermission? = .trip
     package static let manual = ControlManual(
@@ -86,7 +85,6 @@ package struct ControlOdometer: Codable, Sendable, Hashable {
 
 /// `odometer set`: set the distance driven.
 package struct SetOdometerRequest: ControlRequest {
-    /// The new reading of the odometer.
     package static let metres = ControlKey("metres", "the new reading in metres")
     package static let permission: RemotePermission? = .odometer
     package static let manual = ControlManual(

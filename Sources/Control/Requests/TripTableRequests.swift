@@ -4,9 +4,7 @@ import Tracking
 
 /// `trips name`: name a recorded trip.
 package struct NameTripRequest: ControlRequest {
-    /// The trip.
     package static let tripKey = ControlKey("trip", "the number of the trip")
-    /// The name.
     package static let nameKey = ControlKey("name", "the name (an empty name removes the present name)")
     package static let manual = ControlManual(
         "trips name", "Names a recorded trip. Servers do not receive the name.", keys: [tripKey, nameKey],
@@ -15,7 +13,6 @@ package struct NameTripRequest: ControlRequest {
     package let trip: Int
     package let name: String
 
-    /// Names a trip.
     package init(trip: Int, name: String) {
         (self.trip, self.name) = (trip, name)
     }
@@ -34,9 +31,7 @@ package struct NameTripRequest: ControlRequest {
 
 /// `trips purge`: delete the records of a trip.
 package struct PurgeTripRequest: ControlRequest {
-    /// The trip.
     package static let tripKey = ControlKey("trip", "the number of the trip, which must have ended")
-    /// Whether to delete undelivered records.
     package static let undeliveredKey = ControlKey(
         "undelivered",
         "true: also delete records that wait for a target; by default, the request fails if the trip has such records"
@@ -80,7 +75,6 @@ package struct ControlPurge: Codable, Sendable, Hashable {
     /// The record after which the next request continues; nil if the trip has no further records.
     package let after: Int64?
 
-    /// Makes a response.
     package init(removed: Int, after: Int64?) {
         (self.removed, self.after) = (removed, after)
     }
@@ -93,7 +87,6 @@ package struct TripDesk {
     private let table: TripTable
     private let targets: [String]
 
-    /// Makes a value for the targets of a configuration.
     package init(_ table: TripTable, targets: [String]) {
         self.table = table
         self.targets = targets

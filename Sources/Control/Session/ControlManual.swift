@@ -23,9 +23,7 @@ package struct ControlManual: Sendable, Hashable {
     }
 }
 
-/// A key of a request.
 package struct ControlKey: Sendable, Hashable {
-    /// The key in JSON.
     package let name: String
     /// The meaning of the value, for help and documentation.
     package let help: String

@@ -11,7 +11,6 @@ package struct ControlAnswer<Result: Codable>: Codable {
     package let id: String?
     /// Why the daemon did not carry out the request, and what to do; nil if it carried out the request.
     package let error: String?
-    /// The response.
     package let result: Result?
 }
 
@@ -65,7 +64,6 @@ package struct ControlOutcome: Codable, Sendable, Hashable {
     }
 }
 
-/// The main values of a record.
 package struct ControlRecord: Codable, Sendable, Hashable {
     package let sequence: Int64
     package let uuid: String
@@ -73,7 +71,6 @@ package struct ControlRecord: Codable, Sendable, Hashable {
     package let time: String
     package let location: Status.Location?
 
-    /// Copies the values from a record.
     package init(_ stored: StoredRecord) {
         sequence = stored.sequence
         uuid = stored.uuid

@@ -155,10 +155,8 @@ package struct RequestReader {
 ///
 /// The reader of requests and the reader of options both use this tree.
 package struct JSONTree: Sendable, Hashable, Codable {
-    /// The tree.
     package let tree: OptionTree
 
-    /// Wraps a tree for writing.
     package init(_ tree: OptionTree) { self.tree = tree }
 
     /// Reads a line of JSON; nil if the line is not JSON.

@@ -39,7 +39,6 @@ package protocol Session {
     /// Changes recorded trips; `body` receives the trips and the names of the targets.
     func withTrips<Answer>(_ body: (TripTable, [String]) throws -> Answer) throws(ControlError) -> Answer
 
-    /// Reads the history.
     func withHistory<Answer>(_ body: (HistoryDesk) throws -> Answer) throws(ControlError) -> Answer
 
     /// Returns why a target receives no records at present; nil if no reason is known.
@@ -63,7 +62,6 @@ package protocol Session {
 
 /// An answer that a request does not give at once.
 package enum LaterAnswer: Sendable {
-    /// The location that is recorded for this action.
     case location(ActionParameters)
     /// The header of a recording, and then each report of a sensor.
     case reports(RecordingHeader)
@@ -94,7 +92,6 @@ package struct ControlChange {
     package let before: Engine
     /// The engine after the request.
     package let after: Engine
-    /// The resulting records.
     package let records: [StoredRecord]
     private let isOnDisk: Bool
 

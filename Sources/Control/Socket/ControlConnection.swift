@@ -10,7 +10,6 @@ import Tracking
 /// its replies, its further requests remain in the system's buffer. When this buffer is full, the client cannot write
 /// any more.
 package final class ControlConnection: EventSource {
-    /// The limits of a client.
     struct Limits: Sendable, Hashable {
         /// The maximum length of a line in bytes.
         static let line = 64 * 1024
@@ -139,7 +138,6 @@ package final class ControlConnection: EventSource {
         send(at: now)
     }
 
-    /// Whether the connection sends a stream.
     var isStreaming: Bool { state == .streaming }
 
     /// Whether the client has read so much of its stream that half of the buffer is free.

@@ -57,7 +57,6 @@ package final class ControlSocket: EventSource {
     /// left.
     private static let rest = Duration.seconds(10)
 
-    /// The name in the log.
     package var name: String { access.title }
     /// What the clients may do.
     package let access: Access
@@ -146,7 +145,6 @@ package final class ControlSocket: EventSource {
     deinit { Glibc.close(descriptor) }
 }
 
-/// Opening.
 extension ControlSocket {
     private static func open(_ path: String, _ access: Access) throws(ControlSocketError) -> Int32 {
         guard path.utf8.count <= clinux_local_longest_path() else {
@@ -195,7 +193,6 @@ extension ControlSocket {
 
 /// The control socket cannot accept a client.
 struct ClientError: Fault {
-    /// The name of the socket.
     let subject: String
     /// The system's reason.
     let reason: String
@@ -219,7 +216,6 @@ package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConver
         case refused(String)
     }
 
-    /// The path.
     package let path: String
     /// What the clients of the socket may do.
     package let access: ControlSocket.Access

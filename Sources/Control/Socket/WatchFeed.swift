@@ -6,10 +6,8 @@ import Tracking
 package struct WatchHeader: Codable, Sendable, Hashable {
     /// The version of the stream.
     package let watch: Int
-    /// The version of the daemon.
     package let version: String
 
-    /// Makes the header for a daemon with this version.
     package init(version: String) {
         watch = 1
         self.version = version
@@ -54,7 +52,6 @@ package struct WatchFeed {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Whether a client watches.
     var isWatched: Bool { !watchers.isEmpty }
 
     /// The number of clients that watch.

@@ -17,7 +17,6 @@ package struct AdvertisingReport: Sendable, Hashable {
         case truncated
     }
 
-    /// The advertiser.
     package let advertiser: Advertiser
     /// The part of the advertisement that `data` contains.
     package let extent: Extent
@@ -25,7 +24,6 @@ package struct AdvertisingReport: Sendable, Hashable {
     package let isExtended: Bool
     /// The signal strength in dBm; 127 if the controller cannot measure it.
     package let rssi: Int8
-    /// The data of the advertisement, or of a fragment of it.
     package let data: ArraySlice<UInt8>
 
     /// Returns the reports in an LE event; nil if the event is of a kind that contains no reports, or has no count.

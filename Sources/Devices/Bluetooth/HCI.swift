@@ -4,7 +4,6 @@ package import Tracking
 package enum HCICommand: Sendable, Hashable {
     /// Read the controller's features.
     case readFeatures
-    /// Set the scan parameters.
     case setParameters(ScanKind, ScanTiming)
     /// Start or stop scanning.
     case setEnable(ScanKind, isOn: Bool)
@@ -68,7 +67,6 @@ package enum HCIEvent: Sendable, Hashable {
     case begun(HCIOpcode)
     /// Advertisements from one or more advertisers.
     case advertising([AdvertisingReport])
-    /// Another event.
     case other
 
     /// Decodes a packet, whose first byte is its type.
@@ -118,7 +116,6 @@ package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
     /// The number.
     package let rawValue: UInt16
 
-    /// Makes an opcode from its number.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Reads the first two bytes; nil if there are fewer than two.
@@ -150,7 +147,6 @@ package enum ScanKind: Sendable, Hashable {
     /// After a program has used one of the two sets, the controller refuses the other set.
     case extended
 
-    /// The command that sets the scan parameters.
     package var setParameters: HCIOpcode {
         switch self {
         case .legacy: .setParameters

@@ -59,7 +59,6 @@ package struct IBeaconFrame: Sendable, Hashable {
 /// volume 3, part C, chapter 11). The data come over the air, so a length can be wrong. The sequence ends at a length of zero,
 /// and at a length that reaches beyond the end.
 package struct AdvertisingData: Sequence, IteratorProtocol {
-    /// One block.
     package struct Block: Sendable, Hashable {
         /// The meaning of the data, which the Bluetooth SIG has assigned to this number.
         package let type: UInt8

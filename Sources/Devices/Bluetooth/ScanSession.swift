@@ -8,7 +8,6 @@ package import Tracking
 /// reports of its scan. The session tries its own settings again after growing pauses, and soon after another program has started
 /// or stopped a scan. The session stops only its own scan.
 package struct ScanSession: Sendable, Hashable {
-    /// An input of the session.
     package enum Event: Sendable, Hashable {
         /// Scan with this duty from now on.
         case want(ScanDuty)
@@ -20,7 +19,6 @@ package struct ScanSession: Sendable, Hashable {
 
     /// An order of the session.
     package enum Effect: Sendable, Hashable {
-        /// Send this command to the controller.
         case send(HCICommand)
         /// The session has no scan running, and needs none.
         case rest

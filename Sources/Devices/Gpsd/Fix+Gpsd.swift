@@ -70,17 +70,13 @@ package struct SkyReport: Sendable, Hashable {
 package struct Dilution: Sendable, Hashable {
     /// Dilution to the east and the north together.
     package var horizontal: Double?
-    /// Dilution of the height.
     package var vertical: Double?
     /// Horizontal and vertical dilution.
     package var position: Double?
-    /// Dilution of the time.
     package var time: Double?
     /// Dilution of position and time.
     package var geometric: Double?
-    /// Dilution to the east.
     package var eastward: Double?
-    /// Dilution to the north.
     package var northward: Double?
 
     /// Makes a dilution; a value that is left out is unknown.

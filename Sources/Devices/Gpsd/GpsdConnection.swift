@@ -90,7 +90,6 @@ package struct GpsdLineBuffer: Sendable {
     /// The beginning of a line whose end has not arrived.
     private var begun: [UInt8] = []
 
-    /// Makes an empty buffer.
     package init() {}
 
     /// Adds bytes and returns the lines that they complete, without line feeds.
@@ -119,7 +118,6 @@ package struct GpsdLineBuffer: Sendable {
 package enum GpsdError: Fault {
     /// trackerd could not connect to gpsd.
     case unreachable(GpsdAddress, reason: String)
-    /// gpsd closed the connection.
     case closed(GpsdAddress)
     /// A line is longer than 64 KiB, so the sender does not use gpsd's protocol.
     case overlong(GpsdAddress)

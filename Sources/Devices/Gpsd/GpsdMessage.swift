@@ -11,7 +11,6 @@ package enum GpsdMessage: Sendable, Hashable {
     case report(GpsdReport)
     /// The satellites that a receiver sees; gpsd may omit the name of the device.
     case sky(SkyReport, device: String?)
-    /// The devices that gpsd knows.
     case devices([GpsdDevice])
     /// gpsd has opened or closed a device, or has added it to its list.
     case device(GpsdDevice)
@@ -40,7 +39,6 @@ package enum GpsdMessage: Sendable, Hashable {
     }
 }
 
-/// A device that gpsd knows.
 package struct GpsdDevice: Sendable, Hashable {
     /// The device's path, as gpsd writes it.
     package let path: String
@@ -70,13 +68,10 @@ package struct GpsdReport: Sendable, Hashable {
     /// The source of the position: 1 and 2 satellites, 3 and 4 RTK, 5 dead reckoning, 6 satellites and dead reckoning, 8
     /// simulated (gpsd_json(5)).
     package var status: Int?
-    /// The device that sent the report.
     package var device: String?
     /// The time in UTC.
     package var time: Timestamp?
-    /// Latitude.
     package var latitude_deg: Double?
-    /// Longitude.
     package var longitude_deg: Double?
     /// Height above mean sea level.
     package var altitudeMSL_m: Double?
@@ -101,12 +96,10 @@ package struct GpsdReport: Sendable, Hashable {
     /// The jamming level from 0 (none) to 255 (strong); gpsd sends this value since release 3.26.
     package var jamming: Int?
 
-    /// Makes a report with only a mode.
     package init(mode: Int?) { self.mode = mode }
 }
 
 extension GpsdReport {
-    /// Reads a TPV.
     fileprivate init(_ object: JSONValueView) {
         mode = object["mode"]?.integer
         status = object["status"]?.integer

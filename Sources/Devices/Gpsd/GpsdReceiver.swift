@@ -33,7 +33,6 @@ package final class GpsdReceiver: Receiver {
     package static let devicePatience: Duration = .seconds(10)
 
     package let name = "gpsd"
-    /// The address of gpsd and its device.
     package let address: GpsdAddress
     /// Why no reports arrive; nil if reports arrive, or before an attempt has failed.
     ///

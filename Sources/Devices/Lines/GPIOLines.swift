@@ -5,7 +5,6 @@ import Quantities
 
 /// The GPIO lines of this computer, which the program uses through libgpiod.
 package final class GPIOLines: LineProvider {
-    /// Makes a provider.
     package init() {}
 
     /// Requests a line as output.
@@ -138,7 +137,6 @@ extension String {
 package struct LineHolder: Sendable, Hashable, CustomStringConvertible {
     /// The program's name.
     package var name: String
-    /// The process ID.
     package var process: Int
 
     /// The program in the form for messages, such as `gpiomon (process 812)`.

@@ -154,19 +154,15 @@ extension LevelInput {
 package struct Debounce: Sendable, Hashable {
     /// The times for which a level must last before the input accepts it.
     package struct Times: Sendable, Hashable {
-        /// The time for the active level.
         package var active: Duration
-        /// The time for the inactive level.
         package var inactive: Duration
 
-        /// Makes a pair of durations.
         package init(active: Duration, inactive: Duration) {
             self.active = active
             self.inactive = inactive
         }
     }
 
-    /// The accepted level.
     package private(set) var isActive: Bool
     private let times: Times
     /// When the line changed to the other level; nil while the line has the accepted level.

@@ -64,7 +64,6 @@ package struct LossLimit: Sendable, Hashable {
 
 /// The power-fail input is active, but the supply does not end.
 package struct EndlessLossError: Fault {
-    /// The line of the input.
     package let line: LineReference
 
     package var severity: FaultSeverity { .degraded }

@@ -12,7 +12,6 @@ package final class GpsdControl {
     package enum Command: Sendable, Hashable {
         /// Start to use a device.
         case add(device: String)
-        /// Release a device.
         case remove(device: String)
         /// Send these bytes to the receiver at a device.
         case send(hexadecimal: String, device: String)
@@ -48,7 +47,6 @@ package final class GpsdControl {
     /// treats gpsd as stuck.
     package static let answerTimeout: Duration = .seconds(10)
 
-    /// The path of the socket.
     package let path: String
     private var descriptor: Int32 = -1
     private var giveUpAt = Instant.boot

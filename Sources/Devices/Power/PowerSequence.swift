@@ -22,7 +22,6 @@ package struct PowerSequence: Sendable, Hashable {
         case reader
     }
 
-    /// An input of the sequence.
     package enum Event: Sendable, Hashable {
         /// The receiver is needed, or not needed any more.
         case want(Bool)

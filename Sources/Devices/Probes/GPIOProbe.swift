@@ -6,7 +6,6 @@ package struct GPIOProbe: LineProbe {
     /// The size of the buffer for the names of a chip's lines; the largest chip of a Raspberry Pi has 58 names of up to 16 letters.
     private static let room = 8192
 
-    /// Makes a probe.
     package init() {}
 
     package func line(_ line: LineReference) -> LineFacts {

@@ -11,7 +11,6 @@ package struct GpsdProbe: ReceiverProbe {
 
     private let clock = BootClock()
 
-    /// Makes a probe.
     package init() {}
 
     package func receiver(at address: GpsdAddress, accuracyLimit: Metres) -> ReceiverFacts {

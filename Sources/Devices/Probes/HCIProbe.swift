@@ -9,7 +9,6 @@ package struct HCIProbe: AdapterProbe {
     /// Another unit than the daemon's switches the adapter on, so the daemon needs no other capability.
     private static let capabilities = [("CAP_NET_RAW", 13)]
 
-    /// Makes a probe.
     package init() {}
 
     package func adapter(_ number: Int) -> AdapterFacts {

@@ -4,7 +4,6 @@ import Motion
 
 /// Finds out which chips answer on the I²C buses of this computer.
 package struct I2CProbe: BusProbe {
-    /// Makes a probe.
     package init() {}
 
     package func bus(of accelerometer: AccelerometerWiring) -> BusFacts {

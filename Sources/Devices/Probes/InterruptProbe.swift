@@ -6,7 +6,6 @@ import Quantities
 package struct InterruptProbe: WireProbe {
     private let lines: any LineProvider
 
-    /// Makes a probe that uses these lines.
     package init(_ lines: any LineProvider = GPIOLines()) { self.lines = lines }
 
     package func wire(of wiring: AccelerometerWiring) -> WireFacts? {

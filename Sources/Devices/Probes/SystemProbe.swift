@@ -4,7 +4,6 @@ import Motion
 
 /// Examines the files and rights that the daemon needs for halting and power saving.
 package struct SystemFileProbe: SystemProbe {
-    /// Makes a probe.
     package init() {}
 
     package func file(_ path: String) -> FileFacts {
@@ -60,7 +59,6 @@ package struct SystemFileProbe: SystemProbe {
 
 /// Reads the last measurement of an INA219.
 package struct INA219Probe: MonitorProbe {
-    /// Makes a probe.
     package init() {}
 
     package func monitor(_ wiring: SupplyWiring.Monitor) -> MonitorFacts {

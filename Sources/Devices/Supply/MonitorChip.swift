@@ -3,7 +3,6 @@ import Quantities
 
 /// A monitor chip of Texas Instruments, from the data sheets SBOS448G (INA219) and SBOS547 (INA226).
 struct MonitorChip: Sendable, Hashable {
-    /// The name.
     let name: String
     /// The value of the configuration register that starts one measurement of the bus voltage, after which the chip sleeps; nil
     /// if the chip is not supported.

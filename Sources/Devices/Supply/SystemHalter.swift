@@ -101,7 +101,6 @@ package enum HaltError: Fault {
     case noAlarm(file: String, reason: String)
     /// The program could not start the halting command.
     case notRun(command: String, reason: String)
-    /// The halting command ended with an error.
     case refused(command: String)
 
     package var subject: String {

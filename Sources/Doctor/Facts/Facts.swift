@@ -8,7 +8,6 @@ package import Upload
 package struct Facts: Sendable, Hashable {
     /// The user who runs the doctor.
     package var user: UserFacts?
-    /// The configuration file.
     package var configuration: ConfigurationFacts?
     /// The wiring in the board file; nil if the doctor cannot read the file.
     package var board: BoardDescription?
@@ -20,13 +19,9 @@ package struct Facts: Sendable, Hashable {
     package var wire: WireFacts?
     /// The sentences of the running daemon about its faults.
     package var daemonFaults: [String] = []
-    /// The lines of the board.
     package var lines: [ExaminedLine] = []
-    /// gpsd and the receiver.
     package var receiver: ReceiverFacts?
-    /// The Bluetooth adapter.
     package var adapter: AdapterFacts?
-    /// The battery monitor.
     package var monitor: MonitorFacts?
     /// The files for power saving, the light and the alarm.
     package var files: [ExaminedFile] = []
@@ -36,9 +31,7 @@ package struct Facts: Sendable, Hashable {
     package var gpsdOptions: [String]?
     /// The settings of the boot loader; nil if the daemon never halts the board.
     package var bootSettings: [String: String]?
-    /// The database.
     package var store: StoreFacts?
-    /// The clock.
     package var clock: ClockFacts?
     /// The servers, in the order of the file.
     package var targets: [ExaminedTarget] = []
@@ -51,9 +44,7 @@ package struct Facts: Sendable, Hashable {
 package struct ExaminedLine: Sendable, Hashable {
     /// The key in the board's file that sets the line.
     package var key: String
-    /// The line.
     package var line: LineReference
-    /// The facts.
     package var facts: LineFacts
     /// Whether the line is active although it should be idle now.
     package var isWronglyActive = false
@@ -72,11 +63,8 @@ package struct ExaminedFile: Sendable, Hashable {
     /// What the daemon uses the file for.
     package enum Purpose: String, Sendable, Hashable { case atRest, light, alarm }
 
-    /// The purpose of the file.
     package var purpose: Purpose
-    /// The path.
     package var path: String
-    /// The facts about the file.
     package var facts: FileFacts
 
     /// Stores the facts about a file.
@@ -93,7 +81,6 @@ package struct ExaminedTarget: Sendable, Hashable {
     package var name: String
     /// The name or address of the server.
     package var host: String
-    /// The result.
     package var facts: TargetProbe.Outcome
 
     /// Stores the result of connecting to a server.
@@ -106,14 +93,12 @@ package struct ExaminedTarget: Sendable, Hashable {
 
 /// The user who runs the doctor.
 package struct UserFacts: Sendable, Hashable {
-    /// The name.
     package var name: String
     /// Whether the user is root, who has all permissions.
     package var isRoot: Bool
     /// Whether the user is in the group `trackerd`.
     package var isInGroup: Bool
 
-    /// Describes a user.
     package init(name: String, isRoot: Bool, isInGroup: Bool) {
         self.name = name
         self.isRoot = isRoot
@@ -139,7 +124,6 @@ package enum StoreFacts: Sendable, Hashable {
     case working(path: String, free_bytes: Int)
 }
 
-/// The facts about the clock.
 package struct ClockFacts: Sendable, Hashable {
     /// Whether the kernel's clock is synchronised.
     package var isSynchronised: Bool
@@ -151,7 +135,6 @@ package struct ClockFacts: Sendable, Hashable {
     /// The file by which `trackerd-clock` makes the receiver a source of chrony.
     package static let receiverSource = "/etc/chrony/conf.d/trackerd.conf"
 
-    /// Describes a clock.
     package init(isSynchronised: Bool, hasTimeOfFix: Bool, isSetByReceiver: Bool = false) {
         self.isSynchronised = isSynchronised
         self.hasTimeOfFix = hasTimeOfFix

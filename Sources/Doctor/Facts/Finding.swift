@@ -1,6 +1,5 @@
 /// A check of the doctor: a rule that turns facts into findings, without I/O.
 package struct Check: Sendable {
-    /// The name in the report.
     package let name: String
     /// Whether a fault of this check prevents tracking.
     package let isVital: Bool
@@ -16,7 +15,6 @@ package struct Check: Sendable {
 
 /// The result of a check, which is a line in the doctor's report.
 package struct Finding: Sendable, Hashable {
-    /// The severity.
     package enum Grade: String, Sendable, Hashable, CaseIterable {
         case ok
         /// The part works with a limitation, or tracking is possible without the part.
@@ -33,16 +31,13 @@ package struct Finding: Sendable, Hashable {
         case credentials
     }
 
-    /// The severity.
     package let grade: Grade
-    /// The finding, in a sentence.
     package let text: String
     /// What to do; nil if no action is needed.
     package let remedy: String?
     /// What the configuration of a server may lack; nil if it lacks nothing, or if that is unknown.
     package var lack: Lack?
 
-    /// The text and the remedy.
     package var sentences: String { [text, remedy].compactMap { $0 }.joined(separator: " ") }
 
     package static func ok(_ text: String) -> Finding { Finding(grade: .ok, text: text, remedy: nil) }

@@ -6,7 +6,6 @@ import Upload
 
 /// A terminal that asks the owner questions.
 package protocol SetupTerminal {
-    /// Writes a line.
     mutating func write(_ line: String)
 
     /// Writes a question and returns the answer, without spaces at the beginning and the end; nil at the end of the input.
@@ -18,7 +17,6 @@ package protocol SetupTerminal {
 
 /// The dialogue has ended before its last question, or the owner has rejected the result.
 package struct SetupCancelled: Error {
-    /// Makes the error.
     package init() {}
 }
 
@@ -28,7 +26,6 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
     package struct Proposal: Sendable {
         /// The answers that the owner may accept with Enter.
         package var answers: SetupAnswers
-        /// The known boards.
         package var boards: [String]
         /// The board of this computer; nil if no board file describes it.
         package var recognised: String?
@@ -102,7 +99,6 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         }
     }
 
-    /// Writes a line to the terminal.
     package mutating func write(_ line: String) { terminal.write(line) }
 
     // MARK: - The board

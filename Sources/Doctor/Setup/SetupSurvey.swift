@@ -7,7 +7,6 @@ package struct SetupSurvey: Sendable {
     package struct UnseenPart: Sendable, Hashable {
         /// The part's name in a question.
         package let title: String
-        /// The changes that remove the part.
         package let removal: [BoardChange]
     }
 
@@ -29,7 +28,6 @@ package struct SetupSurvey: Sendable {
         otherAccelerometer == nil && findings.contains { $0.check == "accelerometer" && $0.finding.grade == .fault }
     }
 
-    /// The changes that remove the accelerometer.
     package var accelerometerRemoval: [BoardChange] { BoardChange.removal(of: "accelerometer", from: facts.board) }
 
     /// An accelerometer that differs from the board's file, and the changes that make trackerd use it.

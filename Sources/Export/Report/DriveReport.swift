@@ -9,7 +9,6 @@ package struct DriveReport: Sendable {
     private let input: ReportInput
     private var collector: ReportCollector
 
-    /// Makes a report without records.
     package init(_ input: ReportInput) {
         self.input = input
         collector = ReportCollector(input)

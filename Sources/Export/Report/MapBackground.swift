@@ -28,7 +28,6 @@ package struct MapBackground: Sendable {
     }
 }
 
-/// The image of a map tile.
 package struct TileImage: Sendable, Hashable {
     /// The maximum size of an image, in bytes.
     package static let longest_bytes = 256 << 10

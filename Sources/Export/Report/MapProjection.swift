@@ -5,7 +5,6 @@ import Quantities
 /// North is up, and a unit is the same length in both directions. The scale is exact along the parallel through the middle
 /// of the drawing.
 struct MapProjection: Sendable {
-    /// The shape of the drawing.
     enum Shape: Sendable {
         /// The parallels are equally spaced.
         case equirectangular

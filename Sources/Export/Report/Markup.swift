@@ -5,16 +5,12 @@ import Quantities
 /// A value consists of literals of this program and of interpolated texts, which this type escapes. Names from outside can
 /// therefore neither begin an element nor end an attribute.
 package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The text for the file.
     package private(set) var text = ""
 
-    /// Makes markup from a literal of this program.
     package init(stringLiteral literal: String) { text = literal }
 
-    /// Makes markup from a literal with escaped texts.
     package init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
-    /// Joins several parts.
     init(_ parts: [Markup]) { text = parts.map(\.text).joined() }
 
     /// Appends markup.
@@ -23,14 +19,12 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// Joins two parts in this order.
     static func + (left: Markup, right: Markup) -> Markup { Markup([left, right]) }
 
-    /// Whether the markup is empty.
     var isEmpty: Bool { text.isEmpty }
 
     /// Collects the parts of an interpolated literal.
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        /// Begins a literal.
         package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
         /// Appends a literal of this program.
@@ -39,7 +33,6 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// Appends other markup as it is.
         package mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
 
-        /// Appends a text from outside, escaped.
         package mutating func appendInterpolation(_ outside: String) { text += Markup.escaped(outside) }
 
         /// Appends a whole number.

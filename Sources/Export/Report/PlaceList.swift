@@ -4,7 +4,6 @@ import Quantities
 ///
 /// The report about a month shows places instead of stops, because a month has too many stops for a table.
 struct PlaceList: Sendable, Hashable {
-    /// A place.
     struct Place: Sendable, Hashable {
         let coordinate: Coordinate
         let regions: [String]

@@ -19,7 +19,6 @@ struct ReportCollector: Sendable {
     private(set) var states: StateSpans
     /// Where the vehicle was parked.
     private(set) var stops = StopList()
-    /// The events of the table of events.
     private(set) var events: [ReportEvent] = []
     /// The uploads to each target.
     private(set) var uploads: [UploadStrip]
@@ -42,7 +41,6 @@ struct ReportCollector: Sendable {
         uploads = input.targets.map { UploadStrip(target: $0, span: input.shown) }
     }
 
-    /// The distance by the odometer.
     var distance: Metres { distances.values.map(\.value).sorted().reduce(.zero) { $0 + Metres($1) } }
 
     /// Adds the next record; `uploads` has a state for each target of the input.

@@ -6,7 +6,6 @@ struct ReportFigures {
     let input: ReportInput
     let collector: ReportCollector
 
-    /// A figure with its name.
     struct Figure: Sendable, Hashable {
         let name: String
         let value: String

@@ -2,11 +2,8 @@ package import Calendar
 package import Quantities
 package import Tracking
 
-/// The subject of a report.
 package enum ReportSubject: Sendable, Hashable {
-    /// A day of the zone.
     case day(CivilDate)
-    /// A month of the zone.
     case month(year: Int, month: Int)
     /// A trip, by its number.
     case trip(Int)
@@ -14,13 +11,10 @@ package enum ReportSubject: Sendable, Hashable {
 
 /// The facts about a report that do not come from records.
 package struct ReportInput: Sendable {
-    /// A trip of the report.
     package struct Trip: Sendable, Hashable {
-        /// The number of the trip.
         package var number: Int
         /// The name that the owner gave the trip, or the ID that the request for the trip contained.
         package var name: String?
-        /// When the trip began.
         package var began: Timestamp
         /// When the trip ended; nil if its end is not recorded.
         package var ended: Timestamp?
@@ -40,7 +34,6 @@ package struct ReportInput: Sendable {
         /// Why the trip has no end.
         var openEnd: String { isUnderWay ? "under way" : "not recorded" }
 
-        /// Makes a trip.
         package init(number: Int, began: Timestamp) {
             self.number = number
             self.began = began
@@ -59,15 +52,11 @@ package struct ReportInput: Sendable {
     package var subject: ReportSubject
     /// The name of the tracker.
     package var device: String
-    /// The version of the program.
     package var version: String
-    /// The span of time that the report shows.
     package var span: ClosedRange<Timestamp>
     /// The part of the span for which the database has data.
     package var recorded: ClosedRange<Timestamp>
-    /// The zone of all times.
     package var zone: TimeZoneRules
-    /// When the report is made.
     package var made: Timestamp
     /// The trips, in their order.
     package var trips: [Trip] = []

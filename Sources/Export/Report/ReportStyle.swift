@@ -1,4 +1,3 @@
-/// The style sheet of reports.
 enum ReportStyle {
     /// The hash of the sheet for the security policy; a test compares it with the sheet.
     static let hash: Markup = "sha256-/x4uJEaXSdX7H/jb8423eRbY8g+RGbiPG4IkWNJOb5A="

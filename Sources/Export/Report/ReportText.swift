@@ -3,10 +3,8 @@ import Quantities
 
 /// Formats figures, spans and times for the report.
 struct ReportText: Sendable, Hashable {
-    /// The zone of all times.
     let zone: TimeZoneRules
 
-    /// Makes texts with the times of a zone.
     init(zone: TimeZoneRules) { self.zone = zone }
 
     /// Hours and minutes on the clocks of the zone.

@@ -10,7 +10,6 @@ struct SpeedScale: Sendable, Hashable {
     /// The number of classes in use.
     let classes: Int
 
-    /// Makes the finest scale that reaches the highest speed.
     init(highest: MetresPerSecond) {
         let top = max(1, min(highest.value * 3.6, 1e6))
         let steps = [1.0, 2, 5, 10, 15, 20, 25, 30, 40, 50, 100, 200, 500]

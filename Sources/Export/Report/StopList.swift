@@ -11,7 +11,6 @@ struct StopList: Sendable, Hashable {
         var left: Timestamp?
         /// Where the vehicle was; nil if unknown.
         var place: Coordinate?
-        /// The names of the regions.
         var regions: [String]
 
         /// How long the vehicle was parked; nil if the arrival or the departure is unknown.

@@ -2,7 +2,6 @@ import Quantities
 
 /// Draws spans of time, such as the times when the receiver was on, as bars of a strip below a title with figures.
 struct StripDrawing {
-    /// A bar of the strip.
     struct Bar: Sendable, Hashable {
         /// The class in the style sheet.
         let style: String

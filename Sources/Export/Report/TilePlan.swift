@@ -12,7 +12,6 @@ package struct TilePlan: Sendable {
         package let y: Int
     }
 
-    /// The place of a tile in the drawing.
     struct Placement: Sendable, Hashable {
         let tile: Tile
         let corner: MapProjection.Place

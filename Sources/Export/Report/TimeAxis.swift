@@ -3,7 +3,6 @@ import Quantities
 
 /// The horizontal axis that all drawings over time share, with marks at round local times.
 struct TimeAxis: Sendable {
-    /// A mark with its label.
     struct Mark: Sendable, Hashable {
         /// The position on the axis, from 0 to 1.
         let share: Double

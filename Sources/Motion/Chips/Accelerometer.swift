@@ -58,7 +58,6 @@ package struct SampleBatch: Sendable, Hashable {
     /// Whether older samples were lost because the FIFO overflowed.
     package var isOverrun: Bool
 
-    /// Makes a batch.
     package init(_ samples: [AccelerationSample], isOverrun: Bool = false) {
         self.samples = samples
         self.isOverrun = isOverrun

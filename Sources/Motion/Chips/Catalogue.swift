@@ -1,6 +1,5 @@
 /// The catalogue of accelerometers; to add a model, add a file to this folder and a row here.
 package enum Accelerometers {
-    /// All models.
     package static let rows: [any Accelerometer] = [
         LIS3DH(model: "LIS3DH"),
         LIS3DH(model: "LIS2DH12"),

@@ -14,7 +14,6 @@ package struct LSM6DS3: Accelerometer {
     /// The register values for latched interrupts from the slope between samples.
     private let latch: [(register: UInt8, value: UInt8)]
 
-    /// The layout of the FIFO.
     private enum FIFO {
         /// The FIFO contains numbers of 16 bits, for the three axes in turn.
         case words

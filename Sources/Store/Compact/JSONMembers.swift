@@ -42,7 +42,6 @@ struct JSONMembers: Hashable {
 
     init(_ members: [Member]) { self.members = members }
 
-    /// The text of the object.
     var text: [UInt8] {
         var text = [UInt8(ascii: "{")]
         for (index, member) in members.enumerated() {

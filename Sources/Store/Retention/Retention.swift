@@ -16,10 +16,8 @@ package struct Retention: Sendable, Hashable {
         package var thinned = 0
         /// Other undelivered locations.
         package var locations = 0
-        /// Undelivered events.
         package var events = 0
 
-        /// Makes a set of numbers.
         package init(delivered: Int = 0, thinned: Int = 0, locations: Int = 0, events: Int = 0) {
             self.delivered = delivered
             self.thinned = thinned

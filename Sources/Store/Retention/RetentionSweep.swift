@@ -240,7 +240,6 @@ extension RetentionSweep {
     }
 }
 
-/// The size of the database.
 enum DatabaseSize {
     /// Returns the number of bytes in all used pages; new records fill the other pages before the file grows.
     static func used(_ database: GRDB.Database) throws -> Int {

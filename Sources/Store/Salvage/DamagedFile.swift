@@ -111,7 +111,6 @@ package enum DamagedFile {
 
     private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// Returns the folder of a file.
     static func folder(of path: String) -> String {
         guard let end = path.lastIndex(of: "/") else { return "." }
         return end == path.startIndex ? "/" : String(path[..<end])
@@ -166,7 +165,6 @@ package enum DamagedFile {
 }
 
 extension StoredRow.Value {
-    /// The value for SQLite.
     var databaseValue: DatabaseValue {
         switch self {
         case .null: .null

@@ -7,7 +7,6 @@ import GRDB
 struct OtherTable {
     private enum Kind { case rowNumber, integer, integerOrNull, text, textOrNull }
 
-    /// The name of the table.
     let name: String
     private let kinds: [Kind]
     private let sql: String
@@ -16,7 +15,6 @@ struct OtherTable {
     /// Whether the table has row numbers, which determines the form of its pages.
     let hasRowNumbers: Bool
 
-    /// All such tables.
     static let all = [
         OtherTable(
             "inbox", [.rowNumber, .text, .text, .textOrNull, .integerOrNull],

@@ -6,7 +6,6 @@ import Glibc
 /// The salvage reads the pages without SQLite, because a damaged page would hide other pages from SQLite. File format:
 /// https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
-    /// The size of a page in bytes.
     let pageSize: Int
     /// The number of images: first the pages of the file, then those of the log, in which a later image is newer.
     var count: Int { filePages + frames.count }

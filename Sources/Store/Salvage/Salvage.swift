@@ -15,7 +15,6 @@ struct Salvage {
 
     /// The records, in order of their sequence.
     private(set) var records: [Place] = []
-    /// The state of the engine.
     private(set) var state: String?
     /// The highest number that any record has had.
     private(set) var lastSequence: Int64 = 0

@@ -6,7 +6,6 @@ import Glibc
 /// The new file stores the progress, and the copying continues after a power cut. No cursor advances beyond the
 /// progress (`DeliveryTable`). Each target therefore still receives all records that it lacks.
 struct SalvageImport: Sendable {
-    /// A file to read.
     struct Task: Sendable, Hashable {
         let path: String
         /// The last record that was copied; all records before it were copied too.

@@ -11,10 +11,8 @@ struct SmallTables {
     private var rows: [String: [[StoredRow.Value]]] = [:]
     private var uncertain: Set<String> = []
 
-    /// The rows of a table.
     subscript(table: String) -> [[StoredRow.Value]] { rows[table] ?? [] }
 
-    /// The numbers of records in all rows.
     var numbers: [Int64] { rows.values.joined().compactMap(Self.number) }
 
     /// Adds the rows of a table, except rows of another shape.

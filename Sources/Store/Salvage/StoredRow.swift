@@ -2,7 +2,6 @@
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.6 (cells and overflow) and 2.1 (record format).
 struct StoredRow {
-    /// The value of a column.
     enum Value: Hashable {
         case null
         case integer(Int64)
@@ -21,7 +20,6 @@ struct StoredRow {
 
     /// The number of the row; 0 in a table without row numbers.
     let rowID: Int64
-    /// The stored columns.
     let columns: [Value]
 
     /// Returns the kind of a page and the offsets of its cells; nil if the bytes are not a page of a table or an index.

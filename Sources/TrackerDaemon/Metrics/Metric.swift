@@ -28,7 +28,6 @@ package struct Metric: Sendable {
         init(_ isTrue: Bool, _ labels: Label...) { (value, self.labels) = (isTrue ? 1 : 0, labels) }
     }
 
-    /// A name and its value.
     struct Label: Sendable, Hashable {
         let name: String
         let value: String
@@ -36,13 +35,11 @@ package struct Metric: Sendable {
         init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
     }
 
-    /// The name.
     package let name: String
     /// How the value changes.
     package let kind: Kind
     /// What the value is, in one sentence without a full stop.
     package let help: String
-    /// The names of the labels.
     package let labels: [String]
     let samples: @Sendable (MetricValues) -> [Sample]
 
@@ -55,7 +52,6 @@ package struct Metric: Sendable {
     }
 }
 
-/// The table of metrics.
 package enum Metrics {
     /// All metrics, in the order of the file and of docs/metrics.md.
     package static let all = ofProgram + ofVehicle + ofReceiver + ofRecords + ofTargets

@@ -51,7 +51,6 @@ struct MetricFile {
         write(values(), at: now)
     }
 
-    /// Writes the file now.
     mutating func write(_ values: MetricValues, at now: Instant) {
         (writtenAt, hasChanged) = (now, false)
         let failure = replace(with: Array(MetricText.write(values).utf8))

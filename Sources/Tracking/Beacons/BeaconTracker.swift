@@ -6,16 +6,12 @@ package import Quantities
 /// least three scan intervals, without such a sighting. The tracker counts only time with a running scan, because it
 /// receives no sightings without a scan.
 package struct BeaconTracker: Sendable, Hashable {
-    /// A watched beacon.
     package struct Region: Sendable, Hashable {
-        /// The key of the region.
         package let id: String
-        /// The beacons that belong to the region.
         package let beacon: BeaconIdentity
         /// The weakest signal that the tracker accepts as a sighting, in dBm; nil to accept all.
         package let rssiLimit: Int8?
 
-        /// Makes a region.
         package init(id: String, beacon: BeaconIdentity, rssiLimit: Int8? = nil) {
             self.id = id
             self.beacon = beacon
@@ -27,7 +23,6 @@ package struct BeaconTracker: Sendable, Hashable {
         }
     }
 
-    /// The input of the tracker.
     package enum Event: Sendable, Hashable {
         /// The scanner received a beacon advertisement.
         case sighting(BeaconSighting)
@@ -37,7 +32,6 @@ package struct BeaconTracker: Sendable, Hashable {
         case timer
     }
 
-    /// The output of the tracker.
     package enum Effect: Sendable, Hashable {
         /// The vehicle came near the beacon of this region.
         case entered(String)
@@ -45,7 +39,6 @@ package struct BeaconTracker: Sendable, Hashable {
         case left(String, inside: Duration?)
         /// Send `.timer` at this moment; replaces an earlier timer.
         case arm(at: Instant)
-        /// Cancel the timer.
         case cancel
     }
 

@@ -109,7 +109,6 @@ package struct BeaconWatcher: Sendable {
 
     /// The state to keep over a restart: vehicle and driver.
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// Vehicle and driver.
         package var names = VehicleIdentification.Names()
 
         package enum CodingKeys: String, CodingKey { case names }

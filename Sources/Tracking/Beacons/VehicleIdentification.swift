@@ -1,20 +1,15 @@
 package import Quantities
 
-/// A beacon that identifies the vehicle or its driver.
 package struct MarkedBeacon: Sendable, Hashable, Codable {
-    /// What the beacon identifies.
     package enum Role: String, Sendable, Hashable, Codable, CaseIterable {
         case vehicle, driver
     }
 
-    /// The identity of the beacon.
     package var beacon: BeaconIdentity
     /// The name of the vehicle or driver in records.
     package var name: String
-    /// What the beacon identifies.
     package var role: Role
 
-    /// Makes a marked beacon.
     package init(_ beacon: BeaconIdentity, name: String, role: Role) {
         self.beacon = beacon
         self.name = name
@@ -36,13 +31,10 @@ package struct VehicleIdentification: Sendable, Hashable {
         /// The driver; nil if it is unknown.
         package fileprivate(set) var driver: String?
 
-        /// Makes unknown names.
         package init() {}
     }
 
-    /// The input of the identification.
     package enum Event: Sendable, Hashable {
-        /// A trip began.
         case tripBegan
         /// The scanner received a beacon advertisement.
         case sighting(BeaconSighting)
@@ -77,7 +69,6 @@ package struct VehicleIdentification: Sendable, Hashable {
         phase = isOnTrip ? .settled : .noTrip
     }
 
-    /// Whether there are beacons to identify.
     var hasBeacons: Bool { !marked.isEmpty }
 
     /// Handles an event; returns whether `names` have changed.

@@ -6,7 +6,6 @@ package struct DriveSummary: Sendable, Hashable {
     package private(set) var trips = 0
     /// Number of arrivals.
     package private(set) var stops = 0
-    /// Number of records by kind.
     package private(set) var recordKinds: [Record.Kind: Int] = [:]
     /// Number of rejected fixes by reason.
     package private(set) var refused: [FixRejection: Int] = [:]
@@ -15,14 +14,12 @@ package struct DriveSummary: Sendable, Hashable {
     private let odometerAtStart: Metres
     private var odometer: Metres
 
-    /// Makes a summary that counts from the restored state on.
     package init(restored state: EngineState = EngineState(), at now: Instant = .boot) {
         odometerAtStart = state.logbook.odometer.distance
         odometer = odometerAtStart
         if state.isMoving { movingTime.start(at: now) }
     }
 
-    /// Number of records.
     package var records: Int { recordKinds.values.reduce(0, +) }
 
     /// Metres of accepted movement.

@@ -16,7 +16,6 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var markedBeacons: [MarkedBeacon]
     /// What the servers of the targets may reduce.
     package var serverRights = ServerRights()
-    /// The time zone of the schedule.
     package var zone: TimeZoneRules
     /// The earliest possible date of a fix; the engine rejects fixes with earlier dates.
     package var notBefore: Timestamp
@@ -46,7 +45,6 @@ package struct EngineConfiguration: Sendable, Hashable {
         self.power = power
     }
 
-    /// Makes a configuration with options only.
     package init(options: TrackingOptions) {
         let assignments = TrackingOption.all.map { OptionAssignment($0.key, $0.value(in: options), source: "given") }
         self.init(layers: OptionLayers([OptionLayer(.profile, name: "given", assignments)]))
@@ -68,7 +66,6 @@ package struct EngineConfiguration: Sendable, Hashable {
         return adopted
     }
 
-    /// Returns the layer of a monitoring mode.
     func layer(of mode: MonitoringMode) -> OptionLayer {
         modes[mode]
             ?? OptionLayer(

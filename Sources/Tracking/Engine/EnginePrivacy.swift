@@ -149,7 +149,6 @@ extension Engine {
 }
 
 extension PrivacyReason {
-    /// The reason in words.
     package var text: String {
         switch self {
         case .command: "by command"

@@ -8,11 +8,9 @@ import TrackingOptions
 ///
 /// On disk the fields of all components are on one level.
 package struct EngineState: Sendable, Hashable {
-    /// Whether the vehicle moves.
     package var isMoving = false
     /// Parked place, last fix, last track point, odometer and trips.
     package var logbook = Logbook.Snapshot()
-    /// The receiver.
     package var receiver = ReceiverManager.Snapshot()
     /// The options that were set while the program ran.
     package var options = OptionsInForce.Snapshot()
@@ -20,7 +18,6 @@ package struct EngineState: Sendable, Hashable {
     package var gate = TrackingGate.Snapshot()
     /// The private period that lasts or lasted last.
     package var privacy = PrivacyGate.Snapshot()
-    /// Regions and waypoints.
     package var regions = RegionWatcher.Snapshot()
     /// Vehicle and driver.
     package var beacons = BeaconWatcher.Snapshot()

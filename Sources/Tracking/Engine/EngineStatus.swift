@@ -31,7 +31,6 @@ extension Engine {
     /// The estimate of UTC; the store also dates the data on disk by this estimate.
     package var utcEstimate: UTCEstimate { utc }
 
-    /// Whether the vehicle moves.
     package var isMoving: Bool { vehicle.isMoving }
 
     /// When the parked vehicle arrived; nil while it moves or is private, and if that time is unknown.
@@ -91,7 +90,6 @@ extension Engine {
     /// Whether options of the server are in force.
     package var hasRemoteOptions: Bool { options.layers.layers.contains { $0.origin == .remote } }
 
-    /// The monitoring mode in force.
     package var mode: MonitoringMode { options.options.monitoring }
 
     /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon, or without a sighting in the
@@ -123,7 +121,6 @@ extension Engine {
     /// The options of a server that are on trial; nil if there are none.
     package var optionsTrial: OptionsTrial? { options.trial }
 
-    /// The layers of options.
     package var optionLayers: OptionLayers { options.layers }
 
     /// Returns the values of a server that would not apply with these layers, because the server may not set them.

@@ -63,7 +63,6 @@ package enum Event: Sendable, Hashable {
     case command(Command)
 }
 
-/// A command from outside.
 package enum Command: Sendable, Hashable {
     /// Change to Moving.
     case move
@@ -75,7 +74,6 @@ package enum Command: Sendable, Hashable {
     indirect case startTrip(TripReport)
     /// End the trip that was started by command.
     case endTrip
-    /// Set the odometer.
     case odometer(Metres)
     /// Add this tag to all later records; nil removes the tag.
     case tag(String?)
@@ -91,6 +89,5 @@ package enum Command: Sendable, Hashable {
     indirect case waypoint(Waypoint)
     /// Delete the waypoint with this key.
     case forgetWaypoint(String)
-    /// Delete all waypoints.
     case clearWaypoints
 }

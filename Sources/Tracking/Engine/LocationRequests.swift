@@ -29,7 +29,6 @@ struct LocationRequests: Sendable, Hashable {
         let fix: AcceptedFix?
     }
 
-    /// Whether a request waits.
     var isWaiting: Bool { !pending.isEmpty }
 
     /// The next deadline; nil if no request waits.
@@ -120,7 +119,6 @@ package struct LocationRequest: Sendable, Hashable {
     /// Whether the request came from a server, and not from the device.
     package var isRemote: Bool
 
-    /// Makes a request.
     package init(action: ActionParameters? = nil, isRemote: Bool = false) {
         self.action = action
         self.isRemote = isRemote

@@ -1,11 +1,9 @@
 import Quantities
 package import TrackingOptions
 
-/// The layers of options, and the values in force.
 package struct OptionsInForce: Sendable {
     /// The layers, the lowest first.
     private(set) var layers: OptionLayers
-    /// The values in force, shared by all readers.
     private(set) var shared: SharedOptions
     private var isOnTrip: Bool
     private var rights: ServerRights
@@ -42,7 +40,6 @@ package struct OptionsInForce: Sendable {
         return layers
     }
 
-    /// The values in force.
     var options: TrackingOptions { shared.options }
 
     /// The values in force, each with its origin.
@@ -108,7 +105,6 @@ package struct OptionsTrial: Sendable, Hashable, Codable {
     /// The time within which an upload must succeed.
     package static let duration: Duration = .seconds(900)
 
-    /// Makes a trial.
     package init(target: String, former: [OptionLayer]) { (self.target, self.former) = (target, former) }
 }
 

@@ -11,15 +11,12 @@ package struct RecordingHeader: Sendable, Hashable, Codable {
     package var isTimeTrusted: Bool
     /// Whether an accelerometer answered.
     package var hasMotionSensor: Bool
-    /// Whether the ignition was on.
     package var isIgnitionOn: Bool
     /// The state of the engine, from which a replay continues.
     package var state: EngineState
 
-    /// The version that this program writes.
     package static let version = 1
 
-    /// Describes an engine at that instant.
     package init(_ engine: Engine, at now: Instant) {
         let time = engine.utcEstimate.time(at: now)
         self.time = time.time
@@ -39,19 +36,15 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
     package var t_s: Double
     /// A report of the receiver.
     package var fix: Fix?
-    /// A verdict of the accelerometer.
     package var motion: MotionVerdict?
     /// Whether the accelerometer answers.
     package var motionSensor: Bool?
-    /// Whether the ignition is on.
     package var ignition: Bool?
-    /// A beacon advertisement.
     package var beacon: BeaconSighting?
     /// Whether the Bluetooth adapter scans.
     package var beaconScanner: Bool?
     /// The voltage of the vehicle's battery.
     package var supply_V: Volts?
-    /// A change of the supply.
     package var power: PowerChange?
     /// The number of missing lines at this place; lines are missing if the recorder reads too slowly.
     package var lost: Int?

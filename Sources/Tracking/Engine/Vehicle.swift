@@ -6,7 +6,6 @@ enum Vehicle: Sendable {
     case parked(Boxed<ParkedState>)
     case moving(Boxed<MovingState>)
 
-    /// Whether the vehicle moves.
     var isMoving: Bool { if case .moving = self { true } else { false } }
 
     /// When the vehicle began to move, or when this run of the program continued the trip of an earlier run.

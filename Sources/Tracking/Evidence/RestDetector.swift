@@ -29,7 +29,6 @@ struct RestDetector: Sendable, Hashable {
     private var fastCount = 0
     private var earlier: [AcceptedFix] = []
 
-    /// Whether the vehicle is at rest.
     var isAtRest: Bool { cluster != nil }
 
     /// The weighted mean of the fixes since the vehicle came to rest; nil while it moves.
@@ -41,7 +40,6 @@ struct RestDetector: Sendable, Hashable {
     /// Makes a detector that stores up to `maximumPoints` fixes of the rest.
     init(maximumPoints: Int = 0) { self.maximumPoints = maximumPoints }
 
-    /// Adds a fix.
     mutating func add(_ fix: AcceptedFix) {
         let speed = fix.position.speed ?? speedFromPlaces(at: fix)
         guard let distance = cluster.map({ $0.coordinate.distance(to: fix.coordinate) }) else {
@@ -78,7 +76,6 @@ struct RestDetector: Sendable, Hashable {
 
 /// The mean of several fixes at one place, weighted by their errors.
 struct FixMean: Sendable, Hashable {
-    /// The first fix.
     let first: AcceptedFix
     private var weight = 0.0
     private var east = 0.0
@@ -90,7 +87,6 @@ struct FixMean: Sendable, Hashable {
         add(fix)
     }
 
-    /// Adds a fix to the mean.
     mutating func add(_ fix: AcceptedFix) {
         let error = max(1, fix.position.error.value)
         let share = 1 / (error * error)
@@ -109,7 +105,6 @@ struct FixMean: Sendable, Hashable {
         return Metres((metres * 100).rounded() / 100)
     }
 
-    /// The mean coordinate.
     var coordinate: Coordinate {
         first.coordinate.moved(east: Metres(east / weight), north: Metres(north / weight))
     }

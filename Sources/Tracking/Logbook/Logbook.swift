@@ -10,11 +10,9 @@ package struct Logbook: Sendable {
     private var track: TrackEnd
     /// The completed visit that the logbook records when the start is confirmed.
     private(set) var pendingVisit: Visit?
-    /// The odometer.
     private(set) var odometer: Odometer
     /// Whether a user or server has set the odometer since the program started.
     private(set) var isOdometerSet = false
-    /// The trips.
     private(set) var trips: TripTracker
     /// The tag of records, unless the schedule sets another tag.
     var tag: String?
@@ -35,13 +33,11 @@ package struct Logbook: Sendable {
     /// When the vehicle came to rest at `parked`; nil before the vehicle was first parked.
     var parkedSince: Timestamp? { parking.since }
 
-    /// The last accepted fix.
     var lastFix: AcceptedFix? { track.lastFix }
 
     /// Whether `lastFix` arrived after the departure; meaningless while the vehicle is parked.
     var isLastFixOfTrip: Bool { track.isLastFixOfTrip }
 
-    /// The last point of the track.
     var lastRecorded: TrackPoint? { track.lastRecorded }
 
     /// Returns the last known position of the vehicle; nil if no position is known.

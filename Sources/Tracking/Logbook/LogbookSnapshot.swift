@@ -7,19 +7,15 @@ extension Logbook {
         package var parked: Position?
         /// When the vehicle came to rest at `parked`.
         package var parkedSince: Timestamp?
-        /// The last accepted fix.
         package var lastFix: AcceptedFix?
         /// Whether `lastFix` arrived after the departure; meaningless while the vehicle is parked.
         package var isLastFixOfTrip = false
-        /// The last recorded point of the track.
         package var lastRecorded: TrackPoint?
         /// The completed visit that the logbook records when the start is confirmed.
         package var endingStay: Visit?
-        /// The trip log.
         package var trips = TripLog()
         /// The distance driven.
         package var odometer = Odometer()
-        /// The tag of new records.
         package var tag: String?
 
         package enum CodingKeys: String, CodingKey {

@@ -38,7 +38,6 @@ struct ParkedPlace: Sendable {
 
 /// The last fix of the vehicle, and the last point of its recorded track.
 struct TrackEnd: Sendable {
-    /// The last accepted fix.
     private(set) var lastFix: AcceptedFix?
     /// Whether `lastFix` arrived after the departure; meaningless while the vehicle is parked.
     private(set) var isLastFixOfTrip = false

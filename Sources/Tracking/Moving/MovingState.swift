@@ -57,7 +57,6 @@ struct MovingState: Sendable {
     /// Stores the parked place until the first fix shows whether the vehicle can have driven from there since `left`.
     mutating func depart(from place: Position, at left: Instant) { origin = (place, left) }
 
-    /// Enters the state.
     mutating func enter(_ equipment: inout Equipment, in turn: inout Turn) {
         turn.effects.append(.motionSensor(isStreaming: true))
         search(&equipment, in: &turn)

@@ -194,7 +194,6 @@ package struct DistanceRule: Sendable, Hashable {
         multiplier = options.disableElasticity ? 0 : options.elasticityMultiplier
     }
 
-    /// Whether the rule is on.
     var isOn: Bool { filter > .zero }
 
     /// Returns the required displacement at this speed: `multiplier` filter lengths for each step of 5 m/s, but at least one

@@ -35,7 +35,6 @@ struct StopRules: Sendable {
     /// none.
     private var still: FixMean?
     private var isShaking = false
-    /// The last fix.
     private(set) var lastFix: AcceptedFix?
     private var lastFixAt: Instant?
 
@@ -203,7 +202,6 @@ struct StillnessRule: Sendable, Hashable {
         case motion
         /// A fix arrived; `isFast` is true if the fix shows movement.
         case fix(Position, isFast: Bool)
-        /// The stillness timer expired.
         case timer
     }
 
@@ -345,7 +343,6 @@ struct CreepDetector: Sendable, Hashable {
     /// When the vehicle last crept; nil if it has not crept yet.
     private(set) var last: Timestamp?
 
-    /// Adds a fix.
     mutating func add(_ fix: AcceptedFix) {
         let isCreeping = fix.provesMovement || fix.showsCreeping
         if isCreeping, wasCreeping { last = fix.time }

@@ -15,7 +15,6 @@ struct ParkedState: Sendable {
     /// If the accelerometer measures no motion for this time, an idling engine has stopped; pauses in its vibration are shorter.
     private static let lull = Duration.seconds(10)
 
-    /// The present activity.
     enum Activity: Sendable {
         /// The state waits for motion, for the ignition or for a timer.
         case asleep

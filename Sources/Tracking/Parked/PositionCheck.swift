@@ -17,11 +17,9 @@ struct PositionCheck: Sendable, Hashable {
         /// false, it continues for at most `ShakenPlace.watch` after its first fix.
         var motionBegan: Instant?
 
-        /// Whether motion caused the check.
         var isForMotion: Bool { motionBegan != nil }
     }
 
-    /// The purpose of the check.
     private(set) var purpose: Purpose
     /// When the check ends without a result.
     private(set) var deadline: Instant
@@ -29,7 +27,6 @@ struct PositionCheck: Sendable, Hashable {
     private(set) var foundAt: Instant?
     private var gate: AccuracyGate
 
-    /// Begins a check.
     init(_ purpose: Purpose, until deadline: Instant, _ turn: Turn) {
         self.purpose = purpose
         self.deadline = deadline

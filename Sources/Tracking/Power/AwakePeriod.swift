@@ -6,7 +6,6 @@ import Quantities
 /// monotonic clock begins anew. Then the date ends the period as soon as the date is trusted. The period never lasts longer
 /// than requested from the boot on, even if the date is wrong.
 package struct AwakePeriod: Sendable, Hashable, Codable {
-    /// The longest period.
     package static let longest = Duration.seconds(86_400)
 
     private var span: Duration

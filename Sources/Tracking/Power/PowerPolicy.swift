@@ -32,9 +32,7 @@ package struct PowerPolicy: Sendable, Hashable {
 
 /// The program that runs, and the computer that it runs on.
 package struct ProgramFacts: Sendable, Hashable {
-    /// The version of the program.
     package var version: String?
-    /// The name of the board.
     package var board: String?
     /// The identifier of this boot of the computer.
     package var bootID: String?

@@ -29,7 +29,6 @@ struct SupplyRule: Sendable, Hashable {
 
     init(limit: Volts?) { self.limit = limit }
 
-    /// Whether the battery is low.
     var isLow: Bool { if case .low = state { true } else { false } }
 
     mutating func measure(_ voltage: Volts, at now: Instant) -> Change? {
@@ -68,7 +67,6 @@ struct HaltAttempts: Sendable, Hashable {
     /// When the deliveries before this attempt began; nil if they have not begun.
     private var deliversSince: Instant?
 
-    /// Whether to make an attempt now.
     func isDue(at now: Instant) -> Bool { count == 0 || now >= next }
 
     /// When the next attempt may be made.

@@ -174,7 +174,6 @@ package struct PrivacyGate: Sendable, Hashable {
 
     /// The state that survives a restart.
     package struct State: Sendable, Hashable, Codable {
-        /// A private period by command.
         struct Command: Sendable, Hashable, Codable {
             /// When the period ends; nil if only another command ends it.
             var until: Timestamp?
@@ -182,7 +181,6 @@ package struct PrivacyGate: Sendable, Hashable {
 
         /// The period by command; nil if there is none.
         var command: Command?
-        /// Whether the present minute is a private time.
         var isPrivateTime = false
         /// Whether the last fix showed the vehicle in a private place.
         var isPrivatePlace = false

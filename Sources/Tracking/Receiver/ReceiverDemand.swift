@@ -6,7 +6,6 @@ struct ReceiverDemand: Sendable, Hashable {
     enum User: Sendable, Hashable, CaseIterable {
         /// The state of the vehicle.
         case tracking
-        /// A request for a location.
         case request
     }
 
@@ -24,7 +23,6 @@ struct ReceiverDemand: Sendable, Hashable {
     /// Since when the receiver has been on; nil while it is off.
     private(set) var onSince: Instant?
 
-    /// Whether the receiver is on.
     var isOn: Bool { onSince != nil }
 
     /// Stores whether `user` needs the receiver; returns whether this call switches the receiver on or off.
@@ -77,7 +75,6 @@ package struct FirstFixes: Sendable, Hashable {
     /// Starts to measure.
     package init() {}
 
-    /// Adds a measurement.
     package mutating func add(_ measured: Duration) {
         count += 1
         total += measured

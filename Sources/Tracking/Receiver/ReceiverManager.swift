@@ -21,7 +21,6 @@ package struct ReceiverManager: Sendable {
         timeToFirstFix = snapshot.timeToFirstFix
     }
 
-    /// Whether the receiver is on.
     var isOn: Bool { demand.isOn }
 
     /// Why none of the receiver's positions is usable; nil if they are, or if it reports none.

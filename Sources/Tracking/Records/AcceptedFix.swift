@@ -5,7 +5,6 @@ import StopDetection
 package struct AcceptedFix: Sendable, Hashable, Codable {
     /// UTC of the fix.
     package let time: Timestamp
-    /// The position with its accuracy.
     package let position: Position
     /// Error of the speed, 68 %.
     package let speedAccuracy: MetresPerSecond?
@@ -31,7 +30,6 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
         jamming = fix.jamming
     }
 
-    /// The coordinate of the position.
     package var coordinate: Coordinate { position.coordinate }
 
     /// Whether the speed is enough to prove that the vehicle moves.

@@ -7,7 +7,6 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
     /// Minor number; nil matches any number.
     package var minor: UInt16?
 
-    /// Makes an identity.
     package init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil) {
         self.uuid = uuid
         self.major = major
@@ -56,7 +55,6 @@ package struct BeaconSighting: Sendable, Hashable, Codable {
     /// Signal strength at 1 m as the beacon states it, in dBm; nil if the scanner did not report it.
     package let measuredPower: Int8?
 
-    /// Makes a sighting.
     package init(uuid: String, major: UInt16, minor: UInt16, rssi: Int8, measuredPower: Int8? = nil) {
         self.uuid = uuid
         self.major = major
@@ -90,7 +88,6 @@ package struct BeaconReading: Sendable, Hashable, Codable {
     /// The distance class.
     package var proximity: Proximity
 
-    /// Makes a reading.
     package init(rssi: Double, proximity: Proximity) {
         self.rssi = rssi
         self.proximity = proximity

@@ -9,7 +9,6 @@ package struct StartReport: Sendable, Hashable, Codable {
     /// Number of boots of the computer during which the program has run, counted from 1.
     package var boots: Int
 
-    /// Makes a report.
     package init(version: String?, board: String?, boots: Int) {
         self.version = version
         self.board = board
@@ -26,7 +25,6 @@ package struct HealthReport: Sendable, Hashable, Codable {
     /// The records that servers have received with a wrong time; nil for any change other than `sentTimesWrong`.
     package var correction: SentTimes?
 
-    /// Makes a report.
     package init(_ change: HealthChange, reason: String? = nil, correction: SentTimes? = nil) {
         self.change = change
         self.reason = reason
@@ -53,7 +51,6 @@ package struct SentTimes: Sendable, Hashable, Codable {
     /// The span to add to each wrong time to correct it.
     package var shift: Duration { to - from }
 
-    /// Makes a correction.
     package init(first: Int64, last: Int64, count: Int, from: Timestamp, to: Timestamp) {
         (self.first, self.last, self.count, self.from, self.to) = (first, last, count, from, to)
     }

@@ -8,7 +8,6 @@ package struct StoredRecord: Sendable, Hashable, Codable {
     package let uuid: String
     /// The program's estimate of UTC when the record was written; the store may correct it later.
     package let created: Timestamp
-    /// The record itself.
     package let record: Record
 
     /// Combines a record and its identity.

@@ -19,7 +19,6 @@ package struct Fix: Sendable, Hashable, Codable {
         case deadReckoning
         /// From satellites and dead reckoning together.
         case combined
-        /// From a simulator.
         case simulated
     }
 

@@ -16,7 +16,6 @@ package struct StoredOrder: Sendable, Hashable {
     /// When the order expires; nil if its sender cannot state a time.
     package let expires: Timestamp?
 
-    /// Makes an order.
     package init(key: Int64 = 0, target: String, id: String, body: String, expires: Timestamp?) {
         (self.key, self.target, self.id, self.body, self.expires) = (key, target, id, body, expires)
     }
@@ -47,7 +46,6 @@ package struct OrderReport: Sendable, Hashable, Codable {
     /// The requested data as JSON; nil if the order requests none.
     package var data: String?
 
-    /// Makes a report.
     package init(
         target: String, id: String, request: String, isAccepted: Bool, text: String, data: String? = nil
     ) {

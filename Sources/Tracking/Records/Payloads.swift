@@ -20,12 +20,10 @@ package struct ProviderChange: Sendable, Hashable, Codable {
         case jammingEnded
     }
 
-    /// The new condition.
     package var state: State
     /// The level of jamming, from 0 (none) to 255; nil for a change that does not concern jamming.
     package var jamming: Int?
 
-    /// Makes a change to this condition.
     package init(_ state: State, jamming: Int? = nil) { (self.state, self.jamming) = (state, jamming) }
 }
 
@@ -34,18 +32,15 @@ package enum PowerChange: String, Sendable, Hashable, Codable, CaseIterable {
     case started, shutdown, supplyLost, supplyLow, supplyBack, ignitionOn, ignitionOff
 }
 
-/// A change of the options.
 package struct OptionsChange: Sendable, Hashable, Codable {
     /// The origin of the change, such as `mode` or `remote`.
     package var origin: String
-    /// The keys of the options that have changed.
     package var keys: [String]
     /// Why the engine rejected the change; nil if it accepted the change.
     ///
     /// The present engine records only accepted changes.
     package var refusal: String?
 
-    /// Makes a change of options.
     package init(origin: String, keys: [String] = [], refusal: String? = nil) {
         self.origin = origin
         self.keys = keys
@@ -55,14 +50,12 @@ package struct OptionsChange: Sendable, Hashable, Codable {
 
 /// An event of driving behaviour or safety.
 package struct DrivingEvent: Sendable, Hashable, Codable {
-    /// The kind of event.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case braking, acceleration, cornering, impact, tow
         /// The vehicle drives faster than the option `speedLimit` allows, or no longer does.
         case overspeed, overspeedEnded
     }
 
-    /// The kind of event.
     package var kind: Kind
     /// The strongest acceleration during the event; nil for a tow and for overspeed.
     package var peak: Acceleration?
@@ -73,7 +66,6 @@ package struct DrivingEvent: Sendable, Hashable, Codable {
     /// The limit that the vehicle exceeded; nil for events other than overspeed.
     package var limit: MetresPerSecond?
 
-    /// Makes an event.
     package init(
         _ kind: Kind, peak: Acceleration?, lasted: Duration, topSpeed: MetresPerSecond? = nil,
         limit: MetresPerSecond? = nil
@@ -88,7 +80,6 @@ package struct DrivingEvent: Sendable, Hashable, Codable {
 
 /// An entry into a region, an exit from the region, or a dwell in it; the region may be the range of a beacon.
 package struct Transition: Sendable, Hashable, Codable {
-    /// The kind of transition.
     package enum Direction: String, Sendable, Hashable, Codable, CaseIterable {
         case enter
         case leave
@@ -98,17 +89,13 @@ package struct Transition: Sendable, Hashable, Codable {
 
     /// What detected the transition.
     package enum Trigger: String, Sendable, Hashable, Codable {
-        /// The border of an area.
         case area
-        /// The signal of a beacon.
         case beacon
     }
 
-    /// The kind of transition.
     package var direction: Direction
     /// What detected the transition.
     package var trigger: Trigger
-    /// The region.
     package var region: RegionName
     /// The description of the region in messages; nil if messages leave it out.
     package var text: String?
@@ -120,7 +107,6 @@ package struct Transition: Sendable, Hashable, Codable {
     /// last 20 s.
     package var signal: BeaconReading?
 
-    /// Makes a transition.
     package init(
         _ direction: Direction, by trigger: Trigger, of region: RegionName, text: String?, defined: Timestamp,
         inside: Duration? = nil
@@ -134,14 +120,11 @@ package struct Transition: Sendable, Hashable, Codable {
     }
 }
 
-/// The identity of a region.
 package struct RegionName: Sendable, Hashable, Codable {
     /// The key, which does not change.
     package var id: String
-    /// The name for display.
     package var name: String
 
-    /// Makes a name.
     package init(id: String, name: String) {
         self.id = id
         self.name = name
@@ -155,7 +138,6 @@ package struct Visit: Sendable, Hashable, Codable {
     /// When the visit ended; nil while it lasts.
     package var departed: Timestamp?
 
-    /// Makes a visit.
     package init(arrived: Timestamp, departed: Timestamp? = nil) {
         self.arrived = arrived
         self.departed = departed
@@ -168,10 +150,8 @@ package struct RequestAnswer: Sendable, Hashable, Codable {
     package var action: ActionParameters?
     /// Why there is no location; nil if there is one.
     package var failure: String?
-    /// Time from the request to the answer.
     package var took: Duration
 
-    /// Makes an outcome.
     package init(action: ActionParameters?, failure: String? = nil, took: Duration) {
         self.action = action
         self.failure = failure
@@ -185,7 +165,6 @@ package struct ActionParameters: Sendable, Hashable, Codable {
     package var actionType: String?
     /// A description of the event.
     package var actionLog: String?
-    /// The identifier of the action.
     package var actionId: String?
     /// The duration of the action, as text in the requester's own form.
     package var actionDuration: String?

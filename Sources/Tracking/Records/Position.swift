@@ -78,17 +78,14 @@ package struct TrackPoint: Sendable, Hashable, Codable {
     package var coordinate: Coordinate
     /// UTC of the point.
     package var time: Timestamp
-    /// The course at this point.
     package var course: Degrees?
 
-    /// Makes a point from a coordinate.
     init(coordinate: Coordinate, time: Timestamp, course: Degrees? = nil) {
         self.coordinate = coordinate
         self.time = time
         self.course = course
     }
 
-    /// Makes a point from a fix.
     init(_ fix: AcceptedFix) {
         self.init(coordinate: fix.coordinate, time: fix.time, course: fix.position.course)
     }

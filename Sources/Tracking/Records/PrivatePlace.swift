@@ -2,9 +2,7 @@ package import Quantities
 
 /// A circle in which the tracker records no position.
 package struct PrivatePlace: Sendable, Hashable {
-    /// The centre of the circle.
     package let centre: Coordinate
-    /// The radius of the circle.
     package let radius: Metres
 
     /// The distance between the place and the circle of the error from which a vehicle that was inside counts as outside.
@@ -12,7 +10,6 @@ package struct PrivatePlace: Sendable, Hashable {
     /// Without this margin, the noise of the receiver would begin and end a private period again and again at the border.
     private static let margin = Metres(25)
 
-    /// Makes a circle.
     package init(centre: Coordinate, radius: Metres) {
         self.centre = centre
         self.radius = radius

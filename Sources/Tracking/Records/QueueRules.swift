@@ -13,7 +13,6 @@ package struct QueueRules: Sendable, Hashable {
     /// The highest size of the database in bytes; 0 for no limit.
     package let maxBytes: Int
 
-    /// Reads the rules from the options in force.
     package init(_ options: TrackingOptions) {
         syncInterval = options.desiredSyncInterval
         replay = options.replay

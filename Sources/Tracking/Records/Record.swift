@@ -20,7 +20,6 @@ package struct Record: Sendable, Hashable, Codable {
         case waypoint(Waypoint)
         /// A trip began or ended.
         case trip(TripReport)
-        /// The answer to a request for a location.
         case request(RequestAnswer)
         /// A heartbeat while the vehicle is parked.
         case ping
@@ -30,7 +29,6 @@ package struct Record: Sendable, Hashable, Codable {
         case power(PowerChange, start: StartReport? = nil)
         /// A part of the tracker is out of order, or works again.
         case health(HealthReport)
-        /// The options changed.
         case optionschange(OptionsChange)
         /// An event of driving behaviour or safety.
         case driving(DrivingEvent)
@@ -50,7 +48,6 @@ package struct Record: Sendable, Hashable, Codable {
         case movedUnseen
     }
 
-    /// The kind of content.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case location, motionchange, visit, transition, waypoint, trip, request, ping, providerchange, power
         case health, optionschange, driving, order
@@ -102,7 +99,6 @@ package struct Record: Sendable, Hashable, Codable {
     /// The radius of the circle whose entry or exit caused this track point; nil for other records.
     package var radius: Metres?
 
-    /// Makes a record.
     package init(
         _ content: Content, time: Timestamp, isTimeTrusted: Bool, position: Position?, isMoving: Bool,
         odometer: Metres, trip: Int?
@@ -116,7 +112,6 @@ package struct Record: Sendable, Hashable, Codable {
         self.trip = trip
     }
 
-    /// The kind of the content.
     package var kind: Kind {
         switch content {
         case .location: .location
@@ -136,7 +131,6 @@ package struct Record: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether the record is about a stop.
     package var isStop: Bool {
         switch content {
         case .motionchange: !isMoving

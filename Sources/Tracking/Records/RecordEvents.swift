@@ -3,7 +3,6 @@
 extension Record {
     /// What a `motionchange` shows.
     package enum MotionEvent: String, Sendable, Hashable, CaseIterable {
-        /// The vehicle departed.
         case departed
         /// The vehicle arrived, or a fix corrected the parked place.
         case arrived

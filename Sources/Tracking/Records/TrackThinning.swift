@@ -7,7 +7,6 @@ package import Quantities
 /// to its times. The algorithm compares each point only with lines between measured points, so errors do not add up.
 /// This algorithm is an opening window with the synchronised Euclidean distance (Meratnia and de By, 2004).
 package struct TrackThinning: Sendable {
-    /// A point of the track.
     package struct Point: Sendable, Hashable {
         /// The number of its record.
         package let sequence: Int64
@@ -16,7 +15,6 @@ package struct TrackThinning: Sendable {
         /// When the vehicle was there.
         package let time: Timestamp
 
-        /// Makes a point.
         package init(sequence: Int64, coordinate: Coordinate, time: Timestamp) {
             self.sequence = sequence
             self.coordinate = coordinate

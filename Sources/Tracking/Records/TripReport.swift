@@ -16,14 +16,12 @@ package struct TripReport: Sendable, Hashable, Codable {
         package var key: String
         package var value: String
 
-        /// Makes an entry.
         package init(key: String, value: String) {
             self.key = key
             self.value = value
         }
     }
 
-    /// Makes a report.
     package init(
         number: Int? = nil, externalID: String? = nil, metadata: [Entry] = [], summary: TripSummary? = nil
     ) {
@@ -34,7 +32,6 @@ package struct TripReport: Sendable, Hashable, Codable {
     }
 }
 
-/// The figures of a trip.
 package struct TripSummary: Sendable, Hashable, Codable {
     /// Where the trip began; nil if the position was unknown.
     package var start: Coordinate?
@@ -44,7 +41,6 @@ package struct TripSummary: Sendable, Hashable, Codable {
     package var started: Timestamp
     /// When the trip ended: the time at which the vehicle came to rest, or the time of the command that ended the trip.
     package var ended: Timestamp
-    /// Metres driven.
     package var distance = Metres.zero
     /// Time in which the vehicle moved.
     package var moving = Duration.zero
@@ -59,7 +55,6 @@ package struct TripSummary: Sendable, Hashable, Codable {
     /// Number of stops that were too short to split the trip.
     package var stops = 0
 
-    /// Makes the summary of a trip that begins.
     package init(start: Coordinate?, started: Timestamp) {
         self.start = start
         self.started = started

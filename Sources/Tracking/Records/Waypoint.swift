@@ -10,7 +10,6 @@ package struct Waypoint: Sendable, Hashable, Codable {
     ///
     /// If a waypoint with a beacon has a negative radius, each entry and exit moves the waypoint to the vehicle.
     package var radius: Metres?
-    /// The beacon to watch.
     package var beacon: BeaconIdentity?
     /// When the waypoint was made; OwnTracks uses this time as its key.
     package var defined: Timestamp
@@ -23,7 +22,6 @@ package struct Waypoint: Sendable, Hashable, Codable {
     /// The target whose server has set the waypoint; nil if the owner has set it.
     package var server: String?
 
-    /// Makes a waypoint.
     package init(
         text: String, coordinate: Coordinate? = nil, radius: Metres? = nil, beacon: BeaconIdentity? = nil,
         defined: Timestamp, id: String? = nil, isAutomatic: Bool = false, isShared: Bool = true,

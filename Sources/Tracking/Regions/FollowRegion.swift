@@ -6,7 +6,6 @@ import Quantities
 ///
 /// The tracker records no transitions of the circle; the requested track point has OwnTracks' trigger `C`.
 package struct FollowRegion: Sendable, Hashable, Codable {
-    /// The identity of the region.
     package let name: RegionName
     /// The travel time that sets the radius: the distance that the vehicle covers in this time, but at least 50 m.
     package let lead: Duration

@@ -18,11 +18,9 @@ package struct Region: Sendable, Hashable, Codable {
         /// Whether each entry or exit moves the region's place to the vehicle.
         package var movesWithVehicle = false
 
-        /// Makes the default settings.
         package init() {}
     }
 
-    /// The identity of the region.
     package let name: RegionName
     /// The description in messages; nil if messages leave it out.
     package let text: String?
@@ -62,9 +60,7 @@ package struct Region: Sendable, Hashable, Codable {
 
 /// What detects that the vehicle is inside a region.
 package enum RegionShape: Sendable, Hashable, Codable {
-    /// The border of an area.
     case area(RegionArea)
-    /// The signal of a beacon.
     case beacon(BeaconIdentity)
     /// The border of an area with a beacon; the tracker watches only the border and stores the beacon, as in OwnTracks.
     case areaWithBeacon(RegionArea, BeaconIdentity)
@@ -104,7 +100,6 @@ package enum RegionArea: Sendable, Hashable, Codable {
         }
     }
 
-    /// A box that contains the area.
     var box: BoundingBox {
         switch self {
         case .circle(let centre, let radius): BoundingBox(around: centre, radius: radius)
@@ -115,18 +110,15 @@ package enum RegionArea: Sendable, Hashable, Codable {
 
 /// An area with straight borders, which may have holes.
 package struct Polygon: Sendable, Hashable, Codable {
-    /// The border.
     package let outer: Ring
     /// Areas inside the border that do not belong to the polygon.
     package let holes: [Ring]
 
-    /// Makes a polygon.
     package init(outer: Ring, holes: [Ring] = []) {
         self.outer = outer
         self.holes = holes
     }
 
-    /// Makes a polygon without holes from its points.
     package init(_ points: [Coordinate]) throws(Ring.Problem) {
         self.init(outer: try Ring(points))
     }
@@ -144,7 +136,6 @@ package struct Polygon: Sendable, Hashable, Codable {
 package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of mistake.
     package enum Cause: Sendable, Hashable {
-        /// The region has no key.
         case noKey
         /// The radius is not positive, or exceeds `largestRadius`.
         case radius(Metres)
@@ -160,12 +151,10 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
         case rssi(Int8)
     }
 
-    /// The name of the region.
     package let region: String
     /// The kind of mistake.
     package let cause: Cause
 
-    /// Makes an error about a region.
     package init(region: String, cause: Cause) {
         self.region = region
         self.cause = cause

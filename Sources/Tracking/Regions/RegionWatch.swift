@@ -201,7 +201,6 @@ extension RegionArea {
 
 /// An entry into a region, an exit or a dwell, with all data that the engine needs for the record.
 package struct RegionCrossing: Sendable, Hashable {
-    /// The kind of crossing and the region.
     package let transition: Transition
     /// When the vehicle crossed the border, as accurately as the fixes show this moment.
     package let time: Timestamp
@@ -230,7 +229,6 @@ package struct RegionCrossing: Sendable, Hashable {
     }
 }
 
-/// A position with its time.
 struct TimedPosition: Sendable, Hashable {
     var time: Timestamp
     var position: Position?
@@ -238,14 +236,12 @@ struct TimedPosition: Sendable, Hashable {
 
 /// The time of the vehicle inside a region; survives a restart.
 package struct RegionOccupancy: Sendable, Hashable, Codable {
-    /// The key of the region.
     package let id: String
     /// When the vehicle entered the region.
     package let entered: Timestamp
     /// Whether the tracker has already recorded the dwell.
     package internal(set) var hasDwelt: Bool
 
-    /// Makes an occupancy.
     package init(id: String, entered: Timestamp, hasDwelt: Bool = false) {
         self.id = id
         self.entered = entered

@@ -191,7 +191,6 @@ package struct RegionWatcher: Sendable {
         sync.query(at: place, limit: options.syncedRegions)
     }
 
-    /// Returns the origin of a watched region.
     func origin(of region: Region) -> RegionOrigin {
         if let target = sync.target(of: region.id) { return .server(target: target) }
         return waypoints.contains { $0.key == region.id } ? .waypoint : .configuration
@@ -228,7 +227,6 @@ package struct RegionWatcher: Sendable {
 
     /// The state that survives a restart.
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// The regions that the vehicle is in.
         package var stays: [RegionOccupancy] = []
         /// The waypoints that were set.
         package var waypoints: [Waypoint] = []

@@ -3,20 +3,16 @@ package struct ServerRegions: Sendable, Hashable {
     /// The largest number of regions of one server.
     package static let most = 1000
 
-    /// The name of the target.
     package let target: String
     /// The regions, in the order of the server.
     package let regions: [Region]
 
-    /// Makes a list.
     package init(target: String, regions: [Region]) { (self.target, self.regions) = (target, regions) }
 }
 
-/// The origin of a watched region.
 package enum RegionOrigin: Sendable, Hashable {
     /// The owner has defined the region in the configuration.
     case configuration
-    /// The region belongs to a waypoint.
     case waypoint
     /// The server of this target has sent the region.
     case server(target: String)

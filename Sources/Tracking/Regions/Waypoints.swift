@@ -63,7 +63,6 @@ extension Waypoint {
 
 /// The parts that OwnTracks encodes in the description of a waypoint.
 struct WaypointLabel: Sendable, Hashable {
-    /// The name for display.
     private(set) var name: String
     /// From `name:UUID:major:minor`; the numbers are optional, and 0 means any number.
     private(set) var beacon: BeaconIdentity?

@@ -7,7 +7,6 @@ package import Quantities
 /// must confirm each change. The rule then reports the peak that the accelerometer measured. A receiver error or a
 /// slope alone therefore causes no event. Only the accelerometer detects impacts.
 package struct DrivingRule: Sendable {
-    /// The input of the rule.
     package enum Event: Sendable, Hashable {
         /// The accelerometer evaluated a window of one second.
         case motion(MotionVerdict)
@@ -50,7 +49,6 @@ package struct DrivingRule: Sendable {
     private var told: [(kind: DrivingEvent.Kind, at: Instant)] = []
     private var learntUntil: Instant?
 
-    /// Makes a rule that continues from an earlier estimate of the mounting.
     package init(mounting: MountingEstimate = MountingEstimate()) { self.mounting = mounting }
 
     /// Handles an input event; returns the driving events that this input completes.

@@ -5,9 +5,7 @@ import Quantities
 ///
 /// The limits are the defaults of Teltonika's green driving function for receivers that report once a second.
 struct HarshLimit: Sendable {
-    /// The kind of event.
     let kind: DrivingEvent.Kind
-    /// The lowest acceleration that is harsh.
     private let limit: Acceleration
     /// Whether the speed is high enough.
     ///

@@ -6,7 +6,6 @@ package import Quantities
 /// The rule needs a board with an ignition line, and begins when it receives the first state of that line. A vehicle on a ferry
 /// or a car train also moves without ignition; the rule cannot distinguish such a vehicle from a stolen one.
 package struct TowRule: Sendable, Hashable {
-    /// The input of the rule.
     package enum Event: Sendable, Hashable {
         /// The ignition line changed, or the program read the line.
         case ignition(isOn: Bool)
@@ -18,7 +17,6 @@ package struct TowRule: Sendable, Hashable {
         case fix(AcceptedFix)
     }
 
-    /// The state of the rule.
     package enum Memory: Sendable, Hashable, Codable {
         /// The ignition is on, or no ignition line is known.
         ///

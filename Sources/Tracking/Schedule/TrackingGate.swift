@@ -83,13 +83,11 @@ package struct TrackingGate: Sendable {
 /// Without a trusted clock the state is unknown. Tracking then continues, and the records state that their time is untrusted.
 /// Call `look` after every event that sets the clock, and when `lookAgainAfter` has passed.
 package struct ScheduleGate: Sendable, Hashable {
-    /// The state of the schedule at present.
     package enum State: Sendable, Hashable {
         /// The time is unknown.
         ///
         /// Track, and mark the time of the records as untrusted.
         case unknown
-        /// Track.
         case open
         /// Do not track, or track with the tag for tracking outside the schedule.
         case closed
@@ -97,7 +95,6 @@ package struct ScheduleGate: Sendable, Hashable {
 
     /// The result of evaluating the schedule.
     package struct Outcome: Sendable, Hashable {
-        /// The state now.
         package let state: State
         /// Whether the state differs from the state before the evaluation.
         package let hasChanged: Bool

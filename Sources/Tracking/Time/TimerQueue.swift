@@ -4,7 +4,6 @@ package import Quantities
 package struct TimerQueue: Sendable {
     private var moments: [(kind: TimerKind, moment: Instant)] = []
 
-    /// Makes a queue without timers.
     package init() {}
 
     /// Arms a timer; replaces the timer of the same kind.
@@ -13,7 +12,6 @@ package struct TimerQueue: Sendable {
         moments.append((kind, moment))
     }
 
-    /// Cancels a timer.
     package mutating func cancel(_ kind: TimerKind) { moments.removeAll { $0.kind == kind } }
 
     /// Returns when the timer of this kind expires; nil if it is not armed.

@@ -39,7 +39,6 @@ package struct UTCEstimate: Sendable, Hashable {
 
     private var source = Source.unknown
 
-    /// Makes an estimate without a source.
     package init() {}
 
     /// Learns from the system clock; returns the correction for earlier timestamps; nil if there is none.

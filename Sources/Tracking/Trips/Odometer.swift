@@ -67,7 +67,6 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// By how much the speeds have recently claimed more than the places; nil if they have not.
     private var surplus: Metres?
 
-    /// Makes an odometer at zero.
     package init() {}
 
     /// Adds the distance to this fix, unless the vehicle is at rest and the distance may be the drift of the receiver.
@@ -99,7 +98,6 @@ package struct Odometer: Sendable, Hashable, Codable {
         lines = nil
     }
 
-    /// Sets the distance.
     mutating func set(to distance: Metres) { self.distance = distance }
 
     /// Counts from this place, because the vehicle is parked there.

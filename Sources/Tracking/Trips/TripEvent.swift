@@ -5,7 +5,6 @@ struct TripMoment: Sendable, Hashable {
     var time: UTCTime
     /// Where the vehicle is; nil if the position is unknown.
     var place: Coordinate?
-    /// The value of the odometer.
     var odometer: Metres
     var labels = TripLabels()
 }
@@ -16,7 +15,6 @@ struct TripLabels: Sendable, Hashable, Codable {
     var vehicle: String?
     /// The driver that a beacon identified.
     var driver: String?
-    /// The tag in force.
     var tag: String?
 
     /// Returns these labels with missing names copied from an earlier part of the trip; the tag does not change.

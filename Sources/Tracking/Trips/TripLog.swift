@@ -48,7 +48,6 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// The trip as it was at the last stop; nil unless a new start is in doubt.
     private var waiting: Trip?
 
-    /// Makes an empty log.
     package init() {}
 
     /// The number of the trip under way, also while `tripGap` runs; nil between trips.
@@ -181,7 +180,6 @@ package struct TripLog: Sendable, Hashable, Codable {
         if trip == nil { begin(at: moment) }
     }
 
-    /// Adds a fix to the trip.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard let trip else { return }
         let last = trip.lastFix ?? trip.summary.started

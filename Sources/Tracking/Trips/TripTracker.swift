@@ -94,7 +94,6 @@ struct TripTracker: Sendable {
     /// Keeps the report of the trip on the device.
     mutating func keepOnDevice() { log.keepOnDevice() }
 
-    /// Adds a fix to the trip.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) { log.add(fix, isAtRest: isAtRest) }
 
     /// Counts a point of the track.

@@ -8,7 +8,6 @@ struct Boxed<Value: Sendable>: Sendable {
     /// Puts a value on the heap.
     init(_ value: Value) { storage = [value] }
 
-    /// The value.
     var value: Value {
         _read { yield storage[0] }
         _modify { yield &storage[0] }

@@ -10,13 +10,10 @@ package enum Effect: Sendable, Hashable {
     case recover(ReceiverRecovery)
     /// Set the accelerometer to stream, or to wake the program only when it detects motion.
     case motionSensor(isStreaming: Bool)
-    /// Scan for beacons with this duty.
     case scan(ScanDuty)
     /// Send `.timer` at this moment; replaces an earlier timer of that kind.
     case arm(TimerKind, at: Instant)
-    /// Cancel the timer.
     case cancel(TimerKind)
-    /// Apply this permission to uploads.
     case uploads(UploadPermission)
     /// Upload and store records by these rules from now on.
     case queueRules(QueueRules)
@@ -44,7 +41,6 @@ package struct EffectBuffer: Sendable {
     /// The effects so far, in the order in which the program must carry them out.
     package private(set) var effects: [Effect] = []
 
-    /// Makes an empty buffer.
     package init() {}
 
     /// Number of effects so far.
@@ -59,7 +55,6 @@ package struct EffectBuffer: Sendable {
     /// Arms a timer; replaces an earlier timer of that kind.
     mutating func arm(_ timer: TimerKind, at moment: Instant) { effects.append(.arm(timer, at: moment)) }
 
-    /// Cancels timers.
     mutating func cancel(_ timers: TimerKind...) {
         for timer in timers { effects.append(.cancel(timer)) }
     }

@@ -2,11 +2,9 @@ package import Quantities
 
 /// The share of the time in which the Bluetooth adapter scans for beacons.
 package enum ScanDuty: Sendable, Hashable, CaseIterable {
-    /// No scan.
     case off
     /// A short scan in each interval.
     case low
-    /// A continuous scan.
     case full
 
     /// How long the adapter scans continuously at the start of a trip; trackerd identifies the vehicle in this time.
@@ -60,13 +58,11 @@ package struct RegionQuery: Sendable, Hashable {
     /// The number of regions that the tracker watches.
     package let limit: Int
 
-    /// Makes a request.
     package init(place: Coordinate?, limit: Int) { (self.place, self.limit) = (place, limit) }
 }
 
 /// Whether servers may receive records now.
 package enum UploadPermission: UInt8, Sendable {
-    /// Uploads are allowed.
     case allowed
     /// The program uploads the waiting records for at most ten minutes, and then suspends uploads.
     case finishing
@@ -76,7 +72,6 @@ package enum UploadPermission: UInt8, Sendable {
 
 /// A decision of the engine with its reason, in words for the owner.
 package struct Decision: Sendable, Hashable, Codable {
-    /// The subject of a decision.
     package enum Subject: String, Sendable, Codable {
         /// Whether the vehicle has started.
         case start
@@ -102,12 +97,10 @@ package struct Decision: Sendable, Hashable, Codable {
         case power
     }
 
-    /// The subject.
     package let subject: Subject
     /// The decision in one sentence.
     package let text: String
 
-    /// Makes a decision.
     package init(_ subject: Subject, _ text: String) {
         self.subject = subject
         self.text = text

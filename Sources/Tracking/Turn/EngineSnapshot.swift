@@ -3,7 +3,6 @@ protocol EngineSnapshot: Sendable, Hashable, Encodable {
     associatedtype CodingKeys: CodingKey
     /// Makes the snapshot of a tracker that has never run.
     init()
-    /// Reads every readable field.
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>)
 }
 

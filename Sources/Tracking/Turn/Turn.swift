@@ -14,7 +14,6 @@ struct Turn: Sendable {
     var time = UTCEstimate()
     /// Whether an accelerometer is available.
     var hasMotionSensor = false
-    /// Whether the vehicle moves.
     var isMoving = false
     /// Vehicle, driver and tag of the records.
     var labels = TripLabels()
@@ -47,21 +46,17 @@ struct Turn: Sendable {
         self.shared = shared
     }
 
-    /// The options in force.
     var options: TrackingOptions { shared.options }
 
     /// The present UTC, and whether it is trusted.
     var utc: UTCTime { time.time(at: now) }
 
-    /// Whether the ignition is known to be on.
     var isIgnitionOn: Bool { ignition == true }
 }
 
 /// The options in force; components share them, because it costs time to copy all their values for each event.
 final class SharedOptions: Sendable {
-    /// The values.
     let options: TrackingOptions
 
-    /// Makes an object that shares these values.
     init(_ options: TrackingOptions) { self.options = options }
 }

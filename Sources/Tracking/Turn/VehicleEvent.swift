@@ -12,7 +12,6 @@ enum VehicleEvent: Sendable, Hashable {
     case motionSensor
     /// The ignition line changed, or the program read it at the start.
     case ignition(isOn: Bool)
-    /// A timer expired.
     case timer(VehicleTimer)
     /// A user or server commands a departure.
     case move
@@ -47,7 +46,6 @@ struct Departure: Sendable, Hashable {
     enum Cause: Sendable, Hashable {
         /// Motion at the accelerometer, which a door or a gust of wind can also cause.
         case motion
-        /// Certain evidence.
         case certain
     }
 

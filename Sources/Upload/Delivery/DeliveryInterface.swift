@@ -15,7 +15,6 @@ extension Delivery {
         /// The maximum number of batches in flight at the same time.
         package var window: Int
 
-        /// Makes a policy.
         package init(
             order: UploadTarget.Order, replay: ReplayRule = .all, syncInterval: Duration = .zero, batch: Int,
             window: Int

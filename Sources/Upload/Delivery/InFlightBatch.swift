@@ -24,7 +24,6 @@ package struct InFlightBatch: Sendable, Hashable {
     /// The time at which trackerd sent the batch.
     package let sent: Instant
 
-    /// The sequence numbers of the records.
     package var sequences: [Int64] { records.map(\.sequence) }
 }
 
@@ -41,7 +40,6 @@ package struct BatchOutcome: Sendable, Hashable {
     /// Whether the batch may have reached the server; if not, the batch has not caused a failure.
     package let wasSent: Bool
 
-    /// Makes an outcome.
     package init(id: Int, verdict: Verdict, withheld: Int = 0, wasSent: Bool = true) {
         self.id = id
         self.verdict = verdict

@@ -29,7 +29,6 @@ struct Suspects: Sendable, Hashable {
     enum Remedy: Sendable, Hashable {
         /// The same record again, which keeps the order if the failure was temporary; another record after a second failure.
         case sameRecord
-        /// Another record.
         case otherRecord
         /// Other records, until none is left or one fails too, because an attempt with the same record takes long.
         case allOthers

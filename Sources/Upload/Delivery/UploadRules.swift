@@ -9,7 +9,6 @@ package struct UploadRules: Sendable, Hashable {
     /// The records that trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
 
-    /// Makes rules.
     package init(syncInterval: Duration, replay: ReplayRule) {
         self.syncInterval = syncInterval
         self.replay = replay

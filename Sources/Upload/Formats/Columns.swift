@@ -9,7 +9,6 @@ package import Tracking
 /// about half as many bytes for such lists as for features, because the names of the properties occur once, and only the
 /// differences remain.
 package struct Columns: UploadFormat {
-    /// The name in the configuration.
     package let name = "columns"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
@@ -21,7 +20,6 @@ package struct Columns: UploadFormat {
     /// The version of the format; it increases when a reader of the old form would misread the new form.
     static let version = 1
 
-    /// Makes the format.
     package init() {}
 
     /// Encodes a batch; the rows are in the order of the records, and so are the records that are not rows.
@@ -52,7 +50,6 @@ private struct ColumnBatch {
 
     let device: String
     private(set) var runs: [Run] = []
-    /// The digits of all UUIDs.
     private(set) var uuid = ""
     /// For each column of `Column.all`, the difference of each row to the row before; nil if a row has no number.
     private(set) var lists = [[Int64?]](repeating: [], count: Column.all.count)

@@ -7,7 +7,6 @@ package import Tracking
 /// The third coordinate is the height above the ellipsoid, as the RFC requires. A record without a position is a feature with a
 /// null geometry.
 package struct GeoJSON: UploadFormat {
-    /// The name in the configuration.
     package let name = "geojson"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
@@ -17,7 +16,6 @@ package struct GeoJSON: UploadFormat {
     /// The version of the format; it increases when a reader of the old form would misread the new form.
     package static let schemaVersion = 1
 
-    /// Makes the format.
     package init() {}
 
     /// Encodes a collection; the features are in the order of the records.

@@ -6,7 +6,6 @@ package import Tracking
 /// Home Assistant reads no time from a message, and shows the last message as the present state. Each payload therefore contains
 /// only the last state of its records, and the broker retains the payload.
 package struct HomeAssistant: UploadFormat {
-    /// The name in the configuration.
     package let name = "homeassistant"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.mqtt]
@@ -18,7 +17,6 @@ package struct HomeAssistant: UploadFormat {
     /// describe the device.
     package let call: (topic: String, words: String)? = ("homeassistant/status", "online")
 
-    /// Makes the format.
     package init() {}
 
     /// Encodes the last state and the last position of the records, and the faults and recoveries of the tracker's parts.

@@ -7,14 +7,12 @@ package import Tracking
 /// The format can express only track points. It withholds all records that it cannot express as a track point, such as
 /// transitions.
 package struct Overland: UploadFormat {
-    /// The name in the configuration.
     package let name = "overland"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
     /// The range for the target's `batchSize`.
     package let recordsPerPayload = 1...1000
 
-    /// Makes the format.
     package init() {}
 
     /// Returns whether the format can express the record as a track point: it has a position and a suitable kind.

@@ -10,7 +10,6 @@ package import Tracking
 /// the order receives its state. The result of the command `waypoints` is also a `waypoints` message. A waypoint needs a place or a beacon, and a location or a transition
 /// needs a position. The format withholds records without these data, and records for which OwnTracks has no message.
 package struct OwnTracks: UploadFormat {
-    /// The name in the configuration.
     package let name = "owntracks"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http, .mqtt]
@@ -21,7 +20,6 @@ package struct OwnTracks: UploadFormat {
     /// Whether to publish the condition of the tracker; OwnTracks' apps publish it only on request.
     private let sendsStatus: Bool
 
-    /// Makes the format.
     package init(key: OwnTracksKey? = nil, sendsStatus: Bool = false) {
         (self.key, self.sendsStatus) = (key, sendsStatus)
     }

@@ -4,7 +4,6 @@ package import Tracking
 
 /// Requests for any server; the owner writes the address and the body of these requests with placeholders.
 package struct Template: UploadFormat {
-    /// The name in the configuration.
     package let name = "template"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]

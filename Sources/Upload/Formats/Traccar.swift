@@ -16,7 +16,6 @@ package struct Traccar: UploadFormat {
         case json
     }
 
-    /// The name in the configuration.
     package let name = "traccar"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
@@ -25,7 +24,6 @@ package struct Traccar: UploadFormat {
     /// The form in which a request contains the position.
     package let form: Form
 
-    /// Makes the format.
     package init(form: Form = .form) { self.form = form }
 
     /// Returns whether Traccar's protocol can express the record.

@@ -31,13 +31,11 @@ package struct Transistor: UploadFormat {
         }
     }
 
-    /// The name in the configuration.
     package let name = "transistor"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
     private let settings: Settings
 
-    /// Makes the format.
     package init(_ settings: Settings = Settings()) { self.settings = settings }
 
     /// The range for the target's `batchSize`.

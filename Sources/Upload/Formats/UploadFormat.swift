@@ -6,7 +6,6 @@ package import Tracking
 ///
 /// A format is a value without state: the same records always result in the same bytes.
 package protocol UploadFormat: Sendable {
-    /// The name in the configuration.
     var name: String { get }
 
     /// The transports that can carry the format.
@@ -58,7 +57,6 @@ package protocol UploadFormat: Sendable {
 }
 
 extension UploadFormat {
-    /// Returns true, for a format that carries all records.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool { true }
 
     /// Returns nil, as most formats do.
@@ -106,7 +104,6 @@ package enum FormatCatalogue {
     }
 }
 
-/// The result of encoding records.
 package enum EncodeResult: Sendable, Hashable {
     /// The bytes to send.
     case payload(WirePayload)
@@ -125,7 +122,6 @@ package struct WirePayload: Sendable, Hashable {
         /// The value, without control characters.
         package let value: String
 
-        /// Makes a line.
         package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -148,14 +144,12 @@ package struct WirePayload: Sendable, Hashable {
     package let contentType: String
     /// Additional header lines, for HTTP.
     package let headers: [Header]
-    /// The topic, for MQTT.
     package let topic: String
     /// Whether the broker retains the message for later subscribers, for MQTT.
     package let retain: Bool
     /// Messages that belong to the same records; the transport sends them before this message.
     package var companions: [WirePayload] = []
 
-    /// Makes a payload.
     package init(
         body: [UInt8], contentType: String, method: Method = .post, path: String? = nil, headers: [Header] = [],
         topic: String = "", retain: Bool = false

@@ -5,7 +5,6 @@ internal import Quantities
 /// If the server states the file's version, trackerd downloads the file only if it has changed (RFC 9110, section
 /// 13.1.2).
 final class FilePoll {
-    /// The result of a request.
     enum Result: Sendable, Hashable {
         /// The file has this content; the file has changed, or its version is unknown.
         case changed([UInt8])
@@ -15,7 +14,6 @@ final class FilePoll {
         case failed(String, isFirst: Bool)
     }
 
-    /// A version of a file.
     private struct Version {
         let url: String
         let tag: String

@@ -6,7 +6,6 @@ internal import Quantities
 /// The connection uses MQTT 5, in which a broker can refuse a message. If a broker does not support MQTT 5, the connection uses
 /// MQTT 3.1.1.
 final class BrokerConnection {
-    /// The progress of an attempt to connect.
     enum Progress {
         case underWay
         case open(OpaquePointer)

@@ -8,10 +8,8 @@ struct BrokerReason: Sendable, Hashable {
     /// Whether the broker refused the version of the protocol.
     var isOtherVersion: Bool { code == 0x84 || (!isV5 && code == 1) }
 
-    /// Whether the broker refused the user.
     var isAboutUser: Bool { isV5 ? [0x86, 0x87, 0x8A, 0x8C].contains(code) : [4, 5].contains(code) }
 
-    /// The code in words.
     var words: String {
         let name = isV5 ? Self.names[code] : Self.formerNames[code]
         return name ?? "reason code \(code)"
@@ -27,7 +25,6 @@ struct BrokerReason: Sendable, Hashable {
         }
     }
 
-    /// The verdict on a connection that the broker refused.
     var refusedConnection: Verdict {
         guard isAboutUser else {
             return .retry(reason: "the broker refuses the connection (\(words)\(remedy))", after: nil)

@@ -34,7 +34,6 @@ struct PublishedMessages {
         messages.append(Message(payload: payload, number: number, topic: topic, at: now))
     }
 
-    /// Removes the messages of a payload.
     mutating func forget(_ payload: Int) { messages.removeAll { $0.payload == payload } }
 
     /// Notes a PUBACK; returns the payload whose outcome is now known, and the verdict on the payload.

@@ -4,9 +4,7 @@ internal import Tracking
 
 /// A record as a feature of a device.
 struct Feature {
-    /// The record.
     let stored: StoredRecord
-    /// The name of the device.
     let device: String
 }
 

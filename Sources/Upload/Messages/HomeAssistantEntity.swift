@@ -101,7 +101,6 @@ enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
     ]
 }
 
-/// One entity of Home Assistant.
 struct HomeAssistantEntity: Sendable, Hashable {
     /// The message from which an entity reads its state.
     enum Source: Sendable, Hashable {

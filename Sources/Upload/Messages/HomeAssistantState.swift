@@ -11,7 +11,6 @@ struct VehicleState: Encodable {
     /// The reading of the odometer in km.
     let odometer: Double
     let ignition: Bool?
-    /// Voltage of the battery, in volts.
     let voltage: Double?
     let time: String
     let event: String

@@ -2,7 +2,6 @@ import QuickJSON
 
 /// A member of an object that a format writes: its key, and its value in what the object describes.
 struct JSONMember<Source>: Sendable {
-    /// The value of a member.
     enum Value {
         case text(String)
         case flag(Bool)
@@ -31,12 +30,10 @@ struct JSONMember<Source>: Sendable {
         }
     }
 
-    /// The key.
     let key: JSONKey
     /// Returns the value in a source; nil if the object does not contain the member.
     let value: @Sendable (Source) -> Value?
 
-    /// Makes a member.
     init(_ key: JSONKey, _ value: @escaping @Sendable (Source) -> Value?) {
         (self.key, self.value) = (key, value)
     }

@@ -62,7 +62,6 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Writes the value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

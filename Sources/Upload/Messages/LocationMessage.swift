@@ -5,9 +5,7 @@ internal import TrackingOptions
 
 /// OwnTracks' message of a location (booklet: tech/json, `_type=location`).
 struct LocationMessage {
-    /// The record.
     let stored: StoredRecord
-    /// The position in the record.
     let position: Position
     /// The letter for the cause of the message; nil for a usual location.
     let trigger: String?
@@ -62,7 +60,6 @@ struct LocationMessage {
 
     private var record: Record { stored.record }
 
-    /// The parameters of the action that requested the location.
     private var action: ActionParameters? {
         if case .request(let answer) = record.content { answer.action } else { nil }
     }

@@ -11,7 +11,6 @@ package struct PlaceholderText: Sendable, Hashable {
         case plain
     }
 
-    /// The form of a value in the text.
     enum Style: Sendable, Hashable {
         case usual
         /// A number with exactly this number of decimals.
@@ -38,7 +37,6 @@ package struct PlaceholderText: Sendable, Hashable {
     let language: Language
     let parts: [Part]
 
-    /// The names of the placeholders in the text.
     var names: Set<String> {
         Set(parts.compactMap { part in if case .slot(let slot) = part { slot.name } else { nil } })
     }

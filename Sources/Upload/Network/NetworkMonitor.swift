@@ -32,7 +32,6 @@ package final class NetworkMonitor {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// A change of the network.
     struct Change: Sendable, Hashable {
         let state: NetworkState
         /// Whether connections from before the change may be dead.

@@ -6,11 +6,9 @@ package struct NetworkState: Sendable, Hashable {
         package let interface: String
         package let text: String
 
-        /// Makes an address.
         package init(interface: String, text: String) { (self.interface, self.text) = (interface, text) }
     }
 
-    /// A default route.
     package struct Route: Sendable, Hashable {
         package let interface: String
         package let gateway: String
@@ -19,7 +17,6 @@ package struct NetworkState: Sendable, Hashable {
         /// The kernel uses the route with the lowest metric.
         package let metric: Int
 
-        /// Makes a route.
         package init(interface: String, gateway: String, family: Int, metric: Int) {
             (self.interface, self.gateway, self.family, self.metric) = (interface, gateway, family, metric)
         }
@@ -30,7 +27,6 @@ package struct NetworkState: Sendable, Hashable {
     /// The interfaces that the kernel's driver reports as mobile networks.
     package let mobileInterfaces: [String]
 
-    /// Makes a state.
     package init(addresses: [Address], routes: [Route], mobileInterfaces: [String] = []) {
         (self.addresses, self.routes, self.mobileInterfaces) = (addresses, routes, mobileInterfaces)
     }

@@ -33,7 +33,6 @@ package struct CalendarMonth: Sendable, Hashable, CustomStringConvertible {
     package let year: Int
     package let month: Int
 
-    /// Makes the month that contains a time.
     package init(_ time: Timestamp) {
         let day = CivilDate(daysSince1970: Int((Double(time.milliseconds) / 86_400_000).rounded(.down)))
         (year, month) = (day.year, day.month)

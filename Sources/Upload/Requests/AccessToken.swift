@@ -22,7 +22,6 @@ struct AccessToken {
         return token
     }
 
-    /// Returns the request for a token.
     func request(for target: UploadTarget, _ timeouts: TransportTimeouts) throws(SecretError) -> HTTPClient.Request {
         var access = TargetAccess(caFile: target.access.caFile)
         var fields = [("grant_type", "client_credentials")]

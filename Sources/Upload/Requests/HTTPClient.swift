@@ -6,7 +6,6 @@ internal import Quantities
 /// The client uses TLS 1.2 or newer, and by default accepts answers of up to 1 MiB. It does not follow redirects, so no
 /// other server receives a secret.
 final class HTTPClient {
-    /// A request with the present secrets.
     struct Request {
         let url: String
         let access: TargetAccess

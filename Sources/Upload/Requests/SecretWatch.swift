@@ -25,7 +25,6 @@ final class SecretWatch {
 
     deinit { close(descriptor) }
 
-    /// The descriptor to wait for.
     var watch: Watch { Watch(descriptor: descriptor, reads: true, writes: false) }
 
     /// Returns whether one of the files has changed since the last call.

@@ -7,7 +7,6 @@ package import Quantities
 /// The topic of the message is the base of the target's topics, so the broker's access rules apply as they do to a record. The
 /// broker does not retain the message. A broker of MQTT 3.1.1 gets no test message, because it cannot refuse it.
 package struct BrokerProbe {
-    /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
         /// The broker accepted the connection and the test message after this time; `isFormerVersion` is true if the broker
         /// speaks only MQTT 3.1.1, and got no test message.

@@ -28,7 +28,6 @@ struct SecretWait {
     /// When to try again; nil if only another configuration can help.
     private(set) var due: Instant?
 
-    /// Begins to wait.
     init(for missing: MissingSecret, at now: Instant) {
         self.missing = missing
         due = missing.files == nil ? nil : now + Self.shortest

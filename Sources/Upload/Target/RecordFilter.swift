@@ -19,7 +19,6 @@ package struct RecordFilter: Sendable, Hashable {
         (self.kinds, self.exceptKinds, self.tags, self.sync) = (kinds, exceptKinds, tags, sync)
     }
 
-    /// Whether the filter admits every record.
     package var admitsAll: Bool { self == RecordFilter() }
 
     /// Returns whether the target receives the record.

@@ -2,12 +2,10 @@ package import Tracking
 
 /// Selects the records of a kind, or only those of one event of the kind, such as `power` or `power.supplyLow`.
 package struct RecordSelector: Sendable, Hashable {
-    /// The kind of the selected records.
     package let kind: Record.Kind
     /// The event of the selected records, one of `kind.events`; nil selects all records of the kind.
     package let event: String?
 
-    /// Selects all records of a kind.
     package init(_ kind: Record.Kind) { (self.kind, event) = (kind, nil) }
 
     /// Reads a kind, or a kind and one of its events with a dot between them; nil for any other text.

@@ -11,7 +11,6 @@ package struct RegionSource: Sendable, Hashable {
     /// The time between two requests.
     package let interval: Duration
 
-    /// Describes a source.
     package init(url: String, interval: Duration = .seconds(3600)) {
         (self.url, self.interval) = (url, interval)
     }

@@ -8,7 +8,6 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     /// The password itself, for the call that sends it.
     package let revealed: String
 
-    /// Wraps a password.
     package init(_ password: String) { revealed = password }
 
     /// The placeholder for the password.
@@ -21,12 +20,10 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
 /// The source of a secret: the configuration itself, or a file, which trackerd reads each time that it needs the secret.
 package enum SecretSource: Sendable, Hashable {
-    /// The secret itself.
     case text(Secret)
     /// The path of a file whose first line is the secret.
     case file(String)
 
-    /// Makes a source that contains the secret itself.
     package init(_ text: String) { self = .text(Secret(text)) }
 
     /// The path of the file; nil if the secret does not come from a file.
@@ -56,7 +53,6 @@ package enum SecretSource: Sendable, Hashable {
 
 /// The file of a secret cannot be read.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The path of the file.
     package let file: String
 
     /// The error as a clause of a sentence.

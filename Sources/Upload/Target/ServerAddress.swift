@@ -9,7 +9,6 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// Path, query and fragment, from the first `/`, `?` or `#`; may be empty.
     package let path: String
 
-    /// Parses a URL.
     package init(_ url: String) throws(ServerAddressError) {
         guard let mark = url.firstRange(of: "://"), !url.utf8.contains(where: { $0 <= 32 || $0 == 127 }) else {
             throw .malformed
@@ -25,7 +24,6 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         path = String(rest[end...])
     }
 
-    /// The address as a URL.
     package var description: String { url(path) }
 
     /// Returns the URL of another path on the same server.

@@ -7,7 +7,6 @@ package struct TargetAccess: Sendable, Hashable {
         /// The value, which may be a secret.
         package let value: SecretSource
 
-        /// Makes a line.
         package init(name: String, value: SecretSource) {
             self.name = name
             self.value = value
@@ -63,7 +62,6 @@ package struct TargetAccess: Sendable, Hashable {
 }
 
 extension TargetCheck {
-    /// Checks an access for a server with this address and transport.
     func access(
         _ access: TargetAccess, to address: ServerAddress, over transport: TransportRow
     ) throws(UploadTargetError) -> TargetAccess {

@@ -7,7 +7,6 @@ package import Quantities
 /// the client's own credentials. It never uses a refresh token, because the server may replace the refresh token, which the daemon
 /// needs. If the server is an MQTT broker, the probe only connects to it, with TLS if the address requires it.
 package struct TargetProbe {
-    /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
         /// The web server answered after this time.
         case answered(ProbeAnswer, after: Duration)

@@ -2,7 +2,6 @@ package import TrackingOptions
 
 /// The records that a target receives, and the networks over which trackerd may send them.
 package struct TargetRules: Sendable, Hashable {
-    /// The records that the target receives.
     package var filter: RecordFilter
     /// The missed records that the target receives later; nil means that the option `replay` applies.
     package var replay: ReplayRule?

@@ -1,8 +1,6 @@
 /// A server that issues the access tokens of a target (OAuth 2, RFC 6749).
 package struct TokenEndpoint: Sendable, Hashable {
-    /// The address of the token endpoint.
     package let url: String
-    /// The identifier of the client.
     package let clientID: String
     /// The secret of the client; nil for a public client.
     package let clientSecret: SecretSource?
@@ -11,7 +9,6 @@ package struct TokenEndpoint: Sendable, Hashable {
     /// The requested scope; nil for the server's default.
     package let scope: String?
 
-    /// Makes an endpoint.
     package init(
         url: String, clientID: String, clientSecret: SecretSource? = nil, refreshToken: SecretSource? = nil,
         scope: String? = nil

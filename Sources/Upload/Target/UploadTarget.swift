@@ -27,7 +27,6 @@ package struct UploadTarget: Sendable {
 
     /// The name that the owner chose; the queue stores the target's cursor under this name.
     package let name: String
-    /// The server's address.
     package let address: ServerAddress
     /// The format of the target's payloads.
     package let format: any UploadFormat
@@ -53,7 +52,6 @@ package struct UploadTarget: Sendable {
     package let replay: ReplayRule
     /// The rule for answers with a success status; nil for the rule of the format.
     package let answer: AnswerRule?
-    /// The options for MQTT.
     package let mqtt: MQTTOptions
     /// The base of the target's topics: the topic of the configuration, or the usual topic of the format.
     ///
@@ -71,7 +69,6 @@ package struct UploadTarget: Sendable {
     package let regions: RegionSource?
     /// The secrets for these regions.
     let regionAccess: TargetAccess
-    /// The transport to the server.
     package let transport: TransportRow
     /// The secrets that trackerd cannot read; nil if the target is complete.
     ///
@@ -133,7 +130,6 @@ package struct UploadTarget: Sendable {
 package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The target's name.
     package let target: String
-    /// The key with the mistake.
     package let key: String
     /// The fault of the value; never quotes a secret.
     package let fault: String

@@ -62,14 +62,12 @@ package enum TransportKind: String, Sendable, Hashable, CaseIterable {
 
 /// A descriptor to wait for, mostly a socket.
 package struct Watch: Sendable, Hashable {
-    /// The descriptor.
     package let descriptor: Int32
     /// Whether to wait until the descriptor is readable.
     package let reads: Bool
     /// Whether to wait until the descriptor is writable.
     package let writes: Bool
 
-    /// Makes a watch of a descriptor.
     package init(descriptor: Int32, reads: Bool, writes: Bool) {
         self.descriptor = descriptor
         self.reads = reads
@@ -77,7 +75,6 @@ package struct Watch: Sendable, Hashable {
     }
 }
 
-/// The time limits of a transport.
 package struct TransportTimeouts: Sendable, Hashable {
     /// Time until the connection is established, including name resolution and TLS.
     package var connect: Duration
@@ -106,28 +103,22 @@ package struct TransportTimeouts: Sendable, Hashable {
 
 /// One transport: the URLs that the transport serves, and a function that makes the transport.
 package struct TransportRow: Sendable {
-    /// The name in messages.
     package let name: String
     /// The family of the transport; formats distinguish only families.
     package let kind: TransportKind
-    /// The encrypted schemes.
     package let secureSchemes: [String]
-    /// The unencrypted schemes.
     package let clearSchemes: [String]
     /// Whether the transport's URLs have a path.
     package let takesPath: Bool
     /// The maximum number of payloads in flight at the same time.
     package let window: Int
-    /// Makes a transport for a target.
     package let make: @Sendable (UploadTarget, UploadClocks, TransportTimeouts) -> any Transport
 
-    /// All schemes.
     package var schemes: [String] { secureSchemes + clearSchemes }
 }
 
 /// All transports; to add a transport, add a file to this folder and a row to `rows`.
 package enum TransportCatalogue {
-    /// The rows of the catalogue.
     package static let rows: [TransportRow] = [
         TransportRow(
             name: "HTTP", kind: .http, secureSchemes: ["https"], clearSchemes: ["http"], takesPath: true, window: 40,

@@ -47,7 +47,6 @@ struct ControlOptions: ParsableArguments {
         return try .connected(to: path, orToRead: reading, for: request)
     }
 
-    /// The path of the socket.
     var path: String { socket ?? ControlSection.socket(in: config) }
 
     /// Returns the clock for times in the output.

@@ -37,7 +37,6 @@ struct DatabaseOptions: ParsableArguments {
             targets: configuration.targetNames)
     }
 
-    /// The time zone of this process.
     private static var zone: TimeZoneRules { ZoneFiles().current(ProcessInfo.processInfo.environment["TZ"]) }
 }
 

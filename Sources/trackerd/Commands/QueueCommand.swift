@@ -143,7 +143,6 @@ extension Configuration {
         return try body(QueueDesk(SetAsideTable(path: storePath), targets: targetNames))
     }
 
-    /// The names of the configured targets.
     var targetNames: [String] { targets.map(\.name) }
 }
 

@@ -12,7 +12,6 @@ struct TripsCommand: ParsableCommand {
             "`list` and `show` read the database, even while the daemon is running. `trackerd trip` starts and ends a trip by hand.",
         subcommands: [List.self, Show.self, NameTripCommand.self, PurgeTripCommand.self], defaultSubcommand: List.self)
 
-    /// The form in which the command prints trips.
     struct PrintOptions: ParsableArguments {
         @Flag(help: "Write one JSON object.")
         var json = false

@@ -12,7 +12,6 @@ struct WatchLoop {
     private var pauses = Backoff(first: .seconds(1), longest: .seconds(10))
     /// The time of the next attempt to connect; nil while the command is connected.
     private var retryAt: Instant?
-    /// Whether the command reads keys.
     private var readsKeys: Bool
     private let clock = BootClock()
 
