@@ -231,7 +231,7 @@ extension LoopTurnTests {
 
     @Test("No turn of the loop waits until the records of a large damaged database are copied.")
     func salvage() throws {
-        try fill(160_000)
+        try fill(190_000)
         let size = try FileManager.default.attributesOfItem(atPath: database)[.size] as? Int
         // The program checks a file of up to 16 MiB before it starts tracking, so this file is larger.
         #expect(size ?? 0 > 18 << 20)
@@ -243,7 +243,7 @@ extension LoopTurnTests {
         try handle.close()
         try server.start(denying: false)
         #expect(askWhileRecordsChange { daemon.logged.contains("trackerd copied") })
-        #expect(count("SELECT COUNT(*) FROM record") > 159_000)
+        #expect(count("SELECT COUNT(*) FROM record") > 189_000)
         try check(daemon)
     }
 
