@@ -40,7 +40,7 @@ package struct OptionsInForce: Sendable {
         return layers
     }
 
-    var options: TrackingOptions { shared.options }
+    var options: TrackingOptions { _read { yield shared.options } }
 
     /// The values in force, each with its origin.
     var resolved: ResolvedOptions { layers.resolve(isOnTrip: isOnTrip, under: rights) }

@@ -46,7 +46,7 @@ struct Turn: Sendable {
         self.shared = shared
     }
 
-    var options: TrackingOptions { shared.options }
+    var options: TrackingOptions { _read { yield shared.options } }
 
     /// The present UTC, and whether it is trusted.
     var utc: UTCTime { time.time(at: now) }
@@ -54,7 +54,7 @@ struct Turn: Sendable {
     var isIgnitionOn: Bool { ignition == true }
 }
 
-/// The options in force; components share them, because it costs time to copy all their values for each event.
+/// The options in force; components share them and read them in place, because it costs time to copy all their values.
 final class SharedOptions: Sendable {
     let options: TrackingOptions
 
