@@ -325,7 +325,7 @@ package final class Tracker {
         for record in records { orders.trial.note(record, in: engine) { uploads.counts($0).records } }
         clients.noteChange()
         summary.observe(odometer: engine.odometer)
-        clients.answerLocates(with: records, at: now, isOnDisk: performer.isOnDisk)
+        clients.answerLocates(with: records, at: now) { performer.isOnDisk($0) }
         return records
     }
 }

@@ -4,8 +4,6 @@
 import ArgumentParser
 import CLinux
 import Control
-import FoundationEssentials
-import Glibc
 import Quantities
 import TrackingOptions
 
@@ -15,7 +13,7 @@ struct Main: ParsableCommand {
         commandName: "trackerd",
         abstract:
             "Tracks a vehicle: motion wakes the GPS receiver, and trackerd writes each location to disk before it uploads the location.",
-        version: release,
+        version: Executable.release,
         subcommands: [
             Run.self, SetupCommand.self, DoctorCommand.self, StatusCommand.self, WatchCommand.self, Why.self,
             LocateCommand.self,
@@ -30,9 +28,6 @@ struct Main: ParsableCommand {
             Replay.self,
         ],
         defaultSubcommand: Run.self)
-
-    /// The version of the program.
-    static let release = "0.1.0"
 
     /// Runs the command that the arguments select.
     static func main() {
@@ -69,29 +64,4 @@ struct UnknownCommand: Error, CustomStringConvertible {
     }
 
     private static let known = Main.configuration.subcommands.map { $0._commandName } + ["help"]
-}
-
-/// The path of this program.
-enum Executable {
-    /// The path of the program's file, with symbolic links resolved; the folders above it may contain board files.
-    static var path: String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-    }
-
-    /// Starts the program again in this process, with the same arguments; returns an error if the system refuses.
-    ///
-    /// The process keeps its process ID, so systemd does not see the restart. The system closes the descriptors that
-    /// the program has opened with the flag `O_CLOEXEC`.
-    static func restart() -> any Error {
-        var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
-        execv("/proc/self/exe", &arguments)
-        return RestartError(cause: String(cString: strerror(errno)))
-    }
-}
-
-/// The program could not restart itself.
-struct RestartError: Error, CustomStringConvertible {
-    let cause: String
-
-    var description: String { "trackerd cannot restart itself (\(cause)). Restart the service." }
 }

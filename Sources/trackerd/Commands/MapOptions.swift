@@ -66,7 +66,7 @@ struct MapOptions: ParsableArguments {
         _ tiles: [TilePlan.Tile], from server: TileServer
     ) throws(TileDownloadError) -> [TilePlan.Tile: TileImage] {
         let download = TileDownload(
-            server, program: "trackerd/\(Main.release) (report of a GPS tracker, made on request)",
+            server, program: "trackerd/\(Executable.release) (report of a GPS tracker, made on request)",
             longest_bytes: TileImage.longest_bytes
         ) { BootClock().now() }
         defer { download.close() }

@@ -79,21 +79,3 @@ struct ReportCommand: ParsableCommand {
         return .day(written.date)
     }
 }
-
-/// The report would contain no records.
-struct ReportError: Error, CustomStringConvertible {
-    let span: ClosedRange<Timestamp>
-    let known: ClosedRange<Timestamp>?
-    let clock: ZoneClock
-
-    var description: String {
-        guard let known else {
-            return "The database is empty, so there is no report. Drive first, or set another database with --database."
-        }
-        return """
-            The database has no record from \(clock.shortText(span.lowerBound)) to \(clock.shortText(span.upperBound)). The \
-            database covers \(clock.shortText(known.lowerBound)) to \(clock.shortText(known.upperBound)). Choose a day, a \
-            month or a trip in this period.
-            """
-    }
-}

@@ -92,7 +92,7 @@ struct Run: ParsableCommand {
         if safeMode?.stopsScanner == true { devices.scanner = nil }
         var setup = configuration.setup(for: board)
         if let earliest = composition.earliestDate { setup.notBefore = min(setup.notBefore, earliest) }
-        setup.program.version = Main.release
+        setup.program.version = Executable.release
         let tracker = try Tracker(
             setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
             control: open(configuration.controlSocket, for: .command, pace: composition.clock.pace, log: log),
@@ -193,16 +193,6 @@ struct Run: ParsableCommand {
         }
         return try simulation.compose(gpsd: address.map { GpsdReceiver($0) })
     }
-}
-
-/// The devices and the clock, with the instants at which the run starts and ends.
-struct Composition {
-    let devices: Tracker.Devices
-    let clock: any LoopClock
-    let start: Instant
-    let end: Instant?
-    /// The earliest plausible date of a simulated fix; nil if the board is not simulated.
-    var earliestDate: Timestamp?
 }
 
 extension GpsdAddress {

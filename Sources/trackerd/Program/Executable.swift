@@ -1,4 +1,33 @@
+import FoundationEssentials
 import Glibc
+
+/// This program.
+enum Executable {
+    /// The version.
+    static let release = "0.1.0"
+
+    /// The path of the program's file, with symbolic links resolved; the folders above it may contain board files.
+    static var path: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    }
+
+    /// Starts the program again in this process, with the same arguments; returns an error if the system refuses.
+    ///
+    /// The process keeps its process ID, so systemd does not see the restart. The system closes the descriptors that
+    /// the program has opened with the flag `O_CLOEXEC`.
+    static func restart() -> any Error {
+        var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+        execv("/proc/self/exe", &arguments)
+        return RestartError(cause: String(cString: strerror(errno)))
+    }
+}
+
+/// The program could not restart itself.
+struct RestartError: Error, CustomStringConvertible {
+    let cause: String
+
+    var description: String { "trackerd cannot restart itself (\(cause)). Restart the service." }
+}
 
 /// The environment variables that would make libraries send positions to another place, or write TLS keys to a file.
 ///

@@ -1,6 +1,7 @@
 import Devices
 import Hardware
 import Motion
+import Quantities
 import Tracking
 import TrackerDaemon
 
@@ -53,4 +54,14 @@ extension ChipSensor {
             chip, on: I2CBus(path: wiring.bus, address: address), wakingBy: wiring.interrupt, of: lines,
             threshold: wiring.wakeThreshold, levels: wiring.levels)
     }
+}
+
+/// The devices and the clock, with the instants at which the run starts and ends.
+struct Composition {
+    let devices: Tracker.Devices
+    let clock: any LoopClock
+    let start: Instant
+    let end: Instant?
+    /// The earliest plausible date of a simulated fix; nil if the board is not simulated.
+    var earliestDate: Timestamp?
 }

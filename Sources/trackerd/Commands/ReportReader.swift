@@ -45,7 +45,8 @@ final class ReportReader {
         let end = isPresent ? max(known.upperBound, now) : known.upperBound
         let recorded = max(span.lowerBound, known.lowerBound)...min(span.upperBound, end)
         var input = ReportInput(
-            subject, device: source.device, version: Main.release, span: span, recorded: recorded, zone: source.zone,
+            subject, device: source.device, version: Executable.release, span: span, recorded: recorded,
+            zone: source.zone,
             made: now)
         input.trips = trips.map(ReportInput.Trip.init)
         try addNotes(to: &input)
@@ -126,5 +127,23 @@ extension UploadState {
             case .waiting: .waiting
             case .setAside: .setAside
             }
+    }
+}
+
+/// The report would contain no records.
+struct ReportError: Error, CustomStringConvertible {
+    let span: ClosedRange<Timestamp>
+    let known: ClosedRange<Timestamp>?
+    let clock: ZoneClock
+
+    var description: String {
+        guard let known else {
+            return "The database is empty, so there is no report. Drive first, or set another database with --database."
+        }
+        return """
+            The database has no record from \(clock.shortText(span.lowerBound)) to \(clock.shortText(span.upperBound)). The \
+            database covers \(clock.shortText(known.lowerBound)) to \(clock.shortText(known.upperBound)). Choose a day, a \
+            month or a trip in this period.
+            """
     }
 }
