@@ -7,7 +7,7 @@ struct Tables {
     private let open: (() throws -> SetAsideTable)?
     private var queue: SetAsideTable?
     private var trips: TripTable?
-    private var history: HistoryDesk?
+    private var history: History?
 
     /// - `open`: opens the list of set-aside records; nil if the program has no queue on disk.
     init(_ open: (() throws -> SetAsideTable)?) { self.open = open }
@@ -32,10 +32,10 @@ struct Tables {
     }
 
     /// Returns the history for clients.
-    mutating func presentHistory() throws -> HistoryDesk {
-        let desk = try history ?? HistoryDesk(path: presentQueue().path)
-        history = desk
-        return desk
+    mutating func presentHistory() throws -> History {
+        let opened = try history ?? History(forLoop: presentQueue().path)
+        history = opened
+        return opened
     }
 
     /// Closes the connections, because another file has replaced the database.

@@ -63,7 +63,7 @@ struct TrackerSession: Session {
         }
     }
 
-    func withHistory<Answer>(_ body: (HistoryDesk) throws -> Answer) throws(ControlError) -> Answer {
+    func withHistory<Answer>(_ body: (History) throws -> Answer) throws(ControlError) -> Answer {
         try refusing { try body(tracker.tables.presentHistory()) }
     }
 

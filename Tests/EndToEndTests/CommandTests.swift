@@ -25,7 +25,7 @@ struct CommandTests {
         #expect(ContinuousClock.now - began < .seconds(2))
         #expect(daemon.logged.contains("Ended."))
         var stored: [Record.Content] = []
-        try RecordScan(path: scratch.path + "/t.sqlite").forEach(in: RecordSpan()) { stored.append($0.record.content) }
+        try History(path: scratch.path + "/t.sqlite").forEach(in: RecordSpan()) { stored.append($0.record.content) }
         let start = StartReport(version: "0.1.0", board: "bare", boots: 1)
         #expect(stored == [.power(.started, start: start), .power(.shutdown)])
     }

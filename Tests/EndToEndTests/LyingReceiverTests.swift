@@ -142,7 +142,7 @@ struct LyingReceiverTests {
 
     private func onDisk() throws -> [StoredRecord] {
         let always = Timestamp(milliseconds: 0)...Timestamp(year: 2100, month: 1, day: 1)
-        return try HistoryReader(path: scratch.path + "/t.sqlite").history(of: always).records
+        return try History(path: scratch.path + "/t.sqlite").excerpt(of: always).records
             .sorted { $0.sequence < $1.sequence }
     }
 }

@@ -117,7 +117,7 @@ struct ModeDriveTests {
     /// Returns the kind of each record on disk, by the record's UUID.
     private func kinds() throws -> [String: Record.Kind] {
         let always = Timestamp(milliseconds: 0)...Timestamp(year: 2100, month: 1, day: 1)
-        let records = try HistoryReader(path: scratch.path + "/trackerd.sqlite").history(of: always).records
+        let records = try History(path: scratch.path + "/trackerd.sqlite").excerpt(of: always).records
         return Dictionary(uniqueKeysWithValues: records.map { ($0.uuid, $0.record.kind) })
     }
 

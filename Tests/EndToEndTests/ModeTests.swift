@@ -100,7 +100,7 @@ struct ModeTests {
     /// Returns all records, including records that no server receives.
     private func onDisk() throws -> [StoredRecord] {
         let always = Timestamp(milliseconds: 0)...Timestamp(year: 2100, month: 1, day: 1)
-        return try HistoryReader(path: bench.scratch.path + "/trackerd.sqlite").history(of: always).records
+        return try History(path: bench.scratch.path + "/trackerd.sqlite").excerpt(of: always).records
             .sorted { $0.sequence < $1.sequence }
     }
 }

@@ -67,7 +67,7 @@ struct Vehicle {
     /// Every record on disk, also the records that the options withhold from the servers.
     var everything: [StoredRecord] {
         let always = Timestamp(milliseconds: 0)...Timestamp(year: 2100, month: 1, day: 1)
-        let records = try? HistoryReader(path: database).history(of: always).records
+        let records = try? History(path: database).excerpt(of: always).records
         return (records ?? []).sorted { $0.sequence < $1.sequence }
     }
 

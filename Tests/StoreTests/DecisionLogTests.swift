@@ -13,8 +13,8 @@ struct DecisionLogTests {
         .sample(at: second, time: Self.start + Duration(inSeconds: second))
     }
 
-    private func history(from first: Double = 0, to last: Double = 1e6) throws -> History {
-        try HistoryReader(path: folder.database).history(
+    private func history(from first: Double = 0, to last: Double = 1e6) throws -> HistoryExcerpt {
+        try History(path: folder.database).excerpt(
             of: Self.start + Duration(inSeconds: first)...Self.start + Duration(inSeconds: last))
     }
 
@@ -157,7 +157,7 @@ struct HistoryReaderTests {
     @Test("The history reader does not create a missing file.")
     func missing() {
         let folder = TemporaryFolder()
-        let error = #expect(throws: StoreError.self) { try HistoryReader(path: folder.database) }
+        let error = #expect(throws: StoreError.self) { try History(path: folder.database) }
         #expect(error?.description.contains("cannot be opened") == true)
     }
 
@@ -173,7 +173,7 @@ struct HistoryReaderTests {
             _ = try queue.settle(at: .sample(time: time))
         }
         let span = Timestamp(milliseconds: 1_767_225_601_000)...Timestamp(milliseconds: 1_767_225_603_000)
-        let history = try HistoryReader(path: folder.database).history(of: span)
+        let history = try History(path: folder.database).excerpt(of: span)
         #expect(history.records.map(\.sequence) == [2, 3, 4])
     }
 }

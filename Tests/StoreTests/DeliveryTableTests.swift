@@ -110,7 +110,7 @@ struct DeliveryTableTests {
         let configured = try DeliveryProgress(path: folder.database, targets: ["new", "home", "work"])
         #expect(configured.targets == ["new", "home", "work"])
         var states: [[DeliveryProgress.State]] = []
-        try RecordScan(path: folder.database).forEach(in: RecordSpan()) { states.append(configured.states(of: $0)) }
+        try History(path: folder.database).forEach(in: RecordSpan()) { states.append(configured.states(of: $0)) }
         #expect(
             states == [
                 [.waiting, .delivered, .waiting], [.waiting, .waiting, .setAside], [.waiting, .waiting, .waiting],

@@ -61,12 +61,11 @@ struct OtherSchemaTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
     }
 
-    private enum Opening: CaseIterable { case scan, trips, progress, inspection, copy }
+    private enum Opening: CaseIterable { case history, progress, inspection, copy }
 
     private func open(_ opening: Opening) throws {
         switch opening {
-        case .scan: _ = try RecordScan(path: folder.database)
-        case .trips: _ = try TripCatalogue(path: folder.database)
+        case .history: _ = try History(path: folder.database)
         case .progress: _ = try DeliveryProgress(path: folder.database)
         case .inspection: try StoreInspection.inspect(folder.database)
         case .copy: _ = try DatabaseCopy.make(of: folder.database, at: folder.path + "/copy")

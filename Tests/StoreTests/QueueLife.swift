@@ -157,14 +157,14 @@ struct QueueLife {
         )
         journal.add(
             "figures \(text(figures.oldest)) \(figures.removed) \(kinds) \(text(try aside.oldestWaiting(for: target)))")
-        for trip in try TripCatalogue(path: folder.database).trips() { journal.add("\(trip)") }
+        for trip in try History(path: folder.database).trips() { journal.add("\(trip)") }
         let span = Self.date...(Self.date + .seconds(4000))
-        let history = try HistoryReader(path: folder.database).history(of: span)
+        let history = try History(path: folder.database).excerpt(of: span)
         journal.add(
             "history \(text(history.known)) \(text(history.initialState)) \(history.entries) \(history.records.map(\.sequence))"
         )
         var scanned: [Int64] = []
-        try RecordScan(path: folder.database).forEach(
+        try History(path: folder.database).forEach(
             in: RecordSpan(from: span.lowerBound, trip: random.once(in: 2) ? 1 : nil)
         ) {
             scanned.append($0.sequence)

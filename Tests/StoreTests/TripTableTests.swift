@@ -38,7 +38,7 @@ struct TripTableTests {
     /// Returns the number of records of each trip, by the number of the trip.
     private func remaining() throws -> [Int?: Int] {
         var counts: [Int?: Int] = [:]
-        try RecordScan(path: folder.database).forEach(in: RecordSpan()) { counts[$0.record.trip, default: 0] += 1 }
+        try History(path: folder.database).forEach(in: RecordSpan()) { counts[$0.record.trip, default: 0] += 1 }
         return counts
     }
 
@@ -59,7 +59,7 @@ struct TripTableTests {
         #expect(try table.remove(2, after: nil) == TripTable.Step(removed: 8, after: nil))
         #expect(try remaining() == [1: 7, 3: 9])
         #expect(try table.standing(of: 2) == .unknown)
-        #expect(try TripCatalogue(path: folder.database).trips().map(\.number) == [1, 3])
+        #expect(try History(path: folder.database).trips().map(\.number) == [1, 3])
     }
 
     @Test("A long trip is removed in several steps.")
@@ -117,7 +117,7 @@ struct TripTableTests {
         try table.setName("Moving house", of: 1)
         try table.setName("Holiday", of: 2)
         try table.setName(nil, of: 2)
-        let catalogue = try TripCatalogue(path: folder.database)
+        let catalogue = try History(path: folder.database)
         #expect(try catalogue.trips().map(\.name) == ["Moving house", nil])
         #expect(try catalogue.trip("Moving house")?.number == 1)
         _ = try table.remove(1, after: nil)

@@ -6,12 +6,12 @@ package import Tracking
 package struct WhyReport {
     private let moment: Timestamp
     private let reach: Duration
-    package let history: History
+    package let history: HistoryExcerpt
     /// The offset of the reader's time zone from UTC.
     private let offset: (Timestamp) -> Duration
 
     /// Makes the report about the span from `moment - reach` to `moment + reach`, for a reader in a time zone.
-    package init(moment: Timestamp, reach: Duration, history: History, offset: @escaping (Timestamp) -> Duration) {
+    package init(moment: Timestamp, reach: Duration, history: HistoryExcerpt, offset: @escaping (Timestamp) -> Duration) {
         (self.moment, self.reach, self.history, self.offset) = (moment, reach, history, offset)
     }
 

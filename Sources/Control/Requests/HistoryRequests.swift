@@ -24,7 +24,7 @@ package struct ListTripsRequest: ControlRequest {
 
     package func run(in session: any Session) throws(ControlError) -> ControlTrips? {
         try session.withHistory { history in
-            let (trips, before) = try history.trips.newestTrips(before: before)
+            let (trips, before) = try history.newestTrips(before: before)
             return ControlTrips(trips: trips.map(TripAnswer.init), before: before)
         }
     }
@@ -83,9 +83,9 @@ package struct TrackRequest: ControlRequest {
 
     package func run(in session: any Session) throws(ControlError) -> ControlTrack? {
         try session.withHistory { history in
-            let page = try history.pages.records(in: from...to, after: after, until: until, most: most)
-            let changes = after == nil ? try history.pages.receiverChanges(in: from...to) : []
-            let top = after == nil ? try history.pages.topSpeed(in: from...to) : nil
+            let page = try history.track(in: from...to, after: after, until: until, most: most)
+            let changes = after == nil ? try history.receiverChanges(in: from...to) : []
+            let top = after == nil ? try history.topSpeed(in: from...to) : nil
             return ControlTrack(
                 points: page.records.map(ControlTrack.Point.init), stride: page.stride, after: page.after,
                 last: page.after == nil ? nil : page.last,
@@ -176,7 +176,7 @@ package struct WhyRequest: ControlRequest {
 
     package func run(in session: any Session) throws(ControlError) -> ControlWhy? {
         try session.withHistory { history in
-            let found = try history.pages.history(of: time - span...time + span)
+            let found = try history.briefExcerpt(of: time - span...time + span)
             return ControlWhy(WhyReport(moment: time, reach: span, history: found) { _ in .zero })
         }
     }

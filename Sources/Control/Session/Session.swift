@@ -39,7 +39,7 @@ package protocol Session {
     /// Changes recorded trips; `body` receives the trips and the names of the targets.
     func withTrips<Answer>(_ body: (TripTable, [String]) throws -> Answer) throws(ControlError) -> Answer
 
-    func withHistory<Answer>(_ body: (HistoryDesk) throws -> Answer) throws(ControlError) -> Answer
+    func withHistory<Answer>(_ body: (History) throws -> Answer) throws(ControlError) -> Answer
 
     /// Returns why a target receives no records at present; nil if no reason is known.
     func fault(of target: String) -> String?
@@ -102,23 +102,5 @@ package struct ControlChange {
     /// Returns the response to the request, with one sentence about the result.
     package func outcome(_ text: String) -> ControlOutcome {
         ControlOutcome(text: text, on_disk: isOnDisk, records: records.map(ControlRecord.init))
-    }
-}
-
-/// Reads the history, through separate connections to the database.
-package struct HistoryDesk {
-    package let trips: TripCatalogue
-    package let pages: HistoryPages
-
-    /// Opens the file.
-    package init(path: String) throws(StoreError) {
-        pages = try HistoryPages(path: path)
-        trips = try TripCatalogue(path: path, patience: 0.02)
-    }
-
-    /// Closes the file.
-    package func close() {
-        trips.close()
-        pages.close()
     }
 }

@@ -41,7 +41,7 @@ struct ExportCommand: ParsableCommand {
         let source = try store.source()
         var span = try limits.span(in: source.zone)
         if let trip { span.trip = try number(of: trip, in: source) }
-        let scan = try RecordScan(path: source.path)
+        let scan = try History(path: source.path)
         let file = ExportFile(output)
         var writer = format.writer(device: source.device)
         var (text, isRecorded) = ("", false)
@@ -64,7 +64,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func number(of name: String, in source: DatabaseOptions.Source) throws -> Int {
-        guard let trip = try TripCatalogue(path: source.path).trip(name) else { throw TripError(name: name) }
+        guard let trip = try History(path: source.path).trip(name) else { throw TripError(name: name) }
         return trip.number
     }
 }

@@ -19,7 +19,7 @@ final class ReportReader {
     /// Returns the report about a day or a month in the time zone of the source.
     func report(on subject: ReportSubject) throws -> DriveReport {
         let span = subject.span(in: source.zone)
-        let trips = try TripCatalogue(path: source.path).trips().filter { trip in
+        let trips = try History(path: source.path).trips().filter { trip in
             trip.began <= span.upperBound && (trip.summary?.ended ?? trip.lastRecord ?? trip.began) >= span.lowerBound
         }
         return try report(subject, span, trips)
@@ -27,7 +27,7 @@ final class ReportReader {
 
     /// Returns the report about the trip with this number, name or ID.
     func report(trip name: String) throws -> DriveReport {
-        guard let trip = try TripCatalogue(path: source.path).trip(name) else { throw TripError(name: name) }
+        guard let trip = try History(path: source.path).trip(name) else { throw TripError(name: name) }
         let end = trip.summary?.ended ?? trip.lastRecord ?? trip.began
         return try report(.trip(trip.number), trip.began...max(end, trip.began + .seconds(1)), [trip])
     }
@@ -35,7 +35,7 @@ final class ReportReader {
     private func report(
         _ subject: ReportSubject, _ span: ClosedRange<Timestamp>, _ trips: [RecordedTrip]
     ) throws -> DriveReport {
-        let scan = try RecordScan(path: source.path)
+        let scan = try History(path: source.path)
         let clock = ZoneClock(zone: source.zone)
         guard let known = try scan.known(), known.overlaps(span) else {
             throw ReportError(span: span, known: try scan.known(), clock: clock)
@@ -65,7 +65,7 @@ final class ReportReader {
     private static let longestSilence = Duration.seconds(86_400)
 
     private func addNotes(to input: inout ReportInput) throws {
-        let found = try HistoryReader(path: source.path).entries(of: input.span)
+        let found = try History(path: source.path).entries(of: input.span)
         input.notesSince = found.since
         for entry in found.entries {
             if let isOn = entry.isReceiverOn {

@@ -43,7 +43,7 @@ struct TripsCommand: ParsableCommand {
         func run() throws {
             let source = try store.source()
             let span = try limits.span(in: source.zone)
-            let trips = try TripCatalogue(path: source.path).trips().filter { trip in
+            let trips = try History(path: source.path).trips().filter { trip in
                 (span.from.map { trip.began >= $0 } ?? true) && (span.to.map { trip.began <= $0 } ?? true)
             }
             let clock = printing.clock(source.zone)
@@ -64,7 +64,7 @@ struct TripsCommand: ParsableCommand {
 
         func run() throws {
             let source = try store.source()
-            guard let found = try TripCatalogue(path: source.path).trip(trip) else { throw TripError(name: trip) }
+            guard let found = try History(path: source.path).trip(trip) else { throw TripError(name: trip) }
             let clock = printing.clock(source.zone)
             try printing.print(TripAnswer(found), lines: TripsText(clock: clock).show(found))
         }

@@ -44,7 +44,7 @@ struct Why: ParsableCommand {
         let moment = try asked(now: BootClock().wallTime().time)
         let reach = try reach()
         let path = try database ?? Configuration.read(config).storePath
-        let history = try HistoryReader(path: path).history(of: moment - reach...moment + reach)
+        let history = try History(path: path).excerpt(of: moment - reach...moment + reach)
         let report = WhyReport(moment: moment, reach: reach, history: history, offset: Self.zone.offset)
         let writer = try LineWriter(nil)
         if json {

@@ -53,7 +53,7 @@ struct WhyAnswer: Encodable {
         began = history.initialState.map {
             Standing(state: $0.isMoving ? "moving" : "stationary", since: $0.since.description)
         }
-        let isRefusal = { (entry: History.Entry) in entry.subject == DecisionLog.Subject.refused }
+        let isRefusal = { (entry: HistoryExcerpt.Entry) in entry.subject == DecisionLog.Subject.refused }
         decisions = history.entries.filter { !isRefusal($0) }.map(Decision.init)
         refused = history.entries.filter(isRefusal).reduce(into: [:]) { $0[$1.text, default: 0] += $1.count }
         records = history.records.map(Record.init)
@@ -61,7 +61,7 @@ struct WhyAnswer: Encodable {
 }
 
 extension WhyAnswer.Decision {
-    fileprivate init(_ entry: History.Entry) {
+    fileprivate init(_ entry: HistoryExcerpt.Entry) {
         self.init(
             time: entry.time.description, time_trusted: entry.isTimeTrusted, subject: entry.subject, text: entry.text,
             count: entry.count)

@@ -60,9 +60,9 @@ struct HistoryRequestTests {
         }
         _ = try queue.flush(at: ClockReading(boot: "b", now: .boot, time: start + .seconds(9), isTrusted: true))
         queue.close()
-        let pages = try HistoryPages(path: scratch.path + "/t.sqlite")
+        let pages = try History(forLoop: scratch.path + "/t.sqlite")
         defer { pages.close() }
-        let history = try pages.history(of: start...start + .seconds(60))
+        let history = try pages.briefExcerpt(of: start...start + .seconds(60))
         let report = WhyReport(moment: start, reach: .seconds(60), history: history) { _ in .zero }
         #expect(report.events.map(\.text) == ["8 locations", "ping"])
         #expect(report.events.first?.until == start + .seconds(7))

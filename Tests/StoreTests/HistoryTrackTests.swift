@@ -4,7 +4,7 @@ import Testing
 import Tracking
 
 @Suite("Pages of the history for the daemon's clients")
-struct HistoryPagesTests {
+struct HistoryTrackTests {
     private let folder = TemporaryFolder()
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
 
@@ -30,12 +30,12 @@ struct HistoryPagesTests {
     }
 
     private func seconds(_ span: ClosedRange<Int64>, most: Int = 10_000) throws -> (seconds: [Int64], pages: Int) {
-        let pages = try HistoryPages(path: folder.database)
+        let pages = try History(forLoop: folder.database)
         defer { pages.close() }
         let times = Self.start + .seconds(span.lowerBound)...Self.start + .seconds(span.upperBound)
         var (found, count, after): ([Int64], Int, Int64?) = ([], 0, nil)
         repeat {
-            let page = try pages.records(in: times, after: after, most: most)
+            let page = try pages.track(in: times, after: after, most: most)
             found += page.records.map { ($0.record.time.milliseconds - Self.start.milliseconds) / 1000 }
             (after, count) = (page.after, count + 1)
         } while after != nil && count < 100
@@ -63,17 +63,17 @@ struct HistoryPagesTests {
     @Test("Parts of the numbers, read on their own, contain the records of the span once each.")
     func parts() throws {
         try store(0..<2000)
-        let pages = try HistoryPages(path: folder.database)
+        let pages = try History(forLoop: folder.database)
         defer { pages.close() }
         let times = Self.start...Self.start + .seconds(1999)
-        let first = try pages.records(in: times, after: nil, most: 10_000)
+        let first = try pages.track(in: times, after: nil, most: 10_000)
         let start = try #require(first.after)
         var found = first.records.map(\.sequence)
         #expect(first.last - start == 1700)
         for (after, until) in [(start + 1000, first.last), (start, start + 1000)] {
             var next: Int64? = after
             while let after = next {
-                let page = try pages.records(in: times, after: after, until: until, most: 10_000)
+                let page = try pages.track(in: times, after: after, until: until, most: 10_000)
                 found += page.records.map(\.sequence)
                 next = page.after
             }
@@ -123,8 +123,8 @@ struct HistoryPagesTests {
         }
         _ = try queue.flush(at: .sample(at: 4000, time: Self.start + .seconds(4000)))
         queue.close()
-        let pages = try HistoryPages(path: folder.database)
-        let history = try pages.history(of: Self.start + .seconds(1990)...Self.start + .seconds(2010))
+        let pages = try History(forLoop: folder.database)
+        let history = try pages.briefExcerpt(of: Self.start + .seconds(1990)...Self.start + .seconds(2010))
         pages.close()
         #expect(history.initialState?.isMoving == true)
         #expect(history.initialState?.since == Self.start + .seconds(1000))
@@ -137,9 +137,9 @@ struct HistoryPagesTests {
     @Test("Of a series of locations, the history contains the first and the last, and the number of the others.")
     func series() throws {
         try store(0..<900) { $0 == 700 ? .ping : .location }
-        let pages = try HistoryPages(path: folder.database)
+        let pages = try History(forLoop: folder.database)
         defer { pages.close() }
-        let history = try pages.history(of: Self.start...Self.start + .seconds(900))
+        let history = try pages.briefExcerpt(of: Self.start...Self.start + .seconds(900))
         #expect(history.records.map(\.sequence) == [1, 700, 701, 702, 900])
         #expect(history.leftOut == [1: 698, 702: 197])
     }
@@ -147,9 +147,9 @@ struct HistoryPagesTests {
     @Test("The history of a busy span has at most 300 records, so that the loop does not decode more in one turn.")
     func busySpan() throws {
         try store(0..<900) { _ in .ping }
-        let pages = try HistoryPages(path: folder.database)
+        let pages = try History(forLoop: folder.database)
         defer { pages.close() }
-        let history = try pages.history(of: Self.start...Self.start + .seconds(900))
+        let history = try pages.briefExcerpt(of: Self.start...Self.start + .seconds(900))
         #expect(history.records.map(\.sequence) == Array(1...300))
     }
 
@@ -166,7 +166,7 @@ struct HistoryPagesTests {
             default: .location
             }
         }
-        let pages = try HistoryPages(path: folder.database)
+        let pages = try History(forLoop: folder.database)
         defer { pages.close() }
         for (span, speed): (ClosedRange<Int64>, Double?) in [
             (0...500, nil), (0...2000, 12), (2000...4000, 12), (4000...7000, nil), (0...9000, 34), (9000...10_000, 34),
@@ -201,7 +201,7 @@ struct HistoryPagesTests {
         }
         _ = try queue.flush(at: .sample(at: 4000, time: Self.start + .seconds(4000)))
         queue.close()
-        let pages = try HistoryPages(path: folder.database)
+        let pages = try History(forLoop: folder.database)
         let changes = try pages.receiverChanges(in: Self.start + .seconds(2000)...Self.start + .seconds(3000))
         pages.close()
         #expect(changes.map(\.isOn) == [true, false])

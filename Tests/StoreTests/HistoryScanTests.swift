@@ -4,7 +4,7 @@ import Testing
 import Tracking
 
 @Suite("Reading many records")
-struct RecordScanTests {
+struct HistoryScanTests {
     private let folder = TemporaryFolder()
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
 
@@ -24,7 +24,7 @@ struct RecordScanTests {
 
     private func sequences(_ span: RecordSpan) throws -> [Int64] {
         var found: [Int64] = []
-        try RecordScan(path: folder.database).forEach(in: span) { found.append($0.sequence) }
+        try History(path: folder.database).forEach(in: span) { found.append($0.sequence) }
         return found
     }
 
@@ -42,7 +42,7 @@ struct RecordScanTests {
         #expect(try sequences(RecordSpan(trip: 2)) == [3, 4, 5])
         #expect(try sequences(RecordSpan(from: from + .seconds(20), trip: 2)) == [4, 5])
         #expect(try sequences(RecordSpan(from: from + .seconds(100))) == [])
-        #expect(try RecordScan(path: folder.database).known() == Self.start...(Self.start + .seconds(40)))
+        #expect(try History(path: folder.database).known() == Self.start...(Self.start + .seconds(40)))
     }
 
     @Test("Many records with equal times are read once each.")
@@ -55,7 +55,7 @@ struct RecordScanTests {
     func unreadable() throws {
         try store([(0, 1), (1, 1), (2, 1)])
         try folder.execute("UPDATE record SET rest = 'torn' WHERE sequence = 2")
-        let scan = try RecordScan(path: folder.database)
+        let scan = try History(path: folder.database)
         var found: [Int64] = []
         try scan.forEach(in: RecordSpan()) { found.append($0.sequence) }
         #expect(found == [1, 3])

@@ -4,7 +4,7 @@ import Testing
 import Tracking
 
 @Suite("The list of trips")
-struct TripCatalogueTests {
+struct HistoryTripTests {
     private let folder = TemporaryFolder()
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
 
@@ -39,7 +39,7 @@ struct TripCatalogueTests {
             record(.trip(ended(1, from: 5, to: 700)), at: 700, odometer: 1200, trip: 1),
             record(.ping, at: 900, odometer: 1300, trip: 1),
         ])
-        let trips = try TripCatalogue(path: folder.database).trips()
+        let trips = try History(path: folder.database).trips()
         #expect(trips.map(\.number) == [1])
         #expect(trips.first?.began == Self.start + .seconds(5))
         #expect(trips.first?.summary?.distance == Metres(1200))
@@ -53,7 +53,7 @@ struct TripCatalogueTests {
             record(.trip(TripReport(number: 1)), at: 10, odometer: 500, trip: 1),
             record(.location, at: 70, odometer: 1700, trip: 1),
         ])
-        let trip = try #require(try TripCatalogue(path: folder.database).trips().first)
+        let trip = try #require(try History(path: folder.database).trips().first)
         #expect(trip.isUnderWay)
         #expect(trip.distanceSoFar == Metres(1200))
         #expect(trip.lastRecord == Self.start + .seconds(70))
@@ -65,7 +65,7 @@ struct TripCatalogueTests {
             record(.trip(TripReport(number: 1)), at: 10, odometer: 0, trip: 1),
             record(.trip(TripReport(number: 2)), at: 90, odometer: 50, trip: 2),
         ])
-        let trips = try TripCatalogue(path: folder.database).trips()
+        let trips = try History(path: folder.database).trips()
         #expect(trips.map(\.isUnderWay) == [false, true])
     }
 
@@ -77,7 +77,7 @@ struct TripCatalogueTests {
             record(.trip(order), at: 20, odometer: 0, trip: 1),
             record(.trip(ended(1, from: 5, to: 700)), at: 700, odometer: 1200, trip: 1),
         ])
-        let catalogue = try TripCatalogue(path: folder.database)
+        let catalogue = try History(path: folder.database)
         #expect(try catalogue.trips().count == 1)
         #expect(try catalogue.trip("1") == catalogue.trip("order 7"))
         #expect(try catalogue.trip("order 7")?.report.metadata == order.metadata)

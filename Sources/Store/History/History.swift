@@ -1,0 +1,300 @@
+import GRDB
+package import Quantities
+package import Tracking
+
+/// A selection of records: by a span of time, by a trip, or by both.
+package struct RecordSpan: Sendable, Hashable {
+    /// The earliest time; nil for no limit.
+    package var from: Timestamp?
+    /// The latest time; nil for no limit.
+    package var to: Timestamp?
+    /// The number of the trip; nil for all records.
+    package var trip: Int?
+
+    /// Makes a selection; an argument that is left out sets no limit.
+    package init(from: Timestamp? = nil, to: Timestamp? = nil, trip: Int? = nil) {
+        self.from = from
+        self.to = to
+        self.trip = trip
+    }
+}
+
+/// Reads what trackerd has recorded, for the daemon's loop and for commands, even while another program is writing.
+///
+/// `track`, `briefExcerpt`, `receiverChanges`, `topSpeed` and `newestTrips` read little enough for the loop. The other functions may
+/// read the whole file.
+package final class History {
+    private let path: String
+    private let database: DatabaseQueue
+    /// The number of rows that `forEach` could not read.
+    package private(set) var unreadableCount = 0
+
+    /// Opens the file, which must exist; it may be a backup.
+    ///
+    /// Each operation waits at most `patience` seconds for another program that is writing.
+    package init(path: String, patience: Double = 5) throws(StoreError) {
+        self.path = path
+        database = try Database.openToRead(path, patience: patience)
+    }
+
+    /// Opens the file for the daemon's loop, which waits at most `Database.patience_ms` for another program.
+    package convenience init(forLoop path: String) throws(StoreError) {
+        try self.init(path: path, patience: Double(Database.patience_ms) / 1000)
+    }
+
+    /// Closes the file.
+    package func close() { Database.close(database) }
+
+    /// Returns the times of the first and the last record; nil if the database has no record.
+    package func known() throws(StoreError) -> ClosedRange<Timestamp>? {
+        try reading { database in
+            let row = try Row.fetchOne(
+                database, sql: "SELECT MIN(time_ms) AS low, MAX(time_ms) AS high FROM record")
+            guard let low: Int64 = row?["low"], let high: Int64 = row?["high"] else { return nil }
+            return Timestamp(milliseconds: low)...Timestamp(milliseconds: high)
+        }
+    }
+
+    private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
+    }
+
+    // MARK: - All records
+
+    /// The number of records that one read transaction of `forEach` returns.
+    ///
+    /// If one transaction lasted for the whole scan, a slow receiver of the output would stop the daemon's checkpoints.
+    private static let mostAtOnce = 500
+
+    /// Passes the records of the span to `body`, ordered by time and then by sequence; stops if `body` throws.
+    ///
+    /// Records are nearly in order of time. The scan first sorts the times, which needs 16 bytes for each record of the span.
+    package func forEach(in span: RecordSpan, _ body: (StoredRecord) throws -> Void) throws {
+        let places = try places(in: span)
+        for start in stride(from: 0, to: places.count, by: Self.mostAtOnce) {
+            let chosen = places[start..<min(start + Self.mostAtOnce, places.count)].map(\.sequence)
+            let rows = try rows(chosen)
+            for sequence in chosen {
+                // Retention may have removed the record since the scan began.
+                guard let row = rows[sequence] else { continue }
+                guard let stored = RecordTable.stored(row) else {
+                    unreadableCount += 1
+                    continue
+                }
+                try body(stored)
+            }
+        }
+    }
+
+    private struct Place {
+        let time_ms: Int64
+        let sequence: Int64
+    }
+
+    /// Returns the places of the records of the span, in order.
+    private func places(in span: RecordSpan) throws(StoreError) -> [Place] {
+        var places: [Place] = []
+        var last = Int64.min
+        while true {
+            let arguments: StatementArguments = [
+                "last": last, "from": span.from?.milliseconds ?? Int64.min, "to": span.to?.milliseconds ?? Int64.max,
+                "trip": span.trip,
+            ]
+            let page = try reading { database in
+                try Row.fetchAll(database.cachedStatement(sql: Self.placeQuery), arguments: arguments).map { row in
+                    Place(time_ms: row["time_ms"], sequence: row["sequence"])
+                }
+            }
+            places += page
+            guard let end = page.last else { break }
+            last = end.sequence
+        }
+        return places.sorted { ($0.time_ms, $0.sequence) < ($1.time_ms, $1.sequence) }
+    }
+
+    private static let placeQuery = """
+        SELECT time_ms, sequence FROM record
+        WHERE sequence > :last AND time_ms BETWEEN :from AND :to AND (:trip IS NULL OR trip = :trip)
+        ORDER BY sequence LIMIT 20000
+        """
+
+    private func rows(_ sequences: [Int64]) throws(StoreError) -> [Int64: Row] {
+        let list = sequences.map(String.init).joined(separator: ",")
+        return try reading { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT \(RecordTable.list) FROM record WHERE sequence IN (\(list))")
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0["sequence"] as Int64, $0) })
+        }
+    }
+
+    // MARK: - A track in pages
+
+    /// Some records of a span, in the order in which they were written.
+    package struct Page: Sendable, Hashable {
+        /// The records.
+        package let records: [StoredRecord]
+        /// The record after which the next page continues; nil on the last page.
+        package let after: Int64?
+        /// No record of the span has a number above this one.
+        package let last: Int64
+        /// The page contains one of every `stride` plain locations, and all other records.
+        package let stride: Int
+    }
+
+    /// The maximum number of rows in a page; a query for these rows takes about 5 ms on a PC, and about 20 ms on a
+    /// Raspberry Pi.
+    private static let mostRows = 300
+    /// The approximate maximum number of rows that SQLite reads for a page, including the rows that the page skips.
+    private static let mostScanned = 6000
+
+    /// Returns the next records of a span of time, including both ends, with numbers above `after` and at most `until`.
+    ///
+    /// If the span contains more than about `most` plain locations, the pages contain only every n-th of them.
+    package func track(
+        in span: ClosedRange<Timestamp>, after: Int64?, until: Int64? = nil, most: Int
+    ) throws(StoreError) -> Page {
+        try reading { database in
+            let ends = try RowsByTime.records.range(of: span, in: database)
+            let stride = max(1, (ends.count + most - 1) / max(1, most))
+            let limit = min(Self.mostRows, max(20, Self.mostScanned / stride))
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(RecordTable.list) FROM record
+                    WHERE sequence > ? AND sequence >= ? AND sequence < ? AND sequence <= ?
+                    AND (kind <> \(RecordKinds.location) OR sequence % ? = 0) ORDER BY sequence LIMIT ?
+                    """,
+                arguments: [after ?? .min, ends.lowerBound, ends.upperBound, until ?? .max, stride, limit])
+            let records = rows.filter { span.contains(Timestamp(milliseconds: $0["time_ms"])) }
+                .compactMap(RecordTable.stored)
+            return Page(
+                records: records, after: rows.count == limit ? rows.last?["sequence"] : nil, last: ends.upperBound - 1,
+                stride: stride)
+        }
+    }
+
+    /// The maximum number of records about trips that `topSpeed` reads.
+    private static let mostReports = 1000
+
+    /// Returns the highest speed of the trips that overlap a span of time; nil if no ended trip overlaps it.
+    ///
+    /// The speed comes from all fixes of these trips; the records contain only some of the fixes. The function also reads the next
+    /// record about a trip after the span, which may end a trip of the span.
+    package func topSpeed(in span: ClosedRange<Timestamp>) throws(StoreError) -> MetresPerSecond? {
+        try reading { database in
+            let ends = try RowsByTime.records.range(of: span, in: database)
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(RecordTable.list) FROM record WHERE kind = \(RecordKinds.trip) AND sequence >= ?
+                    AND sequence <= COALESCE(
+                        (SELECT MIN(sequence) FROM record WHERE kind = \(RecordKinds.trip) AND sequence >= ?), ?)
+                    ORDER BY sequence LIMIT ?
+                    """,
+                arguments: [ends.lowerBound, ends.upperBound, Int64.max, Self.mostReports])
+            let summaries = rows.compactMap { row -> TripSummary? in
+                guard case .trip(let report) = RecordTable.stored(row)?.record.content else { return nil }
+                return report.summary
+            }
+            let overlapping = summaries.filter { $0.started <= span.upperBound && $0.ended >= span.lowerBound }
+            return overlapping.compactMap(\.topSpeed).max()
+        }
+    }
+
+    // MARK: - Decisions
+
+    /// Returns everything of a span of time, including both ends.
+    package func excerpt(of span: ClosedRange<Timestamp>) throws(StoreError) -> HistoryExcerpt {
+        try reading { try HistoryExcerpt(of: span, in: $0) }
+    }
+
+    /// Returns the contents for a span of time, including both ends, with at most the first 1000 records and decisions.
+    ///
+    /// Of a series of locations, the function decodes only the first and the last, and it decodes at most 300 records.
+    package func briefExcerpt(of span: ClosedRange<Timestamp>) throws(StoreError) -> HistoryExcerpt {
+        try reading { try HistoryExcerpt(briefly: span, in: $0) }
+    }
+
+    /// Returns the entries of a span of time, including both ends, and the time from which the log is complete.
+    ///
+    /// This time is nil if trackerd has removed no row from the log.
+    ///
+    /// If trackerd switched the receiver on or off before the span, the list begins with the last entry about this.
+    package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (
+        entries: [HistoryExcerpt.Entry], since: Timestamp?
+    ) {
+        try reading { database in
+            let since = try Int64.fetchOne(
+                database, sql: "SELECT MIN(time_ms) FROM decision WHERE (SELECT MIN(id) FROM decision) > 1")
+            let earlier = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT * FROM decision WHERE \(Self.isSwitch) AND time_ms < :from ORDER BY time_ms DESC, id DESC LIMIT 1
+                    """, arguments: Self.switches + ["from": span.lowerBound.milliseconds])
+            return (
+                try (earlier.map { [HistoryExcerpt.Entry($0)] } ?? [])
+                    + HistoryExcerpt.Entry.all(of: span, in: database),
+                since.map(Timestamp.init(milliseconds:))
+            )
+        }
+    }
+
+    /// Returns when trackerd switched the receiver on and off in a span of time.
+    ///
+    /// The list begins with the last change before the span. The function reads at most 2000 changes of the span.
+    package func receiverChanges(
+        in span: ClosedRange<Timestamp>
+    ) throws(StoreError) -> [(time: Timestamp, isOn: Bool)] {
+        try reading { database in
+            let ids = try RowsByTime.decisions.range(of: span, in: database)
+            let earlier = try Row.fetchOne(
+                database, sql: "SELECT * FROM decision WHERE id < :from AND \(Self.isSwitch) ORDER BY id DESC LIMIT 1",
+                arguments: Self.switches + ["from": ids.lowerBound])
+            let rows = try Row.fetchAll(
+                database,
+                sql:
+                    "SELECT * FROM decision WHERE id >= :from AND id < :to AND \(Self.isSwitch) ORDER BY id LIMIT 2000",
+                arguments: Self.switches + ["from": ids.lowerBound, "to": ids.upperBound])
+            let entries = ([earlier].compactMap(\.self) + rows).map(HistoryExcerpt.Entry.init)
+            return entries.filter { $0.time <= span.upperBound }.compactMap { entry in
+                entry.isReceiverOn.map { (entry.time, $0) }
+            }
+        }
+    }
+
+    /// The condition for entries about switching the receiver.
+    private static let isSwitch = "subject = :subject AND text IN (:on, :off)"
+
+    /// The values in `isSwitch`.
+    private static var switches: StatementArguments {
+        [
+            "subject": DecisionLog.Subject.receiver, "on": DecisionLog.name(isOn: true),
+            "off": DecisionLog.name(isOn: false),
+        ]
+    }
+
+    // MARK: - Trips
+
+    /// Returns the trips that have a record in the database, in the order in which they were recorded.
+    package func trips() throws(StoreError) -> [RecordedTrip] { try reading { try TripList($0).trips } }
+
+    /// Returns the newest trips, in the order in which they were recorded, and the row before which the next call continues.
+    ///
+    /// Pass nil as `before` to get the newest trips. In the result, `before` is nil if there are no earlier trips.
+    package func newestTrips(before: Int64?) throws(StoreError) -> (trips: [RecordedTrip], before: Int64?) {
+        try reading { database in
+            var before = before
+            let list = try TripList(newestBefore: &before, in: database)
+            return (list.trips, before)
+        }
+    }
+
+    /// Returns the trip with this number or, if there is none, the newest trip with this name or this identifier.
+    ///
+    /// Returns nil if there is no such trip.
+    package func trip(_ name: String) throws(StoreError) -> RecordedTrip? {
+        let trips = try trips()
+        return trips.last { String($0.number) == name } ?? trips.last { $0.name == name }
+            ?? trips.last { $0.report.externalID == name }
+    }
+}
