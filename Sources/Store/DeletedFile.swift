@@ -25,7 +25,7 @@ enum DeletedFile {
             guard rename(part, path) == 0 else {
                 throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(errno)))
             }
-            DamagedFile.syncFolder(of: path)
+            FileSystem.syncFolder(of: path)
         } catch {
             throw StoreError(error, path: path, doing: .open)
         }
@@ -33,7 +33,7 @@ enum DeletedFile {
 
     /// Creates the folder of the file; the parent of the folder must exist.
     private static func makeFolder(of path: String) throws {
-        let folder = DamagedFile.folder(of: path)
+        let folder = FileSystem.folder(of: path)
         guard mkdir(folder, 0o750) == 0 || errno == EEXIST else {
             throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(errno)))
         }

@@ -14,7 +14,7 @@ enum EarlierFile {
                 doing: .open)
         }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
-        DamagedFile.syncFolder(of: path)
+        FileSystem.syncFolder(of: path)
         return aside
     }
 }

@@ -2,12 +2,27 @@ import GRDB
 import Quantities
 import Tracking
 
+/// The limits of the groups in which the queue commits plain locations; they bound the loss at a power cut.
+package struct CommitGrouping: Sendable, Hashable {
+    /// The longest time that the oldest record of a group waits; if it is zero, the queue commits each record separately.
+    package var interval: Duration
+    /// The maximum number of records in a group.
+    package var records: Int
+
+    package init(interval: Duration = .seconds(5), records: Int = 10) {
+        self.interval = interval
+        self.records = records
+    }
+}
+
 /// The data that waits in memory for the next commit: records, the engine state, corrections of timestamps, and settled
 /// orders.
 ///
 /// While the disk is not writable, this value contains all new records. If memory is also full, `MemoryThinning` removes
 /// records.
 struct PendingCommit {
+    static let mostWaiting = 10_000
+
     private(set) var rows: [RecordRow] = []
     /// Corrections that are not on disk yet, in order.
     private(set) var corrections: [ClockCorrection] = []
@@ -23,9 +38,9 @@ struct PendingCommit {
     private var hasUrgentRecord = false
     private var thinning = MemoryThinning()
 
-    private let grouping: RecordQueue.Grouping
+    private let grouping: CommitGrouping
 
-    init(grouping: RecordQueue.Grouping) { self.grouping = grouping }
+    init(grouping: CommitGrouping) { self.grouping = grouping }
 
     var isEmpty: Bool {
         rows.isEmpty && state == nil && corrections.isEmpty && settledOrders.isEmpty && serverRegions.isEmpty
@@ -41,7 +56,7 @@ struct PendingCommit {
     var hasEvent: Bool { rows.contains { $0.stored.record.kind.isEvent } }
 
     /// Whether memory has no room for another row.
-    var isFull: Bool { rows.count >= RecordQueue.mostWaiting }
+    var isFull: Bool { rows.count >= Self.mostWaiting }
 
     /// The numbers of records that were removed because neither disk nor memory had room for them.
     var loss: Retention.Loss { thinning.loss }

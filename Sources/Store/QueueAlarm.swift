@@ -47,7 +47,7 @@ package final class QueueAlarm: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
         let now = Instant(seconds: Double(time.tv_sec))
-        return readFaults.withLock { $0.note(at: now) } && DamagedFile.canWrite(beside: error.path)
+        return readFaults.withLock { $0.note(at: now) } && FileSystem.canWrite(beside: error.path)
     }
 
     /// Permits other threads to open this file; they may open no other file from now on.

@@ -16,20 +16,7 @@ package final class QueueDisk {
         let state: String?
     }
 
-    /// An event that the owner should know about.
-    package enum Report: Sendable, Hashable {
-        /// An earlier version made the file, which remains under the name `aside`; recording begins in a new file.
-        case begunAnew(StoreError, aside: String)
-        case replaced(StoreError, aside: String)
-        /// The file was deleted or renamed; trackerd has written its contents to a new file.
-        case restored(path: String)
-        /// Another file has replaced the file, and records continue in the other file.
-        case exchanged(path: String)
-        case salvaged(path: String, records: Int, missing: Int)
-        case salvageFailing(StoreError)
-        /// trackerd has deleted older damaged files, because there were too many or they used too much space.
-        case deleted(paths: [String])
-    }
+    package typealias Report = DiskReport
 
     /// The open file; nil while it is unavailable.
     private(set) var database: DatabaseQueue?
@@ -47,22 +34,11 @@ package final class QueueDisk {
     private var log: FileNumber?
     /// The connection to a file that was deleted or renamed; the data of the file remain until the connection is closed.
     private var orphan: DatabaseQueue?
-    private var repair: BackgroundJob<Result<Report, StoreError>>?
-    private var repairReason: StoreError?
-    /// The reason for the failure of the last repair; nil if the repair has not failed, or if `connect` has used the
-    /// reason.
-    private var repairFault: StoreError?
+    private var repair = DiskRepair()
     /// Whether the loop is running; then operations on its thread must be short.
     var isRunning = false
     private var check: BackgroundJob<Void>?
-    private var salvage: BackgroundJob<SalvageImport.Outcome>?
-    /// The files from which trackerd must still copy records, the present file first.
-    private var tasks: [SalvageImport.Task] = []
-    /// When to retry a failed salvage.
-    private(set) var salvageDue: Instant?
-    private var salvageFault: StoreError?
-    /// The pause after a failed salvage; a disk that was full or busy may accept data after this time.
-    private static let salvagePause = Duration.seconds(60)
+    private var salvage = SalvageSchedule()
 
     init(path: String, alarm: QueueAlarm, lock: QueueLock?) {
         // Resolves symbolic links, because a replacement must replace the file and not the link.
@@ -80,7 +56,7 @@ package final class QueueDisk {
     /// throws until the repair ends.
     func connect(state: String?, lastSequence: Int64) throws(StoreError) -> Contents? {
         if database != nil, !isFileMissing { return nil }
-        if repair != nil, let repairReason { throw repairReason }
+        if let reason = repair.runningReason { throw reason }
         if let database {
             endThreads()
             (orphan, self.database, file) = (database, nil, nil)
@@ -89,14 +65,12 @@ package final class QueueDisk {
             guard FileNumber(of: path) != nil else { throw restore(orphan) }
             moveFormerLog()
             Database.close(orphan)
-            (self.orphan, repairFault) = (nil, nil)
+            self.orphan = nil
+            _ = repair.takeFault()
             reports.append(.exchanged(path: path))
         }
-        if let fault = repairFault {
-            repairFault = nil
-            throw fault
-        }
-        DamagedFile.completeReplacement(at: path)
+        if let fault = repair.takeFault() { throw fault }
+        FileReplacement.completeReplacement(at: path)
         do throws(StoreError) {
             if isFirstOpening { try checkLog() }
             return try open()
@@ -141,99 +115,62 @@ package final class QueueDisk {
     /// While the loop is running, a thread replaces the file, and this call throws an error.
     func replace(because error: StoreError, state: String?, lastSequence: Int64) throws(StoreError) {
         close()
-        let (path, tasks) = (path, tasks)
+        let (path, tasks) = (path, salvage.tasks)
         let work = { @Sendable () throws(StoreError) -> Report in
-            let aside = try DamagedFile.replace(path, state: state, lastSequence: lastSequence, unfinished: tasks)
+            let aside = try FileReplacement.replace(path, state: state, lastSequence: lastSequence, unfinished: tasks)
             return .replaced(error, aside: aside)
         }
         guard isRunning else { return reports.append(try work()) }
-        throw begin(because: .underRepair(path), work)
+        throw repair.begin(because: .underRepair(path), ringing: alarm, work)
     }
 
     /// Begins to write the contents of the deleted file to a new file; returns the error that is in force until the new file
     /// exists.
     private func restore(_ orphan: DatabaseQueue) -> StoreError {
-        let (path, reason) = (path, repairFault ?? .isGone(path))
-        repairFault = nil
-        return begin(because: reason) { () throws(StoreError) in
+        let (path, reason) = (path, repair.takeFault() ?? .isGone(path))
+        return repair.begin(because: reason, ringing: alarm) { () throws(StoreError) in
             try DeletedFile.restore(path, from: orphan)
             return .restored(path: path)
         }
-    }
-
-    /// Begins a repair on a thread; returns `reason`, which is the error in force until the repair ends.
-    private func begin(
-        because reason: StoreError, _ work: @escaping @Sendable () throws(StoreError) -> Report
-    ) -> StoreError {
-        repair = BackgroundJob(ringing: alarm) { _ in
-            do throws(StoreError) { return .success(try work()) } catch { return .failure(error) }
-        }
-        // If the system cannot start a thread for the repair, the next call tries again.
-        if repair?.isPending != true { repair = nil }
-        repairReason = reason
-        return reason
     }
 
     private func endThreads() {
         // SQLite (3.40) cannot be interrupted while it reads a tree. Reading a tree takes seconds in a large file. Do
         // not wait for the check.
         check?.abandon()
-        salvage?.cancel()
-        (check, salvage, salvageDue) = (nil, nil, nil)
+        check = nil
+        salvage.cancel()
     }
 
     /// Handles the results of the threads; returns whether a salvage has copied records, which targets can then fetch.
     func tend(at now: Instant) -> Bool {
         _ = check?.takeOutcome()
-        takeRepair()
-        if let due = salvageDue, due <= now, database != nil {
-            salvageDue = nil
-            carryOn()
-        }
-        guard let outcome = salvage?.takeOutcome() else { return false }
-        salvage = nil
-        switch outcome {
-        case .ended(let records, let missing, let deleted):
-            reports.append(.salvaged(path: tasks.removeFirst().path, records: records, missing: missing))
-            if !deleted.isEmpty { reports.append(.deleted(paths: deleted)) }
-            salvageFault = nil
-            carryOn()
-            return records > 0
-        case .failed(let error):
-            salvageDue = now + Self.salvagePause
-            if error != salvageFault { reports.append(.salvageFailing(error)) }
-            salvageFault = error
-            return false
-        case .cancelled: return false
-        }
+        if let report = repair.takeReport() { add(report) }
+        let (found, hasCopied) = salvage.tend(path: path, alarm: alarm, isOpen: database != nil, at: now)
+        reports += found
+        return hasCopied
     }
 
     /// Whether the open file was deleted, renamed or replaced.
     var isFileMissing: Bool { database != nil && FileNumber(of: path) != file }
 
     /// Whether a repair has succeeded, and `connect` can open the file now.
-    private(set) var isRepaired = false
+    var isRepaired: Bool { repair.isDone }
+
+    /// When to retry a failed salvage.
+    var salvageDue: Instant? { salvage.due }
 
     /// Waits for the running repair; returns false if there is none.
     func awaitRepair() -> Bool {
-        guard let outcome = repair?.awaitOutcome() else { return false }
-        note(outcome)
-        return true
+        let (isRunning, report) = repair.awaitEnd()
+        if let report { add(report) }
+        return isRunning
     }
 
-    private func takeRepair() {
-        if let outcome = repair?.takeOutcome() { note(outcome) }
-    }
-
-    private func note(_ outcome: Result<Report, StoreError>) {
-        repair = nil
-        switch outcome {
-        case .success(let report):
-            reports.append(report)
-            if let orphan { Database.close(orphan) }
-            (orphan, repairFault, isRepaired) = (nil, nil, true)
-        case .failure(let error): repairFault = error
-        }
+    private func add(_ report: Report) {
+        reports.append(report)
+        if let orphan { Database.close(orphan) }
+        orphan = nil
     }
 
     /// Returns the damage that another thread has found in the open file; nil if there is none.
@@ -260,7 +197,8 @@ package final class QueueDisk {
         let queue = try Database.open(
             path, .synced,
             patience: isRunning ? Double(Database.patience_ms) / 1000 : Database.startPatience_s)
-        (file, isRepaired) = (FileNumber(of: path), false)
+        file = FileNumber(of: path)
+        repair.fileOpened()
         lock?.follow()
         do {
             let (contents, isLarge, tasks) = try queue.read { database in
@@ -269,24 +207,16 @@ package final class QueueDisk {
                     try Self.tasks(database)
                 )
             }
-            self.tasks = tasks
             log = FileNumber(of: path + "-wal")
             if let file { alarm.noteOpening(of: file) }
             if isLarge { checkInBackground() }
             database = queue
-            carryOn()
+            salvage.begin(tasks, path: path, alarm: alarm)
             return contents
         } catch {
             Database.close(queue)
             throw StoreError(error, path: path, doing: .read)
         }
-    }
-
-    /// Continues with the next damaged file.
-    private func carryOn() {
-        guard let task = tasks.first, salvage == nil else { return }
-        let job = SalvageImport(task: task, path: path, turn: alarm.turn)
-        salvage = BackgroundJob(ringing: alarm) { isCancelled in job.run(isCancelled) }
     }
 }
 
@@ -297,7 +227,7 @@ extension QueueDisk {
         // After a power cut, the newest row is the most likely row to be damaged.
         _ = try Row.fetchOne(database, sql: "SELECT * FROM record ORDER BY sequence DESC LIMIT 1")
         let last = try StoredState.lastSequence(database)
-        guard RecordQueue.sequences.contains(last) else {
+        guard RecordTable.numbers.contains(last) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the last sequence number is \(last)")
         }
         return Contents(

@@ -7,32 +7,15 @@ package import Tracking
 /// The queue commits plain locations in groups, to reduce wear of the card. Unless a commit has failed, events and the
 /// locations before them are on stable storage when `settle` returns. The queue belongs to one thread.
 package final class RecordQueue {
-    /// The limits of the groups in which the queue commits plain locations; they bound the loss at a power cut.
-    package struct Grouping: Sendable, Hashable {
-        /// The longest time that the oldest record of a group waits; if it is zero, the queue commits each record separately.
-        package var interval: Duration
-        /// The maximum number of records in a group.
-        package var records: Int
-
-        package init(interval: Duration = .seconds(5), records: Int = 10) {
-            self.interval = interval
-            self.records = records
-        }
-    }
+    package typealias Grouping = CommitGrouping
 
     /// The maximum number of records in memory while the disk is unavailable (≈ 4 MB, hours of driving).
-    package static let mostWaiting = 10_000
-
-    /// The valid sequence numbers.
-    ///
-    /// A higher number comes from a damaged page, and would leave no numbers for later records.
-    static let sequences: ClosedRange<Int64> = 0...(Int64.max / 2)
+    package static let mostWaiting = PendingCommit.mostWaiting
 
     /// Decisions that wait for a commit.
     package var decisions = DecisionLog()
 
     let disk: QueueDisk
-    private let text = StateText()
     private var generator = SystemRandomNumberGenerator()
     var pending: PendingCommit
     private var held = HeldRecords()
@@ -44,12 +27,7 @@ package final class RecordQueue {
     /// Whether targets may receive the waiting records before these are on disk.
     private var isOfferingWaiting = false
     private var nextSequence: Int64 = 1
-    /// The newest state of the engine, on disk or not; nil if the program has none yet.
-    private var lastState: EngineState?
-    /// The state in the file when it was first opened; nil until then.
-    private var found: EngineState.Restored??
-    /// The state from before the start, if the queue found it only after the engine had begun; otherwise nil.
-    private var former: EngineState?
+    private var states = EngineStates()
 
     /// Opens the file and creates it if it is missing.
     ///
@@ -95,7 +73,7 @@ package final class RecordQueue {
     /// Returns the record with its number and its UUID.
     package func append(_ record: Tracking.Record, state: EngineState, at reading: ClockReading) -> StoredRecord {
         let uuid = RecordIdentity.uuid(at: reading.time, using: &generator)
-        let continued = former.map { record.continued(from: $0) } ?? record
+        let continued = states.former.map { record.continued(from: $0) } ?? record
         let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: reading.time, record: continued)
         nextSequence += 1
         let row = RecordRow(stored, at: reading)
@@ -112,7 +90,7 @@ package final class RecordQueue {
     /// Notes the state for the next commit, without a record.
     package func note(_ state: EngineState) {
         pending.note(state)
-        lastState = state
+        states.note(state)
     }
 
     /// Completes the group of records of one event; commits the group if one of its records must be on disk now.
@@ -167,7 +145,7 @@ package final class RecordQueue {
     /// once, because the trip and the distance are unknown until then. Returns whether targets have something to fetch.
     @discardableResult
     package func offerWaiting() -> Bool {
-        guard found != nil, former == nil else { return false }
+        guard states.hasBegun, states.former == nil else { return false }
         isOfferingWaiting = true
         uncommitted.offer(pending.rows.filter(\.isFinal).map(\.stored))
         return uncommitted.takeAdditions()
@@ -221,8 +199,7 @@ package final class RecordQueue {
                 try Inbox.settle(pending.settledOrders, at: reading, in: database)
                 try ServerRegionTable.write(pending.serverRegions, into: database)
                 let last = pending.rows.last?.stored.sequence ?? committedSequence
-                try storedState.write(
-                    former == nil ? pending.state.map(text.write) : nil, lastSequence: last, into: database)
+                try storedState.write(states.text(of: pending.state), lastSequence: last, into: database)
                 if writesDecisions { try decisions.write(into: database) }
                 if losses.reported != Retention.Loss() { try RemovedRecords.report(losses.reported, in: database) }
                 isHolding = try HeldRecords.exist(in: database)
@@ -253,7 +230,7 @@ extension RecordQueue {
     /// Assigns higher numbers to the waiting records if another program has used their numbers; returns whether it did so.
     private func evadesUsedNumber(in database: DatabaseQueue) -> Bool {
         let last = try? database.read(StoredState.lastSequence)
-        return last.map { Self.sequences.contains($0) && renumber(above: $0) } ?? false
+        return last.map { RecordTable.numbers.contains($0) && renumber(above: $0) } ?? false
     }
 
     /// Returns the reports about the file since the last call; also handles the results of background work.
@@ -288,12 +265,12 @@ extension RecordQueue {
 
     /// Returns the open file; opens it if it was closed.
     private func connected() throws(StoreError) -> DatabaseQueue {
-        let hasBegun = found != nil
-        let state = hasBegun ? lastState.map(text.write) : nil
-        if let contents = try disk.connect(state: state, lastSequence: hasBegun ? committedSequence : 0) {
+        let hasBegun = states.hasBegun
+        let last = hasBegun ? committedSequence : 0
+        if let contents = try disk.connect(state: states.forReopening, lastSequence: last) {
             take(contents)
             // The path may now lead to another file with an older state.
-            if hasBegun, let lastState { pending.note(lastState) }
+            if hasBegun, let state = states.last { pending.note(state) }
         }
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
         return database
@@ -305,15 +282,7 @@ extension RecordQueue {
         storedState.fileChanged()
         boot.fileChanged()
         held.found(contents.hasHeld)
-        if found == nil {
-            let restored = contents.state.map { text.read($0) ?? .nothing }
-            found = .some(restored)
-            // The engine has already begun without this state.
-            if lastState != nil, let restored {
-                former = restored.state
-                pending.continueRecords(from: restored.state)
-            }
-        }
+        if let former = states.find(contents.state) { pending.continueRecords(from: former) }
         renumber(above: contents.lastSequence)
     }
 
@@ -334,8 +303,7 @@ extension RecordQueue {
     /// Replaces the damaged file with a new file, into which a salvage later copies the records of the damaged file.
     private func replaceDisk(because error: StoreError) throws(StoreError) {
         cleaning.abandon()
-        let state = (lastState ?? (found ?? nil)?.state).map(text.write)
-        try disk.replace(because: error, state: former.map(text.write) ?? state, lastSequence: committedSequence)
+        try disk.replace(because: error, state: states.forReplacement, lastSequence: committedSequence)
     }
 }
 
@@ -343,18 +311,15 @@ extension RecordQueue {
 
 extension RecordQueue {
     /// The readable part of the state that was on disk at the start; nil if there was no state or no readable file.
-    package var restoredState: EngineState.Restored? { found ?? nil }
+    package var restoredState: EngineState.Restored? { states.found ?? nil }
 
     /// Whether `takeFormerState` would return a state.
-    package var hasFormerState: Bool { former != nil }
+    package var hasFormerState: Bool { states.former != nil }
 
     /// Returns the state from before the start if the queue found it only after the engine had begun; nil on later calls.
     ///
     /// The state on disk does not change until this call. A power cut therefore does not lose the state.
-    package func takeFormerState() -> EngineState? {
-        defer { former = nil }
-        return former
-    }
+    package func takeFormerState() -> EngineState? { states.takeFormer() }
 
     /// The last sequence number on disk.
     package var committedSequence: Int64 { (pending.rows.first?.stored.sequence ?? nextSequence) - 1 }

@@ -9,6 +9,11 @@ import Tracking
 /// this unit cannot express exactly is stored as a fraction, in degrees, metres, metres per second or volts. NULL means unknown.
 /// What only rare records have is JSON in the last column.
 enum RecordTable {
+    /// The valid sequence numbers.
+    ///
+    /// A higher number comes from a damaged page, and would leave no numbers for later records.
+    static let numbers: ClosedRange<Int64> = 0...(Int64.max / 2)
+
     /// The columns, in the order in which rows contain them.
     static let columns: [RecordColumn] = [
         .integer("sequence", "INTEGER PRIMARY KEY", \.sequence),

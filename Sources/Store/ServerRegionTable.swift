@@ -27,14 +27,3 @@ enum ServerRegionTable {
         }
     }
 }
-
-extension RecordQueue {
-    /// The regions of the targets' servers, on disk or waiting for the next commit; nil if the file is unavailable.
-    package var serverRegions: [ServerRegions]? {
-        guard let stored = try? disk.database?.read(ServerRegionTable.read) else { return nil }
-        return pending.serverRegions.reduce(stored) { $0.replacing(with: $1) }
-    }
-
-    /// Replaces the regions of a target's server with the next commit.
-    package func replace(_ list: ServerRegions) { pending.replace(list) }
-}

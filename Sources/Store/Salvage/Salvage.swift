@@ -110,7 +110,7 @@ struct Salvage {
 
     /// Raises the last number; ignores a number that is too high for any queue.
     private mutating func raise(to number: Int64) {
-        if RecordQueue.sequences.contains(number) { lastSequence = max(lastSequence, number) }
+        if RecordTable.numbers.contains(number) { lastSequence = max(lastSequence, number) }
     }
 
     private static func row(
@@ -161,7 +161,7 @@ extension StoredRow {
     /// The highest record number in a row of the table `progress`; nil for a row of another table.
     fileprivate var progress: Int64? {
         guard rowID == 1, columns.count == 4, columns[0] == .null, case .integer(let number) = columns[1],
-            case .integer = columns[2], RecordQueue.sequences.contains(number)
+            case .integer = columns[2], RecordTable.numbers.contains(number)
         else { return nil }
         return switch columns[3] {
         case .null, .blob: number
@@ -171,7 +171,7 @@ extension StoredRow {
 
     /// Whether the row has the shape of a row of the table `record`.
     fileprivate var isRecord: Bool {
-        guard RecordQueue.sequences.contains(rowID), rowID > 0, columns.count == RecordTable.columns.count,
+        guard RecordTable.numbers.contains(rowID), rowID > 0, columns.count == RecordTable.columns.count,
             columns[0] == .null
         else { return false }
         let stored = recordValues

@@ -57,7 +57,7 @@ struct SmallTables {
     ///
     /// If a cursor were beyond all records, its target would receive no record.
     private static func number(_ row: [StoredRow.Value]) -> Int64? {
-        guard case .integer(let number) = row[1], RecordQueue.sequences.contains(number) else { return nil }
+        guard case .integer(let number) = row[1], RecordTable.numbers.contains(number) else { return nil }
         return number
     }
 }

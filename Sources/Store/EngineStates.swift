@@ -1,0 +1,44 @@
+import Tracking
+
+/// The states of the engine that the queue knows, on disk or not.
+struct EngineStates {
+    /// The newest state; nil if the program has none yet.
+    private(set) var last: EngineState?
+    /// The state in the file when it was first opened; nil until then.
+    private(set) var found: EngineState.Restored??
+    /// The state from before the start, if the queue found it only after the engine had begun; otherwise nil.
+    private(set) var former: EngineState?
+
+    private let text = StateText()
+
+    /// Whether the file has been open once.
+    var hasBegun: Bool { found != nil }
+
+    /// The state for a new file that replaces a damaged one; nil if there is none.
+    var forReplacement: String? { (former ?? last ?? (found ?? nil)?.state).map(text.write) }
+
+    /// The newest state, for a file that takes the place of the former one; nil if the file has not been open yet.
+    var forReopening: String? { hasBegun ? last.map(text.write) : nil }
+
+    /// Returns the text of a state to commit; nil while the state on disk must remain.
+    func text(of state: EngineState?) -> String? { former == nil ? state.map(text.write) : nil }
+
+    mutating func note(_ state: EngineState) { last = state }
+
+    /// Notes the state in the file when it is first opened.
+    ///
+    /// Returns the state if the engine has already begun without it; the waiting records then continue from it.
+    mutating func find(_ state: String?) -> EngineState? {
+        guard found == nil else { return nil }
+        let restored = state.map { text.read($0) ?? .nothing }
+        found = .some(restored)
+        if last != nil, let restored { former = restored.state }
+        return former
+    }
+
+    /// Returns the state from before the start, once.
+    mutating func takeFormer() -> EngineState? {
+        defer { former = nil }
+        return former
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+
+/// Replaces a damaged file with a new file, and stores the damaged file under another name.
+///
+/// The new file begins with the engine state, the targets' cursors and the last sequence number. Recording and delivery
+/// therefore continue at once. `SalvageImport` copies the records later.
+enum FileReplacement {
+    /// Renames the file at `path` and puts a new file in its place; returns the new name of the old file.
+    ///
+    /// - Parameters:
+    ///   - state: The state of the engine, if the program has a newer state than the file.
+    ///   - lastSequence: The highest number that the program has used for a record on disk.
+    ///   - unfinished: Earlier files with an unfinished salvage.
+    static func replace(
+        _ path: String, state: String?, lastSequence: Int64, unfinished: [SalvageImport.Task]
+    ) throws(StoreError) -> String {
+        do {
+            let fresh = path + ".new"
+            for suffix in ["", "-wal", "-shm"] { unlink(fresh + suffix) }
+            let aside = path + DamagedFile.mark + "\((DamagedFile.numbers(of: path).last ?? 0) + 1)"
+            try fill(fresh, from: path, aside: aside, state: state, lastSequence: lastSequence, unfinished: unfinished)
+            guard rename(path, aside) == 0, putInPlace(fresh, at: path, after: aside) else {
+                throw DatabaseError(resultCode: .SQLITE_IOERR, message: String(cString: strerror(errno)))
+            }
+            return aside
+        } catch {
+            throw StoreError(error, path: path, doing: .open)
+        }
+    }
+
+    /// Completes a replacement that was interrupted by a power cut.
+    static func completeReplacement(at path: String) {
+        guard access(path, F_OK) != 0, access(path + ".new", F_OK) == 0 else { return }
+        _ = putInPlace(
+            path + ".new", at: path, after: path + DamagedFile.mark + "\(DamagedFile.numbers(of: path).last ?? 1)")
+    }
+
+    /// Moves the log together with the old file, because SQLite would otherwise use this log as the log of the new file.
+    private static func putInPlace(_ fresh: String, at path: String, after aside: String) -> Bool {
+        for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
+        guard rename(fresh, path) == 0 else { return false }
+        FileSystem.syncFolder(of: path)
+        return true
+    }
+
+    private static func fill(
+        _ fresh: String, from path: String, aside: String, state: String?, lastSequence: Int64,
+        unfinished: [SalvageImport.Task]
+    ) throws {
+        let queue = try Database.open(fresh, .synced, keepingLog: false)
+        defer { Database.close(queue) }
+        let roots = try queue.read { database in
+            try Dictionary(
+                uniqueKeysWithValues: Row.fetchAll(
+                    database,
+                    sql: "SELECT name, rootpage FROM sqlite_master WHERE name IN ('delivery', 'ahead', 'refused')"
+                ).map { ($0["name"] as String, $0["rootpage"] as UInt32) })
+        }
+        // At the start the program has no state yet. The salvage therefore reads all pages.
+        let isAll = state == nil
+        var found: Salvage?
+        if let images = PageImages(path: path) { found = Salvage(images, usualRoots: roots, isCancelled: { !isAll }) }
+        let last = max(lastSequence, found?.lastSequence ?? 0)
+        try queue.write { database in
+            if let state = state ?? found?.state {
+                try database.execute(sql: "INSERT INTO engine (id, state) VALUES (1, ?)", arguments: [state])
+            }
+            for (table, names) in SmallTables.columns {
+                for row in found?.small[table] ?? [] {
+                    let names = names.prefix(row.count)
+                    let marks = repeatElement("?", count: names.count).joined(separator: ", ")
+                    try database.execute(
+                        sql: "INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))",
+                        arguments: StatementArguments(row.prefix(names.count).map(\.databaseValue)))
+                }
+            }
+            for table in OtherTable.all { try table.insert(found?.others[table.name] ?? [], into: database) }
+            try StoredState.write(lastSequence: last, into: database)
+            var tasks = unfinished
+            for (path, through) in found?.unfinished ?? [] where !tasks.contains(where: { $0.path == path }) {
+                tasks.append(SalvageImport.Task(path: path, through: through))
+            }
+            for task in tasks + [SalvageImport.Task(path: aside, through: 0)] {
+                try database.execute(
+                    sql: "INSERT INTO salvage (path, through) VALUES (?, ?)", arguments: [task.path, task.through])
+            }
+        }
+        // Move all data from the log into the new file itself, because only the file, not its log, is renamed later.
+        _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try queue.close()
+    }
+}
+
+extension StoredRow.Value {
+    /// The value for SQLite.
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): number.databaseValue
+        case .real(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .blob(let bytes): Data(bytes).databaseValue
+        }
+    }
+}
