@@ -67,16 +67,7 @@ enum FileReplacement {
             if let state = state ?? found?.state {
                 try database.execute(sql: "INSERT INTO engine (id, state) VALUES (1, ?)", arguments: [state])
             }
-            for (table, names) in SmallTables.columns {
-                for row in found?.small[table] ?? [] {
-                    let names = names.prefix(row.count)
-                    let marks = repeatElement("?", count: names.count).joined(separator: ", ")
-                    try database.execute(
-                        sql: "INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))",
-                        arguments: StatementArguments(row.prefix(names.count).map(\.databaseValue)))
-                }
-            }
-            for table in OtherTable.all { try table.insert(found?.others[table.name] ?? [], into: database) }
+            try found?.copied.insert(into: database)
             try StoredState.write(lastSequence: last, into: database)
             var tasks = unfinished
             for (path, through) in found?.unfinished ?? [] where !tasks.contains(where: { $0.path == path }) {

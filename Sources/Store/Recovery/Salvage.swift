@@ -2,9 +2,9 @@ import GRDB
 
 /// The contents of a damaged file; the salvage reads every page, even pages to which no other page refers.
 ///
-/// The salvage recognises rows of tables with row numbers by their shape. The small tables without row numbers (cursors and
-/// others) have rows of the same shape. The salvage therefore reads these rows from the roots of their tables. It finds the
-/// roots in the schema of the damaged file, because VACUUM puts the tables on other pages.
+/// The salvage recognises records and states by their shape. It reads the other tables (`CopiedTable`), some of which have rows of
+/// the same shape, from the roots of their trees. It finds the roots in the schema of the damaged file, because VACUUM puts the
+/// tables on other pages.
 struct Salvage {
     /// The place of a record's newest image in the file.
     struct Place: Sendable {
@@ -22,19 +22,20 @@ struct Salvage {
     private var change: (bytes: [UInt8], sum: Int64)?
     /// Files with an unfinished salvage, and their progress.
     private(set) var unfinished: [(path: String, through: Int64)] = []
-    /// Rows of the tables `delivery`, `ahead` and `refused`.
-    private(set) var small = SmallTables()
-    /// Rows of the tables in `OtherTable.all`, by table.
-    private(set) var others: [String: [[StoredRow.Value]]] = [:]
+    private(set) var copied = CopiedRows()
     /// The root pages of the tables, as the schema of the file states them.
     private var roots: [String: UInt32] = [:]
 
     /// Reads all pages; stops early if `isCancelled` returns true.
     ///
-    /// If the schema of the file has lost the row of a small table, the salvage tries the page in `usualRoots`.
+    /// If the schema of the file has lost the row of a table about targets, the salvage tries the page in `usualRoots`.
     init(_ images: borrowing PageImages, usualRoots: [String: UInt32], isCancelled: () -> Bool = { false }) {
         for row in Self.rows(ofTree: 1, in: images, isTable: true) { noteRoot(row.columns) }
-        readOtherTables(of: images)
+        for table in CopiedTable.all where !table.isOfTargets {
+            guard let root = roots[table.name] else { continue }
+            copied.add(
+                Self.rows(ofTree: root, in: images, isTable: table.hasRowNumbers), to: table, isCertain: true)
+        }
         var newest: [Int64: Place] = [:]
         // A later image of a record replaces an earlier one, so the images with a wrong checksum come first.
         let damaged = (0..<images.count).filter { !images.isIntact($0) }
@@ -54,12 +55,13 @@ struct Salvage {
         if let base = state, let change {
             state = StoredState.text(change: change.bytes, sum: change.sum, on: base)
         }
-        for (table, usual) in usualRoots {
-            let rows = Self.rows(ofTree: roots[table] ?? usual, in: images).map(\.columns)
-            small.add(rows, to: table, isCertain: roots[table] != nil)
+        for table in CopiedTable.all where table.isOfTargets {
+            guard let usual = usualRoots[table.name] else { continue }
+            let root = roots[table.name]
+            copied.add(Self.rows(ofTree: root ?? usual, in: images), to: table, isCertain: root != nil)
         }
-        small.check()
-        for number in small.numbers { raise(to: number) }
+        copied.check()
+        for number in copied.numbers { raise(to: number) }
     }
 
     /// Returns the record at a place in the file; nil if the record is no longer readable.
@@ -74,13 +76,6 @@ struct Salvage {
         guard let (kind, offsets) = StoredRow.cells(of: page, isFirst: false), kind == .tableLeaf, offsets.count == 1
         else { return nil }
         return StoredRow(page, at: offsets[0], kind: kind, overflow: { _ in nil })?.progress
-    }
-
-    private mutating func readOtherTables(of images: borrowing PageImages) {
-        for table in OtherTable.all {
-            guard let root = roots[table.name] else { continue }
-            others[table.name] = table.fitting(Self.rows(ofTree: root, in: images, isTable: table.hasRowNumbers))
-        }
     }
 
     /// Notes the root of a table from a row of the schema; of several images of the row, the last one replaces the others.

@@ -39,17 +39,14 @@ struct RecordValues: Hashable, Sendable {
         time_ms = record.time.milliseconds
         delay_ms = stored.created.milliseconds &- time_ms
         flags = RecordFlags(record)
-        if let position = record.position { write(position) }
+        let position = record.position
+        (latitude, longitude) = (position?.coordinate.latitude, position?.coordinate.longitude)
+        (accuracy, verticalAccuracy) = (position?.accuracy?.value, position?.verticalAccuracy?.value)
+        (altitude, ellipsoidAltitude) = (position?.altitude?.value, position?.ellipsoidAltitude?.value)
+        (speed, course, satellites) = (position?.speed?.value, position?.course?.value, position?.satellites)
         (odometer, trip, supply) = (record.odometer.value, record.trip, record.supply?.value)
         (tag, vehicle, driver) = (record.tag, record.vehicle, record.driver)
         rest = RecordRest(record).text
-    }
-
-    private mutating func write(_ position: Position) {
-        (latitude, longitude) = (position.coordinate.latitude, position.coordinate.longitude)
-        (accuracy, verticalAccuracy) = (position.accuracy?.value, position.verticalAccuracy?.value)
-        (altitude, ellipsoidAltitude) = (position.altitude?.value, position.ellipsoidAltitude?.value)
-        (speed, course, satellites) = (position.speed?.value, position.course?.value, position.satellites)
     }
 
     /// The record; nil if this version cannot read it.
