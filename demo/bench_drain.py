@@ -81,7 +81,6 @@ def main() -> int:
             cases = {
                 "geojson, nginx": batches,
                 "geojson, gzip, nginx": f"{batches}, compress: gzip",
-                "columns, nginx": batches.replace("geojson", "columns"),
                 "owntracks, nginx": f'url: "http://127.0.0.1:{nginx}/pub", format: owntracks',
                 f"owntracks, nginx{ONE_CPU}": f'url: "http://127.0.0.1:{nginx}/pub", format: owntracks',
                 "owntracks, small server": f'url: "http://127.0.0.1:{http}/pub", format: owntracks',

@@ -20,9 +20,7 @@ enum TargetEntry {
         let access = AccessEntry.read(&reader, secrets)
         let allowInsecure = reader.flag("allowInsecure") ?? false
         let proxy = secrets.text("proxy", &reader)
-        let compression =
-            reader.word("compress", UploadTarget.Compression.self)
-            ?? FormatCatalogue.format(named: format)?.usualCompression ?? .offered
+        let compression = reader.word("compress", UploadTarget.Compression.self) ?? .offered
         let batchSize = reader.integer("batchSize", 1...1000) ?? 100
         let order = order(&reader)
         let settings = FormatEntry.read(&reader, format: format, url: url, secrets: secrets)

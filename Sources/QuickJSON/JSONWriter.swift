@@ -57,12 +57,6 @@ package struct JSONWriter {
         bytes += try QuickEncoder.encode(value)
     }
 
-    /// Writes a value that is already JSON.
-    package mutating func write(json: [UInt8]) {
-        separate()
-        bytes += json
-    }
-
     private mutating func begin(_ bracket: UInt8) {
         separate()
         bytes.append(bracket)

@@ -15,7 +15,6 @@ struct FormatDriveTests {
         let body = #"{"id": {uuid}, "what": {kind}, "at": {time}, "kmh": {speed_kmh}, "place": [{lat}, {lon}]}"#
         return [
             ("complete", #"url: "\#(web)/complete", format: geojson"#),
-            ("columns", #"url: "\#(web)/columns", format: columns"#),
             ("sealed", #"url: "\#(web)/sealed", \#(key)"#),
             ("broker", #"url: "\#(broker)", \#(key)"#),
             ("form", #"url: "\#(web)/form", format: traccar"#),
@@ -137,9 +136,6 @@ private struct Arrivals {
         let object = Self.object(request.body)
         switch target {
         case "complete": return features(object["features"], "speed_mps")
-        case "columns":
-            let decoded = (try? ColumnsReader.features(of: [request.body])) ?? []
-            return features(decoded.flatMap { $0 }.map(Self.object), "speed_mps")
         case "overland": return features(object["locations"], "speed")
         case "sealed": return [sealed(request.body)].compactMap { $0 }
         case "form":

@@ -290,7 +290,7 @@ struct EveryFormatTests {
             ),
         ])
     func judges(reply: Reply, verdict: Verdict) {
-        for format in [OwnTracks(), GeoJSON(), Columns()] as [any UploadFormat] {
+        for format in [OwnTracks(), GeoJSON()] as [any UploadFormat] {
             #expect(format.verdict(on: reply) == verdict)
         }
     }

@@ -84,7 +84,7 @@ struct UploadTargetTests {
             ),
             (
                 Draft(format: "nmea"),
-                "upload target `home`: `format` is `nmea`, which does not exist. Use one of owntracks, geojson, columns, traccar, overland, transistor, template, homeassistant."
+                "upload target `home`: `format` is `nmea`, which does not exist. Use one of owntracks, geojson, traccar, overland, transistor, template, homeassistant."
             ),
             (
                 Draft(url: "mqtts://track.example.net", format: "geojson"),

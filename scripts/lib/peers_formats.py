@@ -25,7 +25,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 KEY = "correct-horse"
 TARGETS = {
     "complete": "format: geojson",
-    "columns": "format: columns",
     "sealed": "owntracks: {encryptionKey: %s}" % KEY,
     "form": "format: traccar",
     "query": "format: traccar, traccar: {form: query}",
@@ -96,20 +95,6 @@ def complete(bodies):
     return count
 
 
-def dense(bodies):
-    """Checks batches by their schema, and the features that docs/columns.py makes of them as `complete` does."""
-    sys.path.insert(0, str(ROOT / "docs"))
-    import columns
-
-    schema = json.loads((ROOT / "docs/columns.schema.json").read_text())
-    check = jsonschema.Draft202012Validator(schema)
-    batches = [columns.batch(body.encode()) for body in bodies]
-    for batch in batches:
-        check.validate(batch)
-    kinds = {"type": "FeatureCollection", "schemaVersion": 1}
-    return complete(json.dumps({**kinds, "features": columns.features(batch)}) for batch in batches)
-
-
 def sealed(bodies):
     """Opens messages as Home Assistant does: the key padded with zero bytes, the nonce in front."""
     box = nacl.secret.SecretBox(KEY.encode().ljust(32, b"\0"))
@@ -178,7 +163,6 @@ def transistor(bodies):
 
 CHECKS = {
     "complete": complete,
-    "columns": dense,
     "sealed": sealed,
     "form": query,
     "query": query,

@@ -31,9 +31,6 @@ package protocol UploadFormat: Sendable {
     /// Whether the server stores only the last state, and therefore needs no backlog.
     var isStateOnly: Bool { get }
 
-    /// When to compress the bodies of HTTP requests, unless the target's configuration states it.
-    var usualCompression: UploadTarget.Compression { get }
-
     /// Returns the messages that describe the device to the subscribers of an MQTT broker; the transport publishes the messages
     /// after each connection.
     func introduction(for target: UploadTarget) -> [WirePayload]
@@ -65,9 +62,6 @@ extension UploadFormat {
     /// False, as for most formats.
     package var isStateOnly: Bool { false }
 
-    /// After the server has offered it, because the servers of most formats may be unable to decompress.
-    package var usualCompression: UploadTarget.Compression { .offered }
-
     /// Returns no messages, as most formats do.
     package func introduction(for target: UploadTarget) -> [WirePayload] { [] }
 
@@ -90,7 +84,6 @@ package enum FormatCatalogue {
     package static let all: [any UploadFormat] = [
         OwnTracks(),
         GeoJSON(),
-        Columns(),
         Traccar(),
         Overland(),
         Transistor(),

@@ -13,10 +13,15 @@ typealias FeatureProperty = JSONMember<Feature>
 
 extension FeatureProperty {
     /// All properties, in the order of their names.
-    static let all = (own + steady + measured).sorted { $0.key < $1.key }
+    static let all = (own + measured).sorted { $0.key < $1.key }
 
-    /// The properties that usually stay the same for many records, in the order of their names.
-    static let steady = [
+    private static let own = [
+        FeatureProperty("uuid") { .text($0.stored.uuid) },
+        FeatureProperty("sequence") { .integer($0.stored.sequence) },
+        FeatureProperty("device") { .text($0.device) },
+        FeatureProperty("time") { .text($0.stored.record.time.description) },
+        FeatureProperty("created") { $0.stored.isCreatedLater ? .text($0.stored.created.description) : nil },
+        FeatureProperty("satellites") { Value($0.stored.record.position?.satellites) },
         FeatureProperty("kind") { .text($0.stored.record.kind.rawValue) },
         FeatureProperty("timeTrusted") { .flag($0.stored.record.isTimeTrusted) },
         FeatureProperty("moving") { .flag($0.stored.record.isMoving) },
@@ -29,16 +34,6 @@ extension FeatureProperty {
         FeatureProperty("payload") { RecordPayload($0.stored.record.content).map { .object($0) } },
         FeatureProperty("solution") { Value($0.stored.record.position?.solution?.rawValue) },
         FeatureProperty("ignition") { Value($0.stored.record.ignition) },
-    ].sorted { $0.key < $1.key }
-
-    /// The properties that differ from record to record, without the measured values.
-    private static let own = [
-        FeatureProperty("uuid") { .text($0.stored.uuid) },
-        FeatureProperty("sequence") { .integer($0.stored.sequence) },
-        FeatureProperty("device") { .text($0.device) },
-        FeatureProperty("time") { .text($0.stored.record.time.description) },
-        FeatureProperty("created") { $0.stored.isCreatedLater ? .text($0.stored.created.description) : nil },
-        FeatureProperty("satellites") { Value($0.stored.record.position?.satellites) },
     ]
 
     private static let measured = MeasuredProperty.all.map { property in
