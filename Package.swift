@@ -53,7 +53,6 @@ let package = Package(
     targets: [
         // Core: pure values, no input and output.
         layer("Quantities", [real]),
-        layer("QuickJSON", []),
         layer("JSON", []),
         layer("Motion", ["Quantities"]),
         layer("StopDetection", ["Quantities"]),
@@ -82,7 +81,7 @@ let package = Package(
         layer(
             "Upload",
             [
-                "Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium",
+                "Quantities", "JSON", "Calendar", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium",
                 "CLinux", "CDeflate",
             ]),
         layer("Export", ["Quantities", "Calendar", "Tracking", "Upload"]),
@@ -95,7 +94,8 @@ let package = Package(
         layer(
             "Configuration",
             [
-                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
+                "Quantities", "JSON", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware",
+                "Store",
                 "Upload", "CLinux", yams,
             ]),
         layer(
@@ -106,7 +106,7 @@ let package = Package(
         layer(
             "Control",
             [
-                "Quantities", "QuickJSON", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion",
+                "Quantities", "JSON", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion",
                 "Tracking", "Hardware", "Store", "Upload", logging, "CLinux",
             ]),
         layer(
@@ -123,7 +123,8 @@ let package = Package(
         .executableTarget(
             name: "trackerd",
             dependencies: [
-                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
+                "Quantities", "JSON", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware",
+                "Store",
                 "Upload", "Export", "Devices", "Recordings", "Configuration", "Control", "Doctor", "TrackerDaemon",
                 "CLinux", arguments, logging,
             ], swiftSettings: shared),
@@ -183,7 +184,7 @@ let package = Package(
         tests(
             "UploadTests",
             [
-                "Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "Upload", "TestSupport",
+                "Quantities", "JSON", "Calendar", "TrackingOptions", "Tracking", "Upload", "TestSupport",
                 "Contracts",
                 "Peers",
             ]),
@@ -191,7 +192,8 @@ let package = Package(
         tests(
             "TrackerDaemonTests",
             [
-                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
+                "Quantities", "JSON", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware",
+                "Store",
                 "Upload", "Configuration", "Control", "Doctor", "TrackerDaemon", "CLinux", "Devices", "TestSupport",
                 "Peers", logging,
             ]),

@@ -1,4 +1,4 @@
-//  JSON: the bounded reader of JSON (RFC 8259). It uses neither Foundation nor a C library.
+//  JSON: the bounded reader and the writer of JSON (RFC 8259). It uses neither Foundation nor a C library.
 //
 // The reader accepts a text as a whole or not at all, before anything uses a value of it: the grammar, the depth, the number of
 // values, UTF-8 and the escapes are right. Start reading here.
@@ -30,14 +30,23 @@ package final class JSONDocument: Sendable {
         var next: Int32
     }
 
+    /// Why a text is not read.
+    package enum Fault: Error { case notJSON, tooDeep }
+
     let bytes: [UInt8]
     let tokens: [Token]
 
     /// Reads a text of at most 2 GiB; nil if it is not JSON, or beyond the limits.
     package init?(_ bytes: [UInt8], limits: Limits = Limits()) {
-        guard bytes.count <= Int32.max, let tokens = TokenScanner.tokens(of: bytes, limits: limits) else { return nil }
+        guard let tokens = try? TokenScanner.tokens(of: bytes, limits: limits) else { return nil }
         self.bytes = bytes
         self.tokens = tokens
+    }
+
+    /// Reads a text of at most 2 GiB; a text with too many values is not JSON either.
+    package init(reading bytes: [UInt8], limits: Limits) throws(Fault) {
+        tokens = try TokenScanner.tokens(of: bytes, limits: limits)
+        self.bytes = bytes
     }
 
     /// Returns whether the string at this index is `text`.
@@ -108,6 +117,7 @@ package struct JSONValueView: Sendable {
     }
 
     package var isObject: Bool { token.kind == .object }
+    package var isNull: Bool { token.kind == .null }
 
     package var bool: Bool? {
         switch token.kind {

@@ -7,6 +7,7 @@ struct TokenScanner {
     private var tokens: [Token] = []
     /// The index of the next byte.
     private var place = 0
+    private var isTooDeep = false
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONDocument.Limits) {
         self.bytes = bytes
@@ -14,15 +15,25 @@ struct TokenScanner {
         tokens.reserveCapacity(64)
     }
 
-    /// Returns the tokens of a text of one value; nil if it is not JSON, or beyond the limits.
-    static func tokens(of bytes: [UInt8], limits: JSONDocument.Limits) -> [JSONDocument.Token]? {
-        bytes.withUnsafeBufferPointer { bytes in
+    /// Returns the tokens of a text of one value.
+    static func tokens(
+        of bytes: [UInt8], limits: JSONDocument.Limits
+    ) throws(JSONDocument.Fault) -> [JSONDocument.Token] {
+        guard bytes.count <= Int32.max else { throw .notJSON }
+        let (tokens, isTooDeep) = bytes.withUnsafeBufferPointer { bytes in
             var scanner = TokenScanner(bytes, limits: limits)
-            scanner.skipBlanks()
-            guard scanner.scanValue(depth: 0) else { return nil }
-            scanner.skipBlanks()
-            return scanner.place == bytes.count ? scanner.tokens : nil
+            return (scanner.scanText() ? scanner.tokens : nil, scanner.isTooDeep)
         }
+        guard let tokens else { throw isTooDeep ? .tooDeep : .notJSON }
+        return tokens
+    }
+
+    /// Returns whether the text is one value within the limits.
+    private mutating func scanText() -> Bool {
+        skipBlanks()
+        guard scanValue(depth: 0) else { return false }
+        skipBlanks()
+        return place == bytes.count
     }
 
     private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
@@ -56,7 +67,10 @@ struct TokenScanner {
     }
 
     private mutating func scanParts(_ kind: JSONDocument.Kind, until end: UInt8, depth: Int) -> Bool {
-        guard depth < limits.depth else { return false }
+        guard depth < limits.depth else {
+            isTooDeep = true
+            return false
+        }
         let index = tokens.count
         append(kind, place..<place)
         place += 1

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import JSON
 internal import Quantities
 
 /// The owner's rule for answers with a success status; it replaces the rule of the format.

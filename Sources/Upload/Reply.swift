@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import JSON
 internal import Quantities
 
 /// The meaning of the server's answer for the records in the request.
@@ -241,8 +241,8 @@ enum AnswerBody: Sendable, Hashable {
         // Nearly all servers send an answer that trackerd can interpret without a JSON decoder.
         if reply.status == 204 || reply.body == Self.emptyList || reply.isBlank || reply.isPlainOK {
             self = .expected
-        } else if let json = try? JSONDecoder().decode(Answer.self, from: Data(reply.content)) {
-            self = AnswerBody(json, reply)
+        } else if let json = JSONDocument(Array(reply.content), limits: .init(depth: 512, values: .max)) {
+            self = AnswerBody(Answer(json.root), reply)
         } else {
             self = .unexpected(reply.isPage ? Self.page : Self.unknownAnswer + Self.remedy)
         }
@@ -262,65 +262,56 @@ enum AnswerBody: Sendable, Hashable {
     private static let remedy = "; if your server answers like this, set `answer: any`"
 }
 
-/// A JSON value, decoded only as far as necessary to distinguish success from error.
-private enum Answer: Decodable {
+/// Reads a JSON answer as far as necessary to distinguish success from error.
+private enum Answer {
     case list
     /// An object with the text of its error; the text is empty for an error without a text, and nil if there is no error.
     case object(error: String?)
     /// A string, a number, true or false.
     case other
 
-    init(from decoder: any Decoder) throws {
-        if var list = try? decoder.unkeyedContainer() {
+    init(_ value: JSONValueView) {
+        if let list = value.elements {
             // Some servers wrap the error in a list.
-            let first = list.isAtEnd ? nil : try? list.decode(Answer.self)
-            if case .object(let error?) = first { self = .object(error: error) } else { self = .list }
-        } else if let members = try? decoder.container(keyedBy: Key.self) {
-            self = .object(error: Self.error(in: members))
+            if case .object(let error?) = list.first.map(Answer.init) {
+                self = .object(error: error)
+            } else {
+                self = .list
+            }
+        } else if value.isObject {
+            self = .object(error: Self.error(in: value))
         } else {
             self = .other
         }
     }
 
-    private enum Key: String, CodingKey {
-        case error, errors, message, ok, success, status, result, done
-        case capitalisedError = "Error"
-    }
-
     /// Values of `status` and `result` that mean a failure.
     private static let failures = ["error", "fail", "failed", "failure"]
 
-    private static func error(in members: KeyedDecodingContainer<Key>) -> String? {
+    private static func error(in object: JSONValueView) -> String? {
+        let errors = [object["error"], object["Error"], object["errors"]]
+        let words = [object["status"], object["result"]].compactMap { $0?.string?.lowercased() }
         let isError =
-            [Key.error, .capitalisedError, .errors].contains { isSet($0, members) }
-            || [Key.ok, .success].contains { (try? members.decode(Bool.self, forKey: $0)) == false }
-            || isUndone(members)
-            || [Key.status, .result].contains { text($0, members).map { failures.contains($0.lowercased()) } ?? false }
+            errors.contains { $0.map(isSet) ?? false } || object["ok"]?.bool == false
+            || object["success"]?.bool == false
+            || isUndone(object["done"]) || words.contains { failures.contains($0) }
         guard isError else { return nil }
-        let message = [Key.error, .capitalisedError, .message].compactMap { text($0, members) }.first { !$0.isEmpty }
-        return (message ?? "").printable(limit: Reply.longestExcerpt)
+        let texts = [object["error"], object["Error"], object["message"]].compactMap { $0?.string }
+        return (texts.first { !$0.isEmpty } ?? "").printable(limit: Reply.longestExcerpt)
     }
 
     /// Returns whether PhoneTrack reports that it did not store the point.
     ///
     /// PhoneTrack answers 1 if it stored the point, 0 if the token is wrong, 2 if the quota is used up, and 3 if the session is
     /// locked.
-    private static func isUndone(_ members: KeyedDecodingContainer<Key>) -> Bool {
-        if let flag = try? members.decode(Bool.self, forKey: .done) { return !flag }
-        return (try? members.decode(Int.self, forKey: .done)).map { $0 != 1 } ?? false
+    private static func isUndone(_ done: JSONValueView?) -> Bool {
+        done?.bool.map { !$0 } ?? done?.integer.map { $0 != 1 } ?? false
     }
 
-    /// Returns whether a member is present and has a value other than null, false, 0, an empty text or an empty list.
-    private static func isSet(_ key: Key, _ members: KeyedDecodingContainer<Key>) -> Bool {
-        guard members.contains(key), (try? members.decodeNil(forKey: key)) != true else { return false }
-        if let flag = try? members.decode(Bool.self, forKey: key) { return flag }
-        if let number = try? members.decode(Double.self, forKey: key) { return number != 0 }
-        if let text = text(key, members) { return !text.isEmpty }
-        if let list = try? members.nestedUnkeyedContainer(forKey: key) { return list.count != 0 }
-        return true
-    }
-
-    private static func text(_ key: Key, _ members: KeyedDecodingContainer<Key>) -> String? {
-        try? members.decode(String.self, forKey: key)
+    /// Returns whether a member has a value other than null, false, 0, an empty text or an empty list.
+    private static func isSet(_ value: JSONValueView) -> Bool {
+        guard !value.isNull else { return false }
+        return value.bool ?? value.double.map { $0 != 0 } ?? value.string.map { !$0.isEmpty }
+            ?? value.elements.map { !$0.isEmpty } ?? true
     }
 }

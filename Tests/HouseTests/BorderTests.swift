@@ -12,7 +12,6 @@ struct BorderTests {
     /// The core imports no module that can read a file, a socket or a clock: no Foundation, no Glibc and no C library.
     private static let allowed: [String: Set<String>] = [
         "Quantities": ["RealModule"],
-        "QuickJSON": [],
         "JSON": [],
         "Motion": ["Quantities"],
         "StopDetection": ["Quantities"],
@@ -29,7 +28,7 @@ struct BorderTests {
         ],
         "Upload": [
             "Calendar", "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CSodium", "CLinux",
-            "CDeflate", "Quantities", "QuickJSON",
+            "CDeflate", "JSON", "Quantities",
             "Tracking", "TrackingOptions",
         ],
         "Export": ["Quantities", "Calendar", "Tracking", "Upload"],
@@ -43,8 +42,8 @@ struct BorderTests {
             "Tracking", "TrackingOptions",
         ],
         "Configuration": [
-            "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "Motion", "Quantities",
-            "Store", "Tracking", "TrackingOptions", "Upload", "Yams",
+            "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "JSON", "Motion",
+            "Quantities", "Store", "Tracking", "TrackingOptions", "Upload", "Yams",
         ],
         "Doctor": [
             "Configuration", "Glibc", "Hardware", "Motion", "Quantities", "Store", "Tracking", "TrackingOptions",
@@ -52,7 +51,7 @@ struct BorderTests {
         ],
         "Control": [
             "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion",
-            "Quantities", "QuickJSON", "StopDetection", "Store", "Tracking", "TrackingOptions", "Upload",
+            "JSON", "Quantities", "StopDetection", "Store", "Tracking", "TrackingOptions", "Upload",
         ],
         "TrackerDaemon": [
             "CLinux", "Calendar", "Compatibility", "Configuration", "Control", "FoundationEssentials", "Glibc",

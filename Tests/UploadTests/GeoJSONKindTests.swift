@@ -1,3 +1,4 @@
+import JSON
 import TrackingOptions
 import Contracts
 import Foundation
@@ -162,5 +163,13 @@ struct GeoJSONKindTests {
         #expect(text.contains(#""regions":[{"id":"a1b2c3","name":"Depot"},{"id":"d4","name":"City"}],"#))
         #expect(text.contains(#""tag":"night","#))
         #expect(text.contains(#""vehicle":"van1"}"#))
+    }
+
+    @Test("A feature has the keys in the order of their bytes, each key once.")
+    func canonical() throws {
+        let body = body(StoredRecord.ofEachKind.map(\.record) + [.whole, .bare])
+        // A decoded object has each key once, and is written with its keys sorted.
+        let value = try #require(JSONValue(json: String(decoding: body, as: UTF8.self)))
+        #expect(value.encoded == body)
     }
 }

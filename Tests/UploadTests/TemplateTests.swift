@@ -1,5 +1,6 @@
 import Foundation
 import Contracts
+import JSON
 import Quantities
 import Testing
 import Tracking

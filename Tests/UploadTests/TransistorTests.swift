@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 import Quantities
 import Testing
 import Tracking

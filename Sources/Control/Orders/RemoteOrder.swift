@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 package import Quantities
 import Store
 package import Tracking

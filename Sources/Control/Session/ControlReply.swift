@@ -1,6 +1,6 @@
+import FoundationEssentials
 import StopDetection
 import Quantities
-import QuickJSON
 package import Tracking
 
 /// A reply of the daemon: one JSON object.
@@ -40,13 +40,15 @@ struct ControlReply: Sendable, Hashable {
     }
 
     private init(_ answer: ControlAnswer<some Codable>) {
-        guard let data = try? QuickEncoder.encode(answer), data.count < Self.longest_bytes else {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(answer), data.count < Self.longest_bytes else {
             line = Array(
                 #"{"error":"The reply is too long, or trackerd cannot write it as JSON. Send a request for less data.","ok":false}"#
                     .utf8 + [10])
             return
         }
-        line = data + [UInt8(ascii: "\n")]
+        line = [UInt8](data) + [UInt8(ascii: "\n")]
     }
 }
 

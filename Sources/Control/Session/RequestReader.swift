@@ -1,6 +1,7 @@
 import Calendar
 package import Compatibility
 import FoundationEssentials
+import JSON
 import Quantities
 import Tracking
 import TrackingOptions

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import JSON
 package import Quantities
 package import Tracking
 package import Upload
@@ -29,7 +30,7 @@ package struct EventLine: Encodable {
     package var solution: String?
     package var ignition: Bool?
     package var supply_V: Double?
-    package var payload: RecordPayload?
+    package var payload: JSONValue?
     package var sequence: Int64?
     package var reason: String?
     package var subject: String?
@@ -86,6 +87,6 @@ package struct EventLine: Encodable {
         solution = record.position?.solution?.rawValue
         ignition = record.ignition
         supply_V = record.supply?.value
-        payload = RecordPayload(record.content)
+        payload = RecordPayload.json(of: record.content)
     }
 }

@@ -1,5 +1,5 @@
+internal import JSON
 internal import Quantities
-import QuickJSON
 package import Tracking
 
 /// trackerd's own complete record as a GeoJSON FeatureCollection (RFC 7946); docs/geojson.schema.json describes the format.

@@ -1,3 +1,4 @@
+internal import JSON
 package import Quantities
 package import Tracking
 
@@ -24,7 +25,7 @@ package struct HomeAssistant: UploadFormat {
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
         let topics = HomeAssistantTopics(target)
-        guard let last = records.last?.record, let state = JSONBytes.encode(VehicleState(last)) else {
+        guard let last = records.last?.record, let state = VehicleState.json(after: last).encoded else {
             return .impossible(reason: "a number in the record is not finite")
         }
         var companions = introduction(of: records.map(\.record), topics)
@@ -34,7 +35,7 @@ package struct HomeAssistant: UploadFormat {
             companions.append(Self.payload(Array((isFaulty ? "ON" : "OFF").utf8), to: topics.fault(part)))
         }
         if let position = records.last(where: { $0.record.position != nil })?.record {
-            guard let body = VehiclePlace(position).flatMap({ JSONBytes.encode($0) }) else {
+            guard let body = VehiclePlace.json(of: position)?.encoded else {
                 return .impossible(reason: "a number in the record is not finite")
             }
             companions.append(Self.payload(body, to: topics.location))
@@ -76,7 +77,7 @@ package struct HomeAssistant: UploadFormat {
     }
 
     private static func config(of entity: HomeAssistantEntity, _ topics: HomeAssistantTopics) -> WirePayload {
-        payload(JSONBytes.encode(entity.config(topics)) ?? [], to: topics.config(of: entity))
+        payload(entity.config(topics).encoded ?? [], to: topics.config(of: entity))
     }
 
     private static func availability(_ word: String, _ topics: HomeAssistantTopics) -> WirePayload {

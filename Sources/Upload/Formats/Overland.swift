@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import JSON
 internal import Quantities
 package import Tracking
 
@@ -30,7 +30,7 @@ package struct Overland: UploadFormat {
     ) -> EncodeResult {
         let points = records.compactMap { point($0, device: target.device) }
         guard !points.isEmpty else { return .withheld }
-        guard let body = JSONBytes.encode(JSONValue.object(["locations": .list(points)])) else {
+        guard let body = JSONValue.object(["locations": .list(points)]).encoded else {
             return .impossible(reason: "a number in a record is not finite")
         }
         return .payload(WirePayload(body: body, contentType: "application/json"))

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import JSON
 package import Quantities
 package import Tracking
 
@@ -65,10 +65,10 @@ package struct OwnTracks: UploadFormat {
     private func waypoints(
         in stored: StoredRecord, for target: UploadTarget, over kind: TransportKind, _ headers: [WirePayload.Header]
     ) -> [WirePayload] {
-        guard var list = WaypointsMessage(stored, for: target) else { return [] }
+        guard var list = WaypointsMessage.members(stored, for: target) else { return [] }
         let topic = target.baseTopic + WaypointsMessage.topicSuffix
-        list.topic = kind == .http ? topic : nil
-        guard let body = JSONBytes.encode(list).flatMap(sealed) else { return [] }
+        if kind == .http { list["topic"] = .text(topic) }
+        guard let body = JSONValue.object(list).encoded.flatMap(sealed) else { return [] }
         return [WirePayload(body: body, contentType: "application/json", headers: headers, topic: topic)]
     }
 
@@ -81,7 +81,8 @@ package struct OwnTracks: UploadFormat {
     ///
     /// The broker does not retain this message, because the retained location has the same topic.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
-        JSONBytes.encode(WillMessage(tst: time.seconds)).flatMap(sealed).map {
+        let message = JSONValue.object(["_type": .text("lwt"), "tst": .integer(time.seconds)])
+        return message.encoded.flatMap(sealed).map {
             WirePayload(body: $0, contentType: "application/json", topic: target.baseTopic)
         }
     }
@@ -96,12 +97,4 @@ package struct OwnTracks: UploadFormat {
 
     /// The usual topic of OwnTracks' apps.
     package let usualTopic = "owntracks/{user}/{device}"
-
-}
-
-private struct WillMessage: Encodable {
-    let _type = "lwt"
-    let tst: Int64
-
-    enum CodingKeys: CodingKey { case _type, tst }
 }

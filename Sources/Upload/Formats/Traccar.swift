@@ -48,7 +48,7 @@ package struct Traccar: UploadFormat {
         let message = TraccarMessage(stored, device: target.device)
         switch form {
         case .json:
-            guard let body = JSONBytes.encode(message.json) else {
+            guard let body = message.json.encoded else {
                 return .impossible(reason: "a number in the record is not finite")
             }
             return .payload(WirePayload(body: body, contentType: "application/json"))

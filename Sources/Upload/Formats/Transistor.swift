@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import JSON
 package import Tracking
 
 /// The requests that Transistor Software describes in the HTTP guide of Background Geolocation, for servers that expect
@@ -57,7 +57,7 @@ package struct Transistor: UploadFormat {
     ) -> EncodeResult {
         let values = records.compactMap(value)
         guard let first = values.first else { return .withheld }
-        guard let body = JSONBytes.encode(request(settings.isBatched ? .list(values) : first)) else {
+        guard let body = request(settings.isBatched ? .list(values) : first).encoded else {
             return .impossible(reason: "a number in a record is not finite")
         }
         return .payload(WirePayload(body: body, contentType: "application/json"))

@@ -1,4 +1,3 @@
-internal import QuickJSON
 package import Quantities
 package import Tracking
 
@@ -157,19 +156,7 @@ package struct WirePayload: Sendable, Hashable {
     }
 }
 
-/// Encodes JSON in one fixed form: keys sorted, slashes not escaped, no white space.
-enum JSONBytes {
-    /// Encodes a value; returns nil if one of the value's numbers is not finite.
-    static func encode(_ value: some Encodable) -> [UInt8]? { try? QuickEncoder.encode(value) }
-}
-
 extension Double {
-    /// Returns the number rounded to `decimals` digits after the point.
-    func rounded(decimals: Int) -> Double {
-        let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
-        return (self * scale).rounded() / scale
-    }
-
     /// The nearest integer; nil if the number is not finite or out of range.
     var wholeNumber: Int? { Int(exactly: rounded()) }
 }

@@ -1,4 +1,5 @@
 internal import Calendar
+internal import JSON
 internal import Quantities
 package import Tracking
 
@@ -32,11 +33,12 @@ package struct OrderReader: Sendable {
     /// - `isFile`: the message is a file that trackerd reads at an interval, so each order in it needs an ID.
     package func read(_ message: [UInt8], isFile: Bool = false) -> [Reading] {
         guard message.count <= Self.longest_bytes else { return [.failure(.malformed("is longer than 256 KiB"))] }
-        guard Self.isFlat(message) else {
-            return [.failure(.malformed("has more than \(Self.deepest) levels of brackets"))]
+        let value: JSONValue
+        do throws(JSONDocument.Fault) {
+            value = try Self.value(message)
+        } catch {
+            return [.failure(.malformed(Self.words(for: error)))]
         }
-        let text = String(decoding: message, as: UTF8.self)
-        guard let value = JSONValue(json: text) else { return [.failure(.malformed("is not JSON"))] }
         let orders = Self.list(value)
         guard orders.count <= Self.most else {
             return [.failure(.malformed("contains more than \(Self.most) orders"))]
@@ -47,34 +49,30 @@ package struct OrderReader: Sendable {
     /// Reads a list of regions that trackerd has fetched, as the request `regions` with an ID of trackerd.
     package func readRegions(_ list: [UInt8]) -> Reading {
         guard list.count <= Self.longest_bytes else { return .failure(.regions("is longer than 256 KiB")) }
-        guard Self.isFlat(list) else {
-            return .failure(.regions("has more than \(Self.deepest) levels of brackets"))
-        }
-        guard let value = JSONValue(json: String(decoding: list, as: UTF8.self)) else {
-            return .failure(.regions("is not JSON"))
+        let value: JSONValue
+        do throws(JSONDocument.Fault) {
+            value = try Self.value(list)
+        } catch {
+            return .failure(.regions(Self.words(for: error)))
         }
         let regions = value.members?["type"] == nil ? value.members?["regions"] ?? value : value
         return order(id: makeID(), ["request": .text("regions"), "regions": regions], expires: nil)
     }
 
-    /// Whether the brackets outside strings are nested no deeper than allowed.
-    private static func isFlat(_ message: [UInt8]) -> Bool {
-        var (depth, isInText, isEscaped) = (0, false, false)
-        for byte in message {
-            if isEscaped {
-                isEscaped = false
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\\") where isInText: isEscaped = true
-            case UInt8(ascii: "\""): isInText.toggle()
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += isInText ? 0 : 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= isInText ? 0 : 1
-            default: break
-            }
-            if depth > deepest { return false }
+    /// Reads a message, whose length bounds the number of its values.
+    private static func value(_ message: [UInt8]) throws(JSONDocument.Fault) -> JSONValue {
+        // Bytes that are not UTF-8 are replaced, so that a faulty letter in a text does not lose the order.
+        let text = Array(String(decoding: message, as: UTF8.self).utf8)
+        let document = try JSONDocument(reading: text, limits: .init(depth: deepest, values: longest_bytes))
+        guard let value = JSONValue(document.root) else { throw .notJSON }
+        return value
+    }
+
+    private static func words(for fault: JSONDocument.Fault) -> String {
+        switch fault {
+        case .notJSON: "is not JSON"
+        case .tooDeep: "has more than \(deepest) levels of brackets"
         }
-        return true
     }
 
     private static func list(_ value: JSONValue) -> [JSONValue] {
@@ -121,7 +119,7 @@ package struct OrderReader: Sendable {
     }
 
     private func order(id: String, _ members: [String: JSONValue], expires: Timestamp?) -> Reading {
-        guard let body = JSONBytes.encode(JSONValue.object(members)) else {
+        guard let body = JSONValue.object(members).encoded else {
             return .failure(.malformed("contains a number that is not finite"))
         }
         return .success(

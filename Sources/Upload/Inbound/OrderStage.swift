@@ -1,3 +1,4 @@
+internal import JSON
 internal import Quantities
 
 /// The vehicles of a fleet for which an order is meant: a list of devices, or a share of all devices.

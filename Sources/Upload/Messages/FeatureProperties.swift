@@ -1,4 +1,4 @@
-import QuickJSON
+internal import JSON
 internal import Quantities
 internal import Tracking
 
@@ -29,9 +29,9 @@ extension FeatureProperty {
         FeatureProperty("tag") { Value($0.stored.record.tag) },
         FeatureProperty("vehicle") { Value($0.stored.record.vehicle) },
         FeatureProperty("driver") { Value($0.stored.record.driver) },
-        FeatureProperty("regions") { $0.stored.record.regions.map { .object($0) } },
+        FeatureProperty("regions") { $0.stored.record.regions.map { .json(.list($0.map(\.json))) } },
         FeatureProperty("trigger") { Value($0.stored.record.trigger?.rawValue) },
-        FeatureProperty("payload") { RecordPayload($0.stored.record.content).map { .object($0) } },
+        FeatureProperty("payload") { RecordPayload.json(of: $0.stored.record.content).map { .json($0) } },
         FeatureProperty("solution") { Value($0.stored.record.position?.solution?.rawValue) },
         FeatureProperty("ignition") { Value($0.stored.record.ignition) },
     ]

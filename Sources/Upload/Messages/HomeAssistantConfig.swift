@@ -1,86 +1,48 @@
-/// A message of Home Assistant's MQTT discovery: https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery.
-struct HomeAssistantConfig: Encodable {
-    /// The description of the device; it is the same in the configuration of each entity.
-    struct Device: Encodable {
-        let identifiers: [String]
-        let name: String
-        let manufacturer = "trackerd"
-        let model = "Vehicle tracker"
-
-        enum CodingKeys: CodingKey { case identifiers, name, manufacturer, model }
-    }
-
-    /// The program that published the message.
-    struct Origin: Encodable {
-        let name = "trackerd"
-
-        enum CodingKeys: CodingKey { case name }
-    }
-
-    let unique_id: String
-    let name: String?
-    let device: Device
-    let origin = Origin()
-    var state_topic: String
-    var value_template: String?
-    var json_attributes_topic: String?
-    var source_type: String?
-    var payload_on: String?
-    var payload_off: String?
-    let availability_topic: String?
-    let device_class: String?
-    let state_class: String?
-    let unit_of_measurement: String?
-    let suggested_display_precision: Int?
-    let options: [String]?
-    let entity_category: String?
-    let icon: String?
-
-    enum CodingKeys: CodingKey {
-        case unique_id, name, device, origin, state_topic, value_template, json_attributes_topic, source_type
-        case payload_on, payload_off, availability_topic, device_class, state_class, unit_of_measurement
-        case suggested_display_precision, options, entity_category, icon
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(unique_id, forKey: .unique_id)
-        // Home Assistant interprets null as the name of the device, so `encode` writes the member even if it is null.
-        try container.encode(name, forKey: .name)
-        try container.encode(device, forKey: .device)
-        try container.encode(origin, forKey: .origin)
-        try container.encode(state_topic, forKey: .state_topic)
-        try container.encodeIfPresent(suggested_display_precision, forKey: .suggested_display_precision)
-        try container.encodeIfPresent(options, forKey: .options)
-        let texts: [(CodingKeys, String?)] = [
-            (.value_template, value_template), (.json_attributes_topic, json_attributes_topic),
-            (.source_type, source_type), (.payload_on, payload_on), (.payload_off, payload_off),
-            (.availability_topic, availability_topic), (.device_class, device_class), (.state_class, state_class),
-            (.unit_of_measurement, unit_of_measurement), (.entity_category, entity_category), (.icon, icon),
-        ]
-        for (key, text) in texts { try container.encodeIfPresent(text, forKey: key) }
-    }
-}
+internal import JSON
 
 extension HomeAssistantEntity {
     /// Returns the message that makes Home Assistant show the entity.
-    func config(_ topics: HomeAssistantTopics) -> HomeAssistantConfig {
-        var config = HomeAssistantConfig(
-            unique_id: "\(topics.node)_\(id)", name: name,
-            device: HomeAssistantConfig.Device(identifiers: [topics.node], name: topics.device),
-            state_topic: topics.state, availability_topic: outlastsConnection ? nil : topics.availability,
-            device_class: deviceClass, state_class: stateClass, unit_of_measurement: unit,
-            suggested_display_precision: precision, options: options, entity_category: category, icon: icon)
+    ///
+    /// It is a message of MQTT discovery: https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery.
+    func config(_ topics: HomeAssistantTopics) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "unique_id": .text("\(topics.node)_\(id)"),
+            // The description of the device; it is the same in the configuration of each entity.
+            "device": .object([
+                "identifiers": .list([.text(topics.node)]), "name": .text(topics.device),
+                "manufacturer": .text("trackerd"), "model": .text("Vehicle tracker"),
+            ]),
+            "origin": .object(["name": .text("trackerd")]),
+            "availability_topic": .text(orNull: outlastsConnection ? nil : topics.availability),
+            "device_class": .text(orNull: deviceClass),
+            "state_class": .text(orNull: stateClass),
+            "unit_of_measurement": .text(orNull: unit),
+            "suggested_display_precision": .integer(orNull: precision),
+            "options": options.map { .list($0.map(JSONValue.text)) } ?? .null,
+            "entity_category": .text(orNull: category),
+            "icon": .text(orNull: icon),
+        ].withoutNull
+        // Home Assistant interprets null as the name of the device, so the member is present even if it is null.
+        members["name"] = .text(orNull: name)
+        return .object(members.merging(state(topics)) { $1 })
+    }
+
+    /// Returns the members that describe where the entity finds its state.
+    private func state(_ topics: HomeAssistantTopics) -> [String: JSONValue] {
         switch source {
-        case .state(let template): config.value_template = template
-        case .fault(let part): config.state_topic = topics.fault(part)
+        case .state(let template): ["state_topic": .text(topics.state), "value_template": .text(template)]
+        case .fault(let part): ["state_topic": .text(topics.fault(part))]
         case .availability:
-            (config.state_topic, config.payload_on, config.payload_off) = (topics.availability, "online", "offline")
+            [
+                "state_topic": .text(topics.availability), "payload_on": .text("online"),
+                "payload_off": .text("offline"),
+            ]
         case .location:
             // The state text `None` makes Home Assistant find the zone by the position in the attributes.
-            (config.state_topic, config.value_template) = (topics.location, "None")
-            (config.json_attributes_topic, config.source_type) = (topics.location, "gps")
+            [
+                "state_topic": .text(topics.location), "value_template": .text("None"),
+                "json_attributes_topic": .text(topics.location), "source_type": .text("gps"),
+            ]
         }
-        return config
     }
 }

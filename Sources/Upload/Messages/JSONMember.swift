@@ -1,4 +1,4 @@
-import QuickJSON
+internal import JSON
 
 /// A member of an object that a format writes: its key, and its value in what the object describes.
 struct JSONMember<Source>: Sendable {
@@ -8,8 +8,8 @@ struct JSONMember<Source>: Sendable {
         case integer(Int64)
         /// The object contains the number rounded to `decimals` digits after the point.
         case number(Double, decimals: Int)
-        /// A value that `QuickEncoder` encodes.
-        case object(any Encodable)
+        /// A list or an object.
+        case json(JSONValue)
 
         /// Makes a text; nil if there is none.
         init?(_ text: String?) {
@@ -51,7 +51,7 @@ extension JSONWriter {
             case .flag(let flag): write(flag)
             case .integer(let number): write(number)
             case .number(let number, let decimals): try write(number, decimals: decimals)
-            case .object(let object): try write(encoding: object)
+            case .json(let value): try write(value)
             }
         }
         endObject()

@@ -1,5 +1,5 @@
+internal import JSON
 internal import Quantities
-import QuickJSON
 internal import Tracking
 internal import TrackingOptions
 
@@ -49,8 +49,8 @@ struct LocationMessage {
         // Kilometres.
         Member("odometer") { .number($0.record.odometer.value / 1000, decimals: 3) },
         Member("tag") { Value($0.record.tag) },
-        Member("inregions") { ($0.record.regions?.map(\.name)).map { .object($0) } },
-        Member("inrids") { ($0.record.regions?.map(\.id)).map { .object($0) } },
+        Member("inregions") { $0.record.regions.map { .json(.list($0.map { .text($0.name) })) } },
+        Member("inrids") { $0.record.regions.map { .json(.list($0.map { .text($0.id) })) } },
         Member("actionType") { Value($0.action?.actionType) },
         Member("actionLog") { Value($0.action?.actionLog) },
         Member("actionId") { Value($0.action?.actionId) },

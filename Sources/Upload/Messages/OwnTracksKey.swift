@@ -1,5 +1,6 @@
 internal import CSodium
 internal import FoundationEssentials
+internal import JSON
 
 /// The pass phrase that encrypts OwnTracks' messages (booklet: features/encrypt).
 ///
@@ -36,23 +37,17 @@ package struct OwnTracksKey: Sendable, Hashable {
     func seal(_ message: [UInt8], nonce: [UInt8]) -> [UInt8]? {
         var sealed = [UInt8](repeating: 0, count: message.count + Int(CSODIUM_EXTRA_BYTES))
         guard csodium_seal(&sealed, message, message.count, nonce, bytes) else { return nil }
-        return JSONBytes.encode(Envelope(data: Data(sealed).base64EncodedString()))
+        return JSONValue.object(["_type": .text("encrypted"), "data": .text(Data(sealed).base64EncodedString())])
+            .encoded
     }
 
     /// Returns the message in an envelope; nil if this key does not open the envelope.
     package func open(_ envelope: [UInt8]) -> [UInt8]? {
         let extra = Int(CSODIUM_EXTRA_BYTES)
-        guard let text = try? JSONDecoder().decode(Envelope.self, from: Data(envelope)).data,
+        guard let root = JSONDocument(envelope)?.root, root["_type"]?.string != nil, let text = root["data"]?.string,
             let sealed = Data(base64Encoded: text).map({ [UInt8]($0) }), sealed.count >= extra
         else { return nil }
         var message = [UInt8](repeating: 0, count: sealed.count - extra)
         return csodium_open(&message, sealed, sealed.count, bytes) ? message : nil
     }
-}
-
-private struct Envelope: Codable {
-    var _type = "encrypted"
-    let data: String
-
-    enum CodingKeys: CodingKey { case _type, data }
 }

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Quantities
 internal import Tracking
 internal import TrackingOptions
@@ -5,9 +6,9 @@ internal import TrackingOptions
 /// A record as a message of OwnTracks (booklet: tech/json).
 enum OwnTracksMessage {
     case location(LocationMessage)
-    case transition(TransitionMessage)
-    case waypoint(WaypointMessage)
-    case status(StatusMessage)
+    case transition([String: JSONValue])
+    case waypoint([String: JSONValue])
+    case status([String: JSONValue])
 
     /// Converts a record; nil if OwnTracks has no message for it.
     ///
@@ -16,7 +17,7 @@ enum OwnTracksMessage {
         if let message = OwnTracksMessage(stored, tid: tid) {
             self = message
         } else {
-            guard mayBeStatus, let status = StatusMessage(stored) else { return nil }
+            guard mayBeStatus, let status = StatusMessage.members(stored) else { return nil }
             self = .status(status)
         }
     }
@@ -29,11 +30,11 @@ enum OwnTracksMessage {
         case .ping: self.init(stored, trigger: "p", tid: tid)
         case .driving(let event): self.init(stored, trigger: event.kind.trigger, tid: tid)
         case .transition(let transition):
-            guard let message = TransitionMessage(stored, transition, tid: tid) else { return nil }
+            guard let message = TransitionMessage.members(stored, transition, tid: tid) else { return nil }
             self = .transition(message)
         case .waypoint(let waypoint):
             guard waypoint.coordinate != nil || waypoint.beacon != nil else { return nil }
-            self = .waypoint(WaypointMessage(stored, waypoint))
+            self = .waypoint(WaypointMessage.members(stored, waypoint))
         case .power(let change, _):
             guard let trigger = change.trigger else { return nil }
             self.init(stored, trigger: trigger, tid: tid)
@@ -70,15 +71,9 @@ enum OwnTracksMessage {
         case .location(var message):
             message.topic = topic
             return message.body
-        case .transition(var message):
-            message.topic = topic
-            return JSONBytes.encode(message)
-        case .waypoint(var message):
-            message.topic = topic
-            return JSONBytes.encode(message)
-        case .status(var message):
-            message.topic = topic
-            return JSONBytes.encode(message)
+        case .transition(var members), .waypoint(var members), .status(var members):
+            members["topic"] = topic.map(JSONValue.text)
+            return JSONValue.object(members).encoded
         }
     }
 }
@@ -121,76 +116,59 @@ extension PowerChange {
     }
 }
 
-struct TransitionMessage: Encodable {
-    let _type = "transition"
-    let _id: String
-    var topic: String?
-    let tid: String
-    let event: String
-    let desc: String?
-    let rid: String
-    let wtst: Int64
-    let lat: Double
-    let lon: Double
-    let tst: Int64
-    let acc: Int
-    let t: String
-
-    enum CodingKeys: CodingKey { case _type, _id, topic, tid, event, desc, rid, wtst, lat, lon, tst, acc, t }
-
-    init?(_ stored: StoredRecord, _ transition: Transition, tid: String) {
+/// OwnTracks' message of a transition (booklet: tech/json, `_type=transition`).
+enum TransitionMessage {
+    /// Returns the message; nil if the record has no position, and for a dwell, for which OwnTracks has no event.
+    static func members(_ stored: StoredRecord, _ transition: Transition, tid: String) -> [String: JSONValue]? {
         guard let position = stored.record.position else { return nil }
+        let event: String
         switch transition.direction {
         case .enter: event = "enter"
         case .leave: event = "leave"
-        // OwnTracks has no event for a dwell.
         case .dwell: return nil
         }
-        switch transition.trigger {
-        case .area: t = "c"
-        case .beacon: t = "b"
+        return [
+            "_type": .text("transition"),
+            "_id": .text(stored.uuid),
+            "tid": .text(tid),
+            "event": .text(event),
+            "desc": .text(orNull: transition.text),
+            "rid": .text(transition.region.id),
+            "wtst": .integer(transition.defined.seconds),
+            "lat": .number(position.coordinate.latitude, decimals: 7),
+            "lon": .number(position.coordinate.longitude, decimals: 7),
+            "tst": .integer(stored.record.time.seconds),
+            // The key is required; 0 means "unknown".
+            "acc": .integer(Int64(position.accuracy?.wholeMetres ?? 0)),
+            "t": .text(letter(of: transition.trigger)),
+        ].withoutNull
+    }
+
+    private static func letter(of trigger: Transition.Trigger) -> String {
+        switch trigger {
+        case .area: "c"
+        case .beacon: "b"
         }
-        _id = stored.uuid
-        self.tid = tid
-        desc = transition.text
-        rid = transition.region.id
-        wtst = transition.defined.seconds
-        lat = position.coordinate.latitude.rounded(decimals: 7)
-        lon = position.coordinate.longitude.rounded(decimals: 7)
-        tst = stored.record.time.seconds
-        // The key is required; 0 means "unknown".
-        acc = position.accuracy?.wholeMetres ?? 0
     }
 }
 
-struct WaypointMessage: Encodable {
-    let _type = "waypoint"
-    let _id: String
-    var topic: String?
-    let desc: String
-    let lat: Double?
-    let lon: Double?
-    let rad: Int
-    let uuid: String?
-    let major: UInt16?
-    let minor: UInt16?
-    let rid: String?
-    let tst: Int64
-
-    enum CodingKeys: CodingKey { case _type, _id, topic, desc, lat, lon, rad, uuid, major, minor, rid, tst }
-
-    init(_ stored: StoredRecord, _ waypoint: Waypoint) {
-        _id = stored.uuid
-        desc = waypoint.text
-        lat = waypoint.coordinate?.latitude.rounded(decimals: 7)
-        lon = waypoint.coordinate?.longitude.rounded(decimals: 7)
-        // Home Assistant requires the key; 0 means that the waypoint has no border.
-        rad = waypoint.radius?.value.wholeNumber ?? 0
-        uuid = waypoint.beacon?.uuid
-        // In the message, 0 means any number.
-        major = waypoint.beacon.map { $0.major ?? 0 }
-        minor = waypoint.beacon.map { $0.minor ?? 0 }
-        rid = waypoint.id
-        tst = waypoint.defined.seconds
+/// OwnTracks' message of a waypoint (booklet: tech/json, `_type=waypoint`).
+enum WaypointMessage {
+    static func members(_ stored: StoredRecord, _ waypoint: Waypoint) -> [String: JSONValue] {
+        [
+            "_type": .text("waypoint"),
+            "_id": .text(stored.uuid),
+            "desc": .text(waypoint.text),
+            "lat": .number(waypoint.coordinate?.latitude, decimals: 7),
+            "lon": .number(waypoint.coordinate?.longitude, decimals: 7),
+            // Home Assistant requires the key; 0 means that the waypoint has no border.
+            "rad": .integer(Int64(waypoint.radius?.value.wholeNumber ?? 0)),
+            "uuid": .text(orNull: waypoint.beacon?.uuid),
+            // In the message, 0 means any number.
+            "major": .integer(orNull: waypoint.beacon.map { $0.major ?? 0 }),
+            "minor": .integer(orNull: waypoint.beacon.map { $0.minor ?? 0 }),
+            "rid": .text(orNull: waypoint.id),
+            "tst": .integer(waypoint.defined.seconds),
+        ].withoutNull
     }
 }

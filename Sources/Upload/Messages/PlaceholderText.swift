@@ -1,3 +1,5 @@
+internal import JSON
+
 /// A text with placeholders, which is parsed once; `render` escapes each value for the language of the text.
 package struct PlaceholderText: Sendable, Hashable {
     /// The language of the text, which determines the escaping of values.
@@ -42,26 +44,7 @@ package struct PlaceholderText: Sendable, Hashable {
     }
 
     /// Whether the text is JSON once it contains the values.
-    var isJSON: Bool {
-        let text = render { _ in .integer(0) }
-        // Foundation's decoder accepts a comma after the last element, but other readers do not.
-        return JSONValue(json: text) != nil && !Self.hasTrailingComma(text)
-    }
-
-    private static func hasTrailingComma(_ text: String) -> Bool {
-        var (isQuoted, isEscaped, isAfterComma) = (false, false, false)
-        for character in text {
-            if isQuoted {
-                isQuoted = isEscaped || character != "\""
-                isEscaped = !isEscaped && character == "\\"
-                continue
-            }
-            if isAfterComma, "]}".contains(character) { return true }
-            if !character.isWhitespace { isAfterComma = character == "," }
-            isQuoted = character == "\""
-        }
-        return false
-    }
+    var isJSON: Bool { JSONValue(json: render { _ in .integer(0) }) != nil }
 
     /// Writes the text with these values.
     func render(_ value: (String) -> JSONValue) -> String {
@@ -101,7 +84,7 @@ package struct PlaceholderText: Sendable, Hashable {
 
     private static func json(_ value: JSONValue) -> String {
         if case .number = value { return value.plainText }
-        return JSONBytes.encode(value).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+        return value.encoded.map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
     private static func xml(_ text: String) -> String {

@@ -1,240 +1,161 @@
+package import JSON
 internal import Quantities
 package import Tracking
 
 /// The fields that only one kind of record has, as a JSON object with the names and units of docs/geojson.schema.json.
-package struct RecordPayload: Encodable, Sendable {
-    private let object: any Encodable & Sendable
-
-    /// Reads the fields of a record's content; nil if it has no fields of its own.
-    package init?(_ content: Record.Content) {
+package enum RecordPayload {
+    /// Returns the fields of a record's content; nil if it has no fields of its own.
+    package static func json(of content: Record.Content) -> JSONValue? {
         switch content {
-        case .location, .motionchange, .ping: return nil
-        case .visit(let visit): object = VisitObject(visit)
-        case .transition(let transition): object = TransitionObject(transition)
-        case .waypoint(let waypoint): object = WaypointObject(waypoint)
-        case .trip(let report):
-            // A report without a number, an identifier, metadata and figures has no fields.
-            guard report != TripReport() else { return nil }
-            object = TripObject(report)
-        case .request(let answer): object = RequestObject(answer)
-        case .providerchange(let change): object = ProviderObject(change)
-        case .power(let change, let start): object = PowerObject(change, start)
-        case .health(let report): object = HealthObject(report)
-        case .optionschange(let change): object = OptionsObject(change)
-        case .driving(let event): object = DrivingObject(event)
-        case .order(let report): object = OrderObject(report)
+        case .location, .motionchange, .ping: nil
+        case .visit(let visit): json(of: visit)
+        case .transition(let transition): json(of: transition)
+        case .waypoint(let waypoint): json(of: waypoint)
+        // A report without a number, an identifier, metadata and figures has no fields.
+        case .trip(let report): report == TripReport() ? nil : json(of: report)
+        case .request(let answer): json(of: answer)
+        case .providerchange(let change):
+            .object(withoutNull: [
+                "state": .text(change.state.rawValue), "jamming": .integer(orNull: change.jamming),
+            ])
+        case .power(let change, let start):
+            .object(withoutNull: [
+                "change": .text(change.rawValue), "version": .text(orNull: start?.version),
+                "board": .text(orNull: start?.board), "boots": .integer(orNull: start?.boots),
+            ])
+        case .health(let report): json(of: report)
+        case .optionschange(let change):
+            .object(withoutNull: [
+                "origin": .text(change.origin), "keys": .list(change.keys.map(JSONValue.text)),
+                "refusal": .text(orNull: change.refusal),
+            ])
+        case .driving(let event): json(of: event)
+        case .order(let report): json(of: report)
         }
     }
 
-    /// Writes the fields as an object.
-    package func encode(to encoder: any Encoder) throws { try object.encode(to: encoder) }
-}
-
-private struct VisitObject: Encodable, Sendable {
-    let arrived: String
-    let departed: String?
-
-    init(_ visit: Visit) {
-        arrived = visit.arrived.description
-        departed = visit.departed?.description
+    private static func json(of visit: Visit) -> JSONValue {
+        .object(withoutNull: [
+            "arrived": .text(visit.arrived.description), "departed": .text(orNull: visit.departed?.description),
+        ])
     }
-}
 
-private struct TransitionObject: Encodable, Sendable {
-    let direction: String
-    let trigger: String
-    let region: RegionName
-    let text: String?
-    let defined: String
-    let inside_s: Double?
-    let rssi_dbm: Double?
-    let proximity: String?
-
-    init(_ transition: Transition) {
-        direction = transition.direction.rawValue
-        trigger = transition.trigger.rawValue
+    private static func json(of transition: Transition) -> JSONValue {
         // In messages, the identifier of a region that is not shared replaces its name.
         let id = transition.region.id
-        region = transition.text == nil ? RegionName(id: id, name: id) : transition.region
-        text = transition.text
-        defined = transition.defined.description
-        inside_s = transition.inside?.roundedSeconds
-        rssi_dbm = transition.signal?.rssi.rounded(decimals: 1)
-        proximity = transition.signal?.proximity.rawValue
+        let region = transition.text == nil ? RegionName(id: id, name: id) : transition.region
+        return .object(withoutNull: [
+            "direction": .text(transition.direction.rawValue),
+            "trigger": .text(transition.trigger.rawValue),
+            "region": region.json,
+            "text": .text(orNull: transition.text),
+            "defined": .text(transition.defined.description),
+            "inside_s": .seconds(transition.inside),
+            "rssi_dbm": .number(transition.signal?.rssi, decimals: 1),
+            "proximity": .text(orNull: transition.signal?.proximity.rawValue),
+        ])
+    }
+
+    private static func json(of waypoint: Waypoint) -> JSONValue {
+        let beacon = waypoint.beacon.map { beacon in
+            JSONValue.object(withoutNull: [
+                "uuid": .text(beacon.uuid), "major": .integer(orNull: beacon.major),
+                "minor": .integer(orNull: beacon.minor),
+            ])
+        }
+        return .object(withoutNull: [
+            "text": .text(waypoint.text),
+            "place": .place(waypoint.coordinate),
+            "radius_m": .number(waypoint.radius?.value, decimals: 2),
+            "beacon": beacon ?? .null,
+            "defined": .text(waypoint.defined.description),
+            "id": .text(orNull: waypoint.id),
+        ])
+    }
+
+    private static func json(of report: TripReport) -> JSONValue {
+        let pairs = report.metadata.map { ($0.key, JSONValue.text($0.value)) }
+        return .object(withoutNull: [
+            "externalId": .text(orNull: report.externalID),
+            "metadata": pairs.isEmpty ? .null : .object(Dictionary(pairs) { _, last in last }),
+            "summary": report.summary.map { json(of: $0) } ?? .null,
+        ])
+    }
+
+    private static func json(of summary: TripSummary) -> JSONValue {
+        .object(withoutNull: [
+            "start": .place(summary.start),
+            "end": .place(summary.end),
+            "started": .text(summary.started.description),
+            "ended": .text(summary.ended.description),
+            "distance_m": .number(summary.distance.value, decimals: 2),
+            "moving_s": .seconds(summary.moving),
+            "idle_s": .seconds(summary.idle),
+            "withoutFix_s": .seconds(summary.withoutFix),
+            "topSpeed_mps": .number(summary.topSpeed?.value, decimals: 2),
+            "records": .integer(Int64(summary.records)),
+            "stops": .integer(Int64(summary.stops)),
+        ])
+    }
+
+    private static func json(of answer: RequestAnswer) -> JSONValue {
+        let action = answer.action.map { action in
+            JSONValue.object(withoutNull: [
+                "actionType": .text(orNull: action.actionType), "actionLog": .text(orNull: action.actionLog),
+                "actionId": .text(orNull: action.actionId), "actionDuration": .text(orNull: action.actionDuration),
+                "additionalLog": .text(orNull: action.additionalLog),
+            ])
+        }
+        return .object(withoutNull: [
+            "action": action ?? .null, "failure": .text(orNull: answer.failure), "took_s": .seconds(answer.took),
+        ])
+    }
+
+    private static func json(of report: HealthReport) -> JSONValue {
+        let correction = report.correction.map { times in
+            JSONValue.object([
+                "first": .integer(times.first), "last": .integer(times.last), "records": .integer(Int64(times.count)),
+                "bootFrom": .text(times.from.description), "bootTo": .text(times.to.description),
+                "shift_s": .seconds(times.shift),
+            ])
+        }
+        return .object(withoutNull: [
+            "change": .text(report.change.rawValue), "reason": .text(orNull: report.reason),
+            "correction": correction ?? .null,
+        ])
+    }
+
+    private static func json(of report: OrderReport) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "id": .text(report.id), "target": .text(report.target), "request": .text(report.request),
+            "ok": .flag(report.isAccepted), "text": .text(report.text),
+        ]
+        members["data"] = report.data.flatMap(JSONValue.init(json:))
+        return .object(members)
+    }
+
+    private static func json(of driving: DrivingEvent) -> JSONValue {
+        .object(withoutNull: [
+            "event": .text(driving.kind.rawValue),
+            "peak_mps2": .number(driving.peak?.value, decimals: 2),
+            "topSpeed_mps": .number(driving.topSpeed?.value, decimals: 2),
+            "limit_mps": .number(driving.limit?.value, decimals: 2),
+            "lasted_s": .seconds(driving.lasted),
+        ])
     }
 }
 
-private struct WaypointObject: Encodable, Sendable {
-    let text: String
-    let place: PlaceObject?
-    let radius_m: Double?
-    let beacon: BeaconIdentity?
-    let defined: String
-    let id: String?
+extension RegionName {
+    /// The region as an object with its key and its name.
+    var json: JSONValue { .object(["id": .text(id), "name": .text(name)]) }
+}
 
-    init(_ waypoint: Waypoint) {
-        text = waypoint.text
-        place = waypoint.coordinate.map(PlaceObject.init)
-        radius_m = waypoint.radius?.value.rounded(decimals: 2)
-        beacon = waypoint.beacon
-        defined = waypoint.defined.description
-        id = waypoint.id
+extension JSONValue {
+    /// Makes a number of seconds, rounded to the millisecond; null if unknown.
+    fileprivate static func seconds(_ duration: Duration?) -> JSONValue { .number(duration?.inSeconds, decimals: 3) }
+
+    fileprivate static func place(_ place: Coordinate?) -> JSONValue {
+        guard let place else { return .null }
+        return .object(["lat": .number(place.latitude, decimals: 7), "lon": .number(place.longitude, decimals: 7)])
     }
-}
-
-private struct PlaceObject: Encodable, Sendable {
-    let lat: Double
-    let lon: Double
-
-    init(_ place: Coordinate) {
-        lat = place.latitude.rounded(decimals: 7)
-        lon = place.longitude.rounded(decimals: 7)
-    }
-}
-
-private struct TripObject: Encodable, Sendable {
-    let externalId: String?
-    let metadata: [String: String]?
-    let summary: SummaryObject?
-
-    init(_ report: TripReport) {
-        externalId = report.externalID
-        let pairs = report.metadata.map { ($0.key, $0.value) }
-        metadata = pairs.isEmpty ? nil : Dictionary(pairs) { _, last in last }
-        summary = report.summary.map(SummaryObject.init)
-    }
-}
-
-private struct SummaryObject: Encodable, Sendable {
-    let start: PlaceObject?
-    let end: PlaceObject?
-    let started: String
-    let ended: String
-    let distance_m: Double
-    let moving_s: Double
-    let idle_s: Double
-    let withoutFix_s: Double
-    let topSpeed_mps: Double?
-    let records: Int
-    let stops: Int
-
-    init(_ summary: TripSummary) {
-        start = summary.start.map(PlaceObject.init)
-        end = summary.end.map(PlaceObject.init)
-        started = summary.started.description
-        ended = summary.ended.description
-        distance_m = summary.distance.value.rounded(decimals: 2)
-        moving_s = summary.moving.roundedSeconds
-        idle_s = summary.idle.roundedSeconds
-        withoutFix_s = summary.withoutFix.roundedSeconds
-        topSpeed_mps = summary.topSpeed?.value.rounded(decimals: 2)
-        records = summary.records
-        stops = summary.stops
-    }
-}
-
-private struct RequestObject: Encodable, Sendable {
-    let action: ActionParameters?
-    let failure: String?
-    let took_s: Double
-
-    init(_ answer: RequestAnswer) {
-        action = answer.action
-        failure = answer.failure
-        took_s = answer.took.roundedSeconds
-    }
-}
-
-private struct ProviderObject: Encodable, Sendable {
-    let state: String
-    let jamming: Int?
-
-    init(_ change: ProviderChange) { (state, jamming) = (change.state.rawValue, change.jamming) }
-}
-
-private struct OptionsObject: Encodable, Sendable {
-    let origin: String
-    let keys: [String]
-    let refusal: String?
-
-    init(_ change: OptionsChange) {
-        origin = change.origin
-        keys = change.keys
-        refusal = change.refusal
-    }
-}
-
-private struct OrderObject: Encodable, Sendable {
-    let id: String
-    let target: String
-    let request: String
-    let ok: Bool
-    let text: String
-    let data: JSONValue?
-
-    init(_ report: OrderReport) {
-        (id, target, request, ok) = (report.id, report.target, report.request, report.isAccepted)
-        text = report.text
-        data = report.data.flatMap(JSONValue.init(json:))
-    }
-}
-
-private struct PowerObject: Encodable, Sendable {
-    let change: String
-    let version: String?
-    let board: String?
-    let boots: Int?
-
-    init(_ change: PowerChange, _ start: StartReport?) {
-        self.change = change.rawValue
-        (version, board, boots) = (start?.version, start?.board, start?.boots)
-    }
-}
-
-private struct HealthObject: Encodable, Sendable {
-    let change: String
-    let reason: String?
-    let correction: CorrectionObject?
-
-    init(_ report: HealthReport) {
-        change = report.change.rawValue
-        reason = report.reason
-        correction = report.correction.map(CorrectionObject.init)
-    }
-}
-
-private struct CorrectionObject: Encodable, Sendable {
-    let first: Int64
-    let last: Int64
-    let records: Int
-    let bootFrom: String
-    let bootTo: String
-    let shift_s: Double
-
-    init(_ times: SentTimes) {
-        (first, last, records) = (times.first, times.last, times.count)
-        (bootFrom, bootTo) = (times.from.description, times.to.description)
-        shift_s = times.shift.roundedSeconds
-    }
-}
-
-private struct DrivingObject: Encodable, Sendable {
-    let event: String
-    let peak_mps2: Double?
-    let topSpeed_mps: Double?
-    let limit_mps: Double?
-    let lasted_s: Double
-
-    init(_ driving: DrivingEvent) {
-        event = driving.kind.rawValue
-        peak_mps2 = driving.peak?.value.rounded(decimals: 2)
-        topSpeed_mps = driving.topSpeed?.value.rounded(decimals: 2)
-        limit_mps = driving.limit?.value.rounded(decimals: 2)
-        lasted_s = driving.lasted.roundedSeconds
-    }
-}
-
-extension Duration {
-    /// Seconds, rounded to the millisecond.
-    fileprivate var roundedSeconds: Double { inSeconds.rounded(decimals: 3) }
 }

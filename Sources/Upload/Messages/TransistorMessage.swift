@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import JSON
 internal import Quantities
 internal import Tracking
 

@@ -1,24 +1,20 @@
+internal import JSON
 internal import Tracking
 
 /// The list of the waypoints, with which OwnTracks' apps answer the command `waypoints` (booklet: tech/json, `waypoints`).
-struct WaypointsMessage: Encodable {
-    let _type = "waypoints"
-    let _id: String
-    var topic: String?
-    let waypoints: [[String: JSONValue]]
-
-    enum CodingKeys: CodingKey { case _type, _id, topic, waypoints }
-
+enum WaypointsMessage {
     /// Reads the list from the record about the command.
     ///
     /// The result is nil for a record about another order, for a command of another target's server, and for an answer
     /// without a list.
-    init?(_ stored: StoredRecord, for target: UploadTarget) {
+    static func members(_ stored: StoredRecord, for target: UploadTarget) -> [String: JSONValue]? {
         guard case .order(let report) = stored.record.content, report.request == "waypoints",
             report.target == target.name, case .list(let list)? = report.data.flatMap(JSONValue.init(json:))
         else { return nil }
-        _id = stored.uuid
-        waypoints = list.compactMap(\.members).map(Self.waypoint)
+        return [
+            "_type": .text("waypoints"), "_id": .text(stored.uuid),
+            "waypoints": .list(list.compactMap(\.members).map { .object(waypoint($0)) }),
+        ]
     }
 
     /// Converts a waypoint of docs/control.md, whose keys are already those of OwnTracks.

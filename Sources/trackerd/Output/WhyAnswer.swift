@@ -1,4 +1,5 @@
 import Control
+import JSON
 import Quantities
 import Store
 import Tracking
@@ -36,7 +37,7 @@ struct WhyAnswer: Encodable {
         let accuracy_m: Double?
         let speed_mps: Double?
         let trip: Int?
-        let payload: RecordPayload?
+        let payload: JSONValue?
     }
 
     let asked: Span
@@ -77,6 +78,6 @@ extension WhyAnswer.Record {
             time_trusted: record.isTimeTrusted, moving: record.isMoving, lat: position?.coordinate.latitude,
             lon: position?.coordinate.longitude, accuracy_m: position?.accuracy?.value,
             speed_mps: position?.speed?.value, trip: record.trip,
-            payload: RecordPayload(record.content))
+            payload: RecordPayload.json(of: record.content))
     }
 }

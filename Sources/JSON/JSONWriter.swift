@@ -1,7 +1,7 @@
-/// Writes JSON in the order of the calls, without white space.
+/// Writes JSON in the order of the calls, without white space; slashes are not escaped.
 ///
-/// `JSONWriter` is faster than `QuickEncoder`, which must collect and sort the members of an object. The caller writes the
-/// members of each object in the order of their keys' bytes, which is the order of `QuickEncoder`.
+/// The caller writes the members of each object in the order of their keys' bytes, which is also the order of the members of a
+/// `JSONValue`.
 package struct JSONWriter {
     /// The text so far, in UTF-8.
     package private(set) var bytes: [UInt8] = []
@@ -51,10 +51,30 @@ package struct JSONWriter {
         bytes.append(literally: "null")
     }
 
-    /// Writes any value as `QuickEncoder` does; throws an error if one of the value's numbers is not finite.
-    package mutating func write(encoding value: some Encodable) throws {
-        separate()
-        bytes += try QuickEncoder.encode(value)
+    /// Writes a value, each number in its shortest form; throws an error if one of its numbers is not finite.
+    package mutating func write(_ value: JSONValue) throws {
+        switch value {
+        case .null: writeNull()
+        case .flag(let flag): write(flag)
+        case .integer(let number): write(number)
+        case .number(let number):
+            separate()
+            try bytes.append(number)
+        case .text(let text): write(text)
+        case .list(let list):
+            beginList()
+            for element in list { try write(element) }
+            endList()
+        case .object(let members):
+            beginObject()
+            for (key, member) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                separate()
+                bytes.append(quoted: key)
+                bytes.append(UInt8(ascii: ":"))
+                try write(member)
+            }
+            endObject()
+        }
     }
 
     private mutating func begin(_ bracket: UInt8) {

@@ -22,7 +22,7 @@ extension [UInt8] {
     }
 
     /// Appends a number in its shortest form; throws an error if the number is not finite.
-    mutating func append(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws {
+    mutating func append(_ number: Double) throws {
         guard number.isFinite else { throw NotFiniteError() }
         let start = count
         append(literally: number.description)
