@@ -2,7 +2,7 @@ import FoundationEssentials
 package import JSON
 package import Quantities
 package import Tracking
-package import Upload
+internal import Upload
 
 /// An event as `replay`, `run --events` and `watch` write it: one JSON object on one line.
 package struct EventLine: Encodable {

@@ -1,6 +1,6 @@
 import GRDB
 import Quantities
-package import Tracking
+internal import Tracking
 
 /// The waiting orders of servers, and the IDs of the orders that trackerd has carried out.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-package import Tracking
+internal import Tracking
 
 /// The regions that the targets' servers have sent last.
 ///
