@@ -1,12 +1,8 @@
 import Quantities
 
-/// The five fields of a crontab line: minutes, hours, days of the month, months, days of the week.
-///
-/// A minute matches if all fields match. If neither of the two fields for days begins with `*`, a match of one of these
-/// fields is enough, as in crontab(5). For example, `0 0 13 * FRI` matches at midnight on every Friday and on every
-/// 13th.
+/// The five fields of a crontab line. A minute matches if all fields match, but of the two fields for days one is enough if
+/// neither begins with `*`, as in crontab(5): `0 0 13 * FRI` is every Friday and every 13th.
 package struct Crontab: Sendable, Hashable {
-    /// The line as the user wrote it.
     package let text: String
 
     private let minutes: CrontabField
@@ -15,13 +11,12 @@ package struct Crontab: Sendable, Hashable {
     private let months: CrontabField
     private let daysOfWeek: CrontabField
 
-    /// Reads the fields; nil if a field is wrong, or if there are not five fields.
     package init?(_ text: String) {
         guard let crontab = try? Crontab(reading: text) else { return nil }
         self = crontab
     }
 
-    /// Returns what is wrong with a line, and how to correct it; nil if the line is right.
+    /// What is wrong with a line, and the remedy; nil if the line is right.
     package static func problem(in text: String) -> String? {
         do {
             _ = try Crontab(reading: text)
@@ -31,7 +26,6 @@ package struct Crontab: Sendable, Hashable {
         }
     }
 
-    /// Returns whether the minute on the wall clock matches.
     package func matches(_ time: CivilTime) -> Bool {
         matches(day: time.date) && matches(hour: time.hour, minute: time.minute)
     }
@@ -43,7 +37,7 @@ package struct Crontab: Sendable, Hashable {
         return daysOfMonth.isRestricted && daysOfWeek.isRestricted ? isDay || isWeekday : isDay && isWeekday
     }
 
-    /// Returns whether the fields for hours and minutes match; the caller must check the day separately.
+    /// Does not look at the day.
     func matches(hour: Int, minute: Int) -> Bool { hours.contains(hour) && minutes.contains(minute) }
 
     private init(reading text: String) throws(CrontabError) {
@@ -75,7 +69,6 @@ extension Crontab: Codable {
         }
     }
 
-    /// Writes the line as the user wrote it.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -1,9 +1,7 @@
-/// The fault of a crontab line, in words: the field, its text, and the remedy.
 struct CrontabError: Error, Sendable, Hashable {
     let text: String
 }
 
-/// The numbers that one field of a crontab line matches.
 struct CrontabField: Sendable, Hashable {
     /// The fields in the order of the line; the raw values are their names in messages.
     enum Kind: String, Sendable, CaseIterable {
@@ -14,11 +12,10 @@ struct CrontabField: Sendable, Hashable {
         case daysOfWeek = "days of the week"
     }
 
-    /// Whether the field does not begin with `*`.
     let isRestricted: Bool
     private var bits: UInt64 = 0
 
-    /// Reads a list of `*`, numbers, names and ranges; each of them may have a step.
+    /// Reads a list of `*`, numbers, names and ranges, each with or without a step.
     init(_ text: Substring, of kind: Kind) throws(CrontabError) {
         isRestricted = !text.hasPrefix("*")
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -58,7 +55,6 @@ extension CrontabField.Kind {
     /// Days of the week are counted from Sunday = 0; Sunday may also be written as 7.
     fileprivate static let sundayAtTheEnd = 7
 
-    /// The range that `*` means.
     fileprivate var range: ClosedRange<Int> {
         switch self {
         case .minutes: 0...59

@@ -1,10 +1,7 @@
 package import Quantities
 
-/// A moment in ISO 8601 form: a date, and in most cases a time of day and an offset from UTC.
-///
-/// This parser reads all written moments, except the dates in gpsd's live reports. It accepts `2026-01-31`,
-/// `2026-01-31T07:30` and `2026-01-31 07:30:00.250`. A moment with a time of day may also have an offset: `Z`, `+02`,
-/// `+0200` or `+02:00`.
+/// A moment in ISO 8601 form, such as `2026-01-31`, `2026-01-31 07:30:00.250` or `2026-01-31T07:30+02:00`. It reads all written
+/// moments except the dates in gpsd's live reports.
 package struct ISO8601: Sendable, Hashable {
     package let date: CivilDate
     /// Time since midnight; nil if the text contains only a date.
@@ -12,7 +9,6 @@ package struct ISO8601: Sendable, Hashable {
     /// The offset from UTC, positive to the east; nil if the text contains no offset.
     package let offset: Duration?
 
-    /// Reads a moment; nil if the text is not a moment, or if the calendar has no such day.
     package init?(_ text: String) {
         var reader = Reader(text)
         guard let date = reader.date() else { return nil }
@@ -31,15 +27,14 @@ package struct ISO8601: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// Reads a time of day such as `7:30` or `07:30:00.250` and returns the time since midnight; nil if the text is not a time of
-    /// day.
+    /// Reads a time of day such as `7:30` or `07:30:00.250`.
     package static func time(_ text: String) -> Duration? {
         var reader = Reader(text)
         guard let time = reader.time(), reader.isAtEnd else { return nil }
         return time
     }
 
-    /// Returns the moment in UTC; nil if the text contains no time of day, or if the text contains no offset and `zone` is nil.
+    /// Nil if there is no time of day, or neither an offset nor a zone.
     package func timestamp(in zone: TimeZoneRules? = nil) -> Timestamp? {
         guard let time else { return nil }
         let shown = Timestamp(year: date.year, month: date.month, day: date.day) + time
@@ -49,11 +44,9 @@ package struct ISO8601: Sendable, Hashable {
 }
 
 extension TimeZoneRules {
-    /// Returns the moment at which the zone's clocks show the date and the time that `shown` has in UTC.
     package func moment(showing shown: Timestamp) -> Timestamp { shown - offset(at: shown - offset(at: shown)) }
 }
 
-/// Reads the parts of the text from left to right.
 private struct Reader {
     private let bytes: [UInt8]
     private var index = 0
@@ -62,21 +55,19 @@ private struct Reader {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Skips the next character if it is one of these characters; returns whether it skipped one.
+    /// Returns whether the next character was one of these.
     mutating func take(_ characters: Unicode.Scalar...) -> Bool {
         guard !isAtEnd, characters.contains(where: { UInt8(ascii: $0) == bytes[index] }) else { return false }
         index += 1
         return true
     }
 
-    /// Reads `YYYY-MM-DD`.
     mutating func date() -> CivilDate? {
         guard let year = number(4...4), take("-"), let month = number(2...2), take("-"), let day = number(2...2)
         else { return nil }
         return CivilDate(validYear: year, month: month, day: day)
     }
 
-    /// Reads `HH:MM`, with or without seconds and their fraction.
     mutating func time() -> Duration? {
         guard let hour = number(1...2), hour < 24, take(":"), let minute = number(2...2), minute < 60 else {
             return nil
@@ -91,7 +82,6 @@ private struct Reader {
         return whole + .seconds(second) + .nanoseconds(fraction)
     }
 
-    /// Reads `Z`, or a sign and hours, with or without minutes.
     mutating func offset() -> Duration? {
         if take("Z", "z") { return .zero }
         let isNegative = !isAtEnd && bytes[index] == UInt8(ascii: "-")
@@ -102,7 +92,7 @@ private struct Reader {
         return isNegative ? .zero - offset : offset
     }
 
-    /// Reads the next decimal digits as a number; nil if their count is outside the range.
+    /// Nil if the number of digits is outside the range.
     private mutating func number(_ count: ClosedRange<Int>) -> Int? {
         let start = index
         var value = 0
@@ -110,7 +100,7 @@ private struct Reader {
         return count.contains(index - start) ? value : nil
     }
 
-    /// Reads the digits of a fraction of a second and returns nanoseconds; the function ignores digits after the ninth.
+    /// The digits of a fraction of a second as nanoseconds; digits after the ninth are ignored.
     private mutating func fraction() -> Int? {
         var (value, unit) = (0, 100_000_000)
         let start = index

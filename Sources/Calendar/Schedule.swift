@@ -1,14 +1,12 @@
 package import Quantities
 
-/// The times when tracking is allowed: in the minutes of a crontab line, within the daily hours, and between two dates.
+/// When tracking is allowed: in the minutes of a crontab line, within the daily hours, and between two dates.
 ///
-/// Minutes refer to the zone's wall clock. The minutes of the hour that the clock skips in spring do not occur on that day; the
-/// minutes of the hour that the clock repeats in autumn occur twice.
+/// Minutes are those of the zone's wall clock: those that it skips in spring do not occur, those that it repeats in autumn
+/// occur twice.
 package struct Schedule: Sendable, Hashable {
-    /// A moment at which tracking becomes allowed or forbidden.
     package struct Change: Sendable, Hashable {
         package let time: Timestamp
-        /// Whether tracking is allowed from this time on.
         package let isOpen: Bool
 
         package init(time: Timestamp, isOpen: Bool) {
@@ -23,14 +21,10 @@ package struct Schedule: Sendable, Hashable {
     private let begin: Timestamp?
     private let end: Timestamp?
 
-    /// Whether the schedule has no crontab line, covers the whole day, and has neither a beginning nor an end.
     package let isUnrestricted: Bool
 
-    /// Makes a schedule for the wall clock in `zone`.
-    ///
-    /// The daily hours begin with `startTime` and end before `endTime`. If `endTime` is earlier than `startTime`, the daily
-    /// hours continue past midnight. If both times are equal, the hours cover the whole day. Tracking is allowed at `begin` and
-    /// no longer allowed at `end`.
+    /// The daily hours end before `endTime`; they continue past midnight if it is earlier than `startTime`, and cover the whole
+    /// day if both are equal.
     package init(
         crontab: Crontab? = nil, from startTime: TimeOfDay = .startOfDay, to endTime: TimeOfDay = .endOfDay,
         begin: Timestamp? = nil, end: Timestamp? = nil, zone: TimeZoneRules
@@ -48,15 +42,12 @@ package struct Schedule: Sendable, Hashable {
         isUnrestricted = crontab == nil && isWholeDay && begin == nil && end == nil
     }
 
-    /// Returns whether tracking is allowed at this moment.
     package func isOpen(at moment: Timestamp) -> Bool {
         if let begin, moment < begin { return false }
         if let end, moment >= end { return false }
         return isOpen(onTheWall: zone.local(at: moment))
     }
 
-    /// Returns the next change after a moment; nil if there is none.
-    ///
     /// The search for minutes of the crontab line and of the daily hours ends after eight years.
     package func nextChange(after moment: Timestamp) -> Change? {
         guard !isOpen(at: moment) else {
@@ -75,12 +66,10 @@ package struct Schedule: Sendable, Hashable {
     /// Eight years is the longest time between two leap days, as from 1896 to 1904 and from 2096 to 2104.
     private static let horizon: Int64 = (8 * 366 + 1) * secondsADay
     private static let secondsADay: Int64 = 86_400
-    /// The last second that a timestamp can represent.
     private static let lastSecond = Int64.max / 1000
 
-    /// Returns the first moment, at or after `moment`, at which the crontab line and the daily hours allow tracking.
-    ///
-    /// If `isOpen` is false, returns the first moment at which they forbid tracking.
+    /// The first moment, at or after `moment`, at which the crontab line and the daily hours allow tracking, or forbid it if
+    /// `isOpen` is false.
     private func firstMoment(from moment: Timestamp, isOpen: Bool) -> Timestamp? {
         let limit = min(moment.seconds + Self.horizon, Self.lastSecond)
         var second = moment.seconds
@@ -94,11 +83,7 @@ package struct Schedule: Sendable, Hashable {
         return nil
     }
 
-    /// Returns the first second between `start` and `end` at which tracking is allowed, or forbidden if `isOpen` is
-    /// false.
-    ///
-    /// All three values are seconds since 1970 on the wall clock. The offset of the clock must not change between
-    /// `start` and `end`.
+    /// Seconds since 1970 on the wall clock, whose offset must not change between `start` and `end`.
     private func firstSecond(from start: Int64, to end: Int64, isOpen: Bool) -> Int64? {
         let time = CivilTime(secondsSince1970: start)
         var midnight = CivilTime(time.date).secondsSince1970
@@ -122,17 +107,15 @@ package struct Schedule: Sendable, Hashable {
 
 /// The minutes of a day, from 0 to 1439, at which tracking is allowed.
 struct OpenMinutes: Sendable, Hashable {
-    /// The array has one element per hour, and each element has one bit per minute.
+    /// One element per hour, one bit per minute.
     private var hours = [UInt64](repeating: 0, count: 24)
 
-    /// Collects the minutes for which `isOpen` is true.
     init(where isOpen: (Int) -> Bool) {
         for minute in 0..<1440 where isOpen(minute) { hours[minute / 60] |= 1 << UInt64(minute % 60) }
     }
 
     func contains(_ minute: Int) -> Bool { hours[minute / 60] & 1 << UInt64(minute % 60) != 0 }
 
-    /// Returns the first minute, at or after `minute`, at which tracking is allowed, or forbidden if `isOpen` is false.
     func first(from minute: Int, isOpen: Bool) -> Int? {
         var skipped = UInt64(minute % 60)
         for hour in minute / 60..<24 {

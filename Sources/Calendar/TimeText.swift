@@ -5,15 +5,12 @@ package struct MomentText: Sendable {
     private let now: Timestamp
     private let zone: TimeZoneRules
 
-    /// Makes a parser for moments relative to `now`, and for times of day as the clocks of `zone` show them.
     package init(now: Timestamp, zone: TimeZoneRules) {
         self.now = now
         self.zone = zone
     }
 
-    /// Reads a moment; nil if the text is not a moment, or if it is a date without a time of day.
-    ///
-    /// If the text contains no offset, the offset of the zone applies.
+    /// Nil also for a date without a time of day. Without an offset, the zone's applies.
     package func parse(_ text: String) -> Timestamp? {
         if text == "now" { return now }
         if text.first == "-" { return DurationText.parse(String(text.dropFirst())).map { now - $0 } }
@@ -21,21 +18,19 @@ package struct MomentText: Sendable {
         return ISO8601(text)?.timestamp(in: zone)
     }
 
-    /// Midnight in UTC on the present day of the zone, as `moment(showing:)` requires it.
+    /// Midnight of the zone's present day, as `moment(showing:)` takes it.
     private var today: Timestamp {
         let date = zone.local(at: now).date
         return Timestamp(year: date.year, month: date.month, day: date.day)
     }
 }
 
-/// Durations as people write them.
 package enum DurationText {
     private static let units: [(symbol: Character, seconds: Double)] = [
         ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
     ]
 
-    /// Reads seconds, or a number with a unit; nil if the text is neither, or if the number is negative or at least
-    /// 10⁹.
+    /// Reads seconds, or a number with a unit; nil if it is negative or at least 10⁹.
     package static func parse(_ text: String) -> Duration? {
         let unit = units.first { text.last == $0.symbol }
         let digits = unit == nil ? text : String(text.dropLast())

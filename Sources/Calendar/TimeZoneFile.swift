@@ -38,7 +38,6 @@ extension TimeZoneRules {
             guard counts.allSatisfy({ $0 >= 0 }) else { throw .damaged(what: "a count is larger than any file") }
         }
 
-        /// Returns the number of bytes of the data.
         func length(timeWidth: Int) -> Int {
             transitions * (timeWidth + 1) + types * TimeZoneRules.typeWidth + characters + leapSeconds * (timeWidth + 4)
                 + standardIndicators + utcIndicators
@@ -92,9 +91,7 @@ extension TimeZoneRules {
         return offsets
     }
 
-    /// Reads the rule for the time after the last transition; nil if the rule is empty.
-    ///
-    /// The rule is between two line feeds.
+    /// The rule for the time after the last transition, between two line feeds; nil if it is empty.
     private static func footer(_ reader: inout ByteReader) throws(TimeZoneFileError) -> YearlyRule? {
         let lineFeed = UInt8(ascii: "\n")
         let rest = try reader.take(max(2, reader.remaining))
@@ -115,18 +112,15 @@ extension TimeZoneRules {
     private static let allowedOffsets: Range<Int64> = -25 * 3600 + 1..<26 * 3600
 }
 
-/// Why trackerd cannot use a time zone file.
 package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file does not begin with `TZif`.
     case notAZoneFile
-    /// The file is shorter than its header requires.
     case truncated(needed: Int, has: Int)
     /// The content is impossible; `what` describes the mistake.
     case damaged(what: String)
     /// The times count leap seconds, which the system clock does not count.
     case leapSeconds
 
-    /// What is wrong, and the remedy; in messages, the file's name and a colon precede this text.
     package var description: String {
         switch self {
         case .notAZoneFile:
@@ -141,7 +135,6 @@ package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertib
     }
 }
 
-/// Reads bytes from the front; if bytes are missing, the error contains the required and the present number of bytes.
 private struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
@@ -159,7 +152,6 @@ private struct ByteReader {
         return bytes[index..<index + count]
     }
 
-    /// Reads a signed number, most significant byte first.
     mutating func integer(width: Int) throws(TimeZoneFileError) -> Int64 {
         let bytes = try take(width)
         let sign: Int64 = (bytes.first ?? 0) & 0x80 != 0 ? -1 : 0

@@ -3,7 +3,6 @@ package import Quantities
 // Time zones from the files of the tz database (RFC 9636). Foundation could read these files too, but the core of trackerd must
 // not import Foundation.
 
-/// The offset of one zone's local time from UTC, at any time.
 package struct TimeZoneRules: Sendable, Hashable {
     /// A moment at which the offset changes, in seconds since 1970.
     struct Transition: Sendable, Hashable {
@@ -11,11 +10,10 @@ package struct TimeZoneRules: Sendable, Hashable {
         let offset: Int64
     }
 
-    /// A period with one offset.
     struct Span: Sendable, Hashable {
         /// Seconds east of UTC.
         let offset: Int64
-        /// When the offset may change next, in seconds since 1970; nil if it never changes.
+        /// Seconds since 1970; nil if the offset never changes.
         let end: Int64?
     }
 
@@ -25,7 +23,6 @@ package struct TimeZoneRules: Sendable, Hashable {
 
     package static let utc = TimeZoneRules(initialOffset: 0, transitions: [], rule: nil)
 
-    /// Makes a zone with these transitions, which must be in order; after the last transition the rule applies.
     init(initialOffset: Int64, transitions: [Transition], rule: YearlyRule?) {
         self.initialOffset = initialOffset
         self.transitions = transitions
@@ -38,7 +35,6 @@ package struct TimeZoneRules: Sendable, Hashable {
         self.init(initialOffset: 0, transitions: [], rule: rule)
     }
 
-    /// Returns the time by which the zone's clocks are ahead of UTC.
     package func offset(at moment: Timestamp) -> Duration { .seconds(span(at: moment.seconds).offset) }
 
     /// Returns what the zone's clocks show, to the second.
@@ -46,7 +42,6 @@ package struct TimeZoneRules: Sendable, Hashable {
         CivilTime(secondsSince1970: moment.seconds + span(at: moment.seconds).offset)
     }
 
-    /// Returns the period with one offset that contains this second.
     func span(at second: Int64) -> Span {
         let later = firstTransition(after: second)
         if later < transitions.count {

@@ -3,11 +3,8 @@ package import Quantities
 /// A day and a time of day, as a calendar and a wall clock show them, without a zone.
 package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     package let date: CivilDate
-    /// The hour, 0 to 23.
     package let hour: Int
-    /// The minute, 0 to 59.
     package let minute: Int
-    /// The second, 0 to 59.
     package let second: Int
 
     package init(_ date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0) {
@@ -17,7 +14,6 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
         self.second = second
     }
 
-    /// Makes the time this many seconds after the start of 1970 on the wall clock.
     package init(secondsSince1970 seconds: Int64) {
         let days = floorDivide(seconds, Self.secondsADay)
         let rest = Int(seconds - days * Self.secondsADay)
@@ -25,7 +21,6 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
             CivilDate(daysSince1970: Int(days)), hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
     }
 
-    /// The seconds from the start of 1970 to this time; each day counts 86 400 seconds.
     package var secondsSince1970: Int64 {
         Int64(date.daysSince1970) * Self.secondsADay + Int64(hour * 3600 + minute * 60 + second)
     }
@@ -44,31 +39,25 @@ package struct TimeOfDay: Sendable, Hashable, Codable, Comparable {
     /// Minutes since midnight, from 0 to 1440.
     package let minutes: Int
 
-    /// Makes a time of day; nil if there is no such time.
     package init?(hour: Int, minute: Int) {
         guard (0...24).contains(hour), (0...59).contains(minute), hour * 60 + minute <= 1440 else { return nil }
         minutes = hour * 60 + minute
     }
 
-    /// Reads a time such as `07:30`; nil if the text is not such a time.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]) else { return nil }
         self.init(hour: hour, minute: minute)
     }
 
-    /// The time as a clock shows it, such as `07:30`.
     package var text: String {
         [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 
     private init(minutes: Int) { self.minutes = minutes }
 
-    /// 00:00.
     package static let startOfDay = TimeOfDay(minutes: 0)
-    /// 24:00.
     package static let endOfDay = TimeOfDay(minutes: 1440)
 
-    /// Returns whether `left` is earlier.
     package static func < (left: TimeOfDay, right: TimeOfDay) -> Bool { left.minutes < right.minutes }
 }

@@ -18,7 +18,7 @@ struct YearlyRule: Sendable, Hashable {
         /// Seconds after the start of the day; negative before it, and at most a week.
         let time: Int64
 
-        /// Returns the moment in that year, in seconds since 1970 on the wall clock.
+        /// Seconds since 1970 on the wall clock.
         func secondsSince1970(inYear year: Int) -> Int64 {
             Int64(days(inYear: year)) * 86_400 + time
         }
@@ -55,7 +55,6 @@ struct YearlyRule: Sendable, Hashable {
     let standard: Int64
     let season: Season?
 
-    /// Returns the period with one offset that contains this second since 1970.
     func span(at second: Int64) -> TimeZoneRules.Span {
         guard let season else { return TimeZoneRules.Span(offset: standard, end: nil) }
         let year = CivilTime(secondsSince1970: second + standard).date.year
@@ -80,11 +79,8 @@ struct YearlyRule: Sendable, Hashable {
 }
 
 extension YearlyRule {
-    /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`; times of day may have up to 167
-    /// hours.
-    ///
-    /// Returns nil if the text is not such a value, or if it names a season without its dates. POSIX lets the system
-    /// choose these dates.
+    /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`; times of day may have up to 167 hours. Nil
+    /// also for a season without dates, which POSIX leaves to the system.
     init?(_ text: some Sequence<UInt8>) {
         var reader = Reader(bytes: Array(text))
         guard reader.skipName(), let west = reader.time(hours: 0...24) else { return nil }
@@ -105,7 +101,6 @@ extension YearlyRule {
     }
 }
 
-/// Reads the parts of the text from left to right.
 private struct Reader {
     let bytes: [UInt8]
     private var index = 0
@@ -124,7 +119,7 @@ private struct Reader {
         return true
     }
 
-    /// Skips an abbreviation: letters, or anything between angle brackets; returns whether there was one.
+    /// Skips an abbreviation: letters, or anything between angle brackets.
     mutating func skipName() -> Bool {
         let start = index
         if take("<") {

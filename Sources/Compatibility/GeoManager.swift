@@ -7,13 +7,11 @@ import TrackingOptions
 /// A property with a value out of range gets its default.
 enum GeoManagerConfiguration {
     struct Result {
-        /// A value for each property, with its line; the line of a default is nil.
+        /// The line of a default is nil.
         var values: [(key: String, value: OptionValue, line: Int?)] = []
-        /// Warnings about wrong values that a default replaces.
         var warnings: [(text: String, OptionTree.Entry)] = []
     }
 
-    /// A property: its name, the option, what GeoManager allows, and its default.
     private struct Property {
         let name: String
         let key: String
@@ -44,7 +42,6 @@ enum GeoManagerConfiguration {
             words: "`true` or `false`", fallback: .flag(true)),
     ]
 
-    /// Reads the properties; each missing or wrong property gets its default.
     static func read(_ entries: [OptionTree.Entry]) -> Result {
         var result = Result()
         for property in properties {
@@ -78,9 +75,7 @@ enum GeoManagerConfiguration {
         }
     }
 
-    /// Checks the hours, because GeoManager does not support hours across midnight.
-    ///
-    /// It is unknown which of the two hours is wrong, so both get their defaults.
+    /// GeoManager does not support hours across midnight. Which of the two is wrong is unknown, so both get their defaults.
     private static func checkHours(_ entries: [OptionTree.Entry], _ result: inout Result) {
         let hours = ["startTime", "endTime"].compactMap { key -> TimeOfDay? in
             guard case .timeOfDay(let time) = result.values.first(where: { $0.key == key })?.value else { return nil }
@@ -114,7 +109,6 @@ extension ForeignName {
 }
 
 extension Profile {
-    /// Records after each interval and after each distance, as GeoManager does.
     static let interval = Profile(
         "interval", "Records every 300 s, moving or parked, and every 300 m, like the GeoManager of an analytics SDK.",
         .from(
@@ -131,7 +125,6 @@ extension Profile {
 }
 
 extension TimeOfDay {
-    /// Reads GeoManager's form, `{hours: 8, minutes: 0}`.
     init?(geoTime parts: [OptionTree.Entry]) {
         let numbers = ["hours", "minutes"].compactMap { key -> Int? in
             guard case .text(let text) = parts.first(where: { $0.key == key })?.value else { return nil }
@@ -141,8 +134,6 @@ extension TimeOfDay {
         self.init(hour: numbers[0], minute: numbers[1])
     }
 
-    /// 23:59, the last minute of GeoManager's day.
-    ///
-    /// The day includes this minute, because tracking must not pause before midnight.
+    /// The last minute of GeoManager's day; it belongs to the day, because tracking must not pause before midnight.
     fileprivate static let lastMinute = TimeOfDay("23:59") ?? .endOfDay
 }

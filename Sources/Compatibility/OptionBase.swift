@@ -3,13 +3,12 @@ package import TrackingOptions
 /// The options in force, over which a server sets single keys.
 package struct OptionBase: Sendable, Hashable {
     let mode: MonitoringMode
-    /// The monitoring mode that would be in force without options of servers.
+    /// The mode without options of servers.
     let ownMode: MonitoringMode
     /// The platform whose values OwnTracks' modes have.
     let platform: OptionPlatform
     let remote: [OptionLayer]
 
-    /// Describes the options in force.
     package init(_ layers: OptionLayers) {
         var owned = layers
         owned.replace(.remote, with: [])
@@ -19,9 +18,8 @@ package struct OptionBase: Sendable, Hashable {
         remote = layers.layers.filter { $0.origin == .remote }
     }
 
-    /// Returns the profile that a section sets although it names no profile; nil if only its keys change.
-    ///
-    /// OwnTracks' key `monitoring` selects a mode with all its values.
+    /// The profile that a section sets without naming one, because OwnTracks' key `monitoring` selects a mode with all its
+    /// values; nil if only keys change.
     func profile(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile? {
         guard system == .ownTracks, mode != self.mode, mode != ownMode else { return nil }
         return .of(mode, on: platform)

@@ -1,40 +1,31 @@
 import TrackingOptions
 
-/// The meaning of a key, outside of sections or in the section of a product.
 enum OptionKey {
-    /// An option, under trackerd's key or under the key of another product.
+    /// Under trackerd's key or under that of another product.
     case option(TrackingOption, ForeignName.Reading)
     /// One of several keys of a product that together set a value.
     case part(TrackingOption, ForeignName.Reading)
     case profile
-    /// The name of one of Radar's presets.
     case preset
-    /// The platform of the product's section.
     case platform
-    /// A circle around the vehicle (in Radar: a bubble) as one object: whether the circle is on, and its radius.
+    /// A circle around the vehicle (Radar's bubble): whether it is on, and its radius.
     case bubble(isOn: String, radius: String)
-    /// Trckr's switch for tracking; an example in Trckr's documentation sets this switch to a schedule.
+    /// Trckr's switch for tracking, to which an example in its documentation gives a schedule.
     case trackingEnabled
-    /// The options object of one product.
     case section(OptionSystem)
-    /// An object into which a product groups its options.
     case group
     /// A key of a product that has no effect on tracking.
     case withoutEffect(OptionSystem)
     /// A key of these products, outside of their sections.
     case foreign([OptionSystem])
 
-    /// Finds the meaning of a key; `system` is nil outside of sections.
-    ///
-    /// Outside of sections, only trackerd's own keys are valid. In a section, only the keys of the section's product
-    /// are valid.
+    /// Outside of sections (`system` is nil) only trackerd's own keys are valid, in a section only those of its product.
     init?(_ key: String, in system: OptionSystem?) {
         guard let known = system.map({ Self.meaning(key, of: $0) }) ?? Self.own(key) else { return nil }
         self = known
     }
 
-    /// Returns the keys that a hint about a wrong key may suggest; outside of sections, they include the keys of other
-    /// products.
+    /// The keys that a hint about a wrong key may suggest; outside of sections also those of other products.
     static func known(in system: OptionSystem?) -> [String] {
         guard let system else {
             return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile"]

@@ -1,8 +1,6 @@
-/// The platform of an options object; some products have different keys and defaults on each platform.
+/// The platform of an options object, on which some products' keys and defaults depend.
 package enum OptionPlatform: String, Sendable, Hashable, CaseIterable {
-    /// The product's app or SDK for iOS.
     case ios
-    /// The product's app or SDK for Android.
     case android
 
     var title: String {
@@ -14,7 +12,7 @@ package enum OptionPlatform: String, Sendable, Hashable, CaseIterable {
 }
 
 extension OptionSystem {
-    /// Returns the platform to which these keys belong: the only platform that has some of them, else iOS.
+    /// The only platform that has some of these keys, else iOS.
     func platform(of entries: [OptionTree.Entry]) -> OptionPlatform {
         func has(_ keys: [String]) -> Bool { entries.contains { keys.contains($0.key) } }
         return has(keysOnAndroid) && !has(keysOnIOS) ? .android : .ios

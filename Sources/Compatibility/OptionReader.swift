@@ -1,12 +1,11 @@
 import Calendar
 import TrackingOptions
 
-/// Reads tracking options: trackerd's own keys, and the options objects of other products in their sections.
+/// Reads trackerd's own keys, and the options objects of other products in their sections.
 ///
-/// In a section, only the names, spellings, units and defaults of that product apply. Outside of the sections, a key of another
-/// product is an error; the message names the right section.
+/// In a section only that product's names, spellings, units and defaults apply; outside, a key of another product is an error
+/// that names its section.
 package struct OptionReader {
-    /// A value, and the key that set it.
     private struct Given {
         let assignment: OptionAssignment
         let name: String
@@ -14,7 +13,7 @@ package struct OptionReader {
     }
 
     private var path: String
-    /// The product of the current section; nil outside of sections.
+    /// Nil outside of sections.
     private var system: OptionSystem?
     private var platform = OptionPlatform.ios
     private let source: (Int?) -> String
@@ -27,10 +26,8 @@ package struct OptionReader {
     private var indicator = RadarIndicator()
     private var locator = OwnTracksLocator()
 
-    /// Reads the entries under `path`, such as `tracking`.
-    ///
-    /// `source` returns the place of a line for messages, such as the file and the line. With `base`, a section sets only
-    /// its keys, and the defaults of its product do not apply.
+    /// Reads the entries under `path`, such as `tracking`; `source` names the place of a line in messages. With `base`, a
+    /// section sets only its keys, without its product's defaults.
     package static func read(
         _ entries: [OptionTree.Entry], path: String, over base: OptionBase? = nil, source: (Int?) -> String
     ) -> OptionReading {
@@ -86,9 +83,7 @@ extension OptionReader {
         if let value = value(entry, option.kind, way) { give(option.key, value, entry) }
     }
 
-    /// Returns the value of an entry; nil if the entry is wrong, or is empty and the option needs a value.
-    ///
-    /// The function reports a wrong value as a mistake.
+    /// Reports a wrong value; nil also for an empty entry of an option that needs a value.
     private mutating func value(
         _ entry: OptionTree.Entry, _ kind: OptionKind, _ way: ForeignName.Reading
     ) -> OptionValue? {
@@ -112,7 +107,6 @@ extension OptionReader {
     }
 }
 
-/// Keys that belong together.
 extension OptionReader {
     private mutating func readPart(
         _ entry: OptionTree.Entry, _ option: TrackingOption, _ way: ForeignName.Reading
@@ -125,7 +119,6 @@ extension OptionReader {
         if let value = value(entry, kind, way) { locator.read(entry, value) }
     }
 
-    /// Combines the keys of a section that belong together, after the reader has read all of them.
     private mutating func finishParts() {
         if let (entry, light) = indicator.result { give("indicator", .choice(light), entry) }
         let result = locator.result(in: mode, on: platform)
@@ -141,7 +134,6 @@ extension OptionReader {
         return MonitoringMode.allCases.first { .choice($0) == value } ?? base?.mode ?? .significant
     }
 
-    /// Reads Radar's newer form of a bubble, `{enabled, radius}`.
     private mutating func readBubble(_ entry: OptionTree.Entry, isOn: String, radius: String) {
         guard case .mapping(let parts) = entry.value else {
             return report("must be an object such as {enabled: true, radius: 100}.", entry)
@@ -157,9 +149,7 @@ extension OptionReader {
         }
     }
 
-    /// Reads Trckr's switch for tracking.
-    ///
-    /// An example in Trckr's documentation sets this switch to the fields of a schedule.
+    /// An example in Trckr's documentation sets the switch to the fields of a schedule.
     private mutating func readTrackingEnabled(_ entry: OptionTree.Entry) {
         guard case .text(let text) = entry.value, let option = TrackingOption.named("trackingSchedule") else { return }
         if let isOn = OptionKind.flag.value(of: text) {
@@ -174,7 +164,6 @@ extension OptionReader {
     }
 }
 
-/// Reading profiles and sections.
 extension OptionReader {
     private mutating func readProfile(_ entry: OptionTree.Entry) {
         if entry.value == .empty { return }
@@ -194,8 +183,7 @@ extension OptionReader {
         sectionProfile = preset.profile(on: platform)
     }
 
-    /// Reads the options object of one product; the product's defaults apply if the options set no profile and no
-    /// preset.
+    /// The product's defaults apply if the options set no profile and no preset.
     private mutating func readSection(_ entry: OptionTree.Entry, _ system: OptionSystem) {
         guard case .mapping(let written) = entry.value else {
             return report("must be an options object of \(system.title); \(entry.value.quoted) is not.", entry)
@@ -218,7 +206,7 @@ extension OptionReader {
         (path, self.system) = (outer, nil)
     }
 
-    /// Returns the values for the keys that the section leaves out; nil if these keys do not change.
+    /// The values for the keys that the section leaves out; nil if they do not change.
     private func defaults(of system: OptionSystem) -> Profile? {
         guard let base else { return .defaults(of: system, in: mode, on: platform) }
         return base.profile(of: system, in: mode, on: platform)
@@ -270,7 +258,6 @@ extension OptionReader {
         reading.notes.append(OptionError(line: entry.line, text: "`\(full(entry.key))` \(text)"))
     }
 
-    /// Returns a hint that lists the sections to which a key of other products belongs.
     private static func place(of key: String, in owners: [OptionSystem]) -> String {
         let titles = owners.map(\.title).joined(separator: ", ")
         let sections = owners.map { "`\($0.rawValue): {\(key): …}`" }.joined(separator: " or ")

@@ -2,17 +2,12 @@ package import TrackingOptions
 
 /// The products that have their own keys for trackerd's options.
 package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
-    /// The Radar SDK, on both platforms.
     case radar
-    /// Transistor's background geolocation.
     case transistor
     case trckr
-    /// The GeoManager of an analytics SDK.
     case geoManager
-    /// OwnTracks, on both platforms.
     case ownTracks
 
-    /// The name of the product.
     package var title: String {
         switch self {
         case .radar: "Radar"
@@ -33,7 +28,6 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The keys of the objects into which the product groups its options.
     var groups: [String] {
         switch self {
         case .transistor: Transistor.groups
@@ -42,13 +36,10 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The catalogue of profiles.
 extension Profile {
-    /// All profiles, in the order in which trackerd lists them.
     package static let all =
         [vehicle] + radarOnAndroid + radarOnIOS + [motion, trckr, interval]
         + [quiet, manual, significant, move, significantOnAndroid, moveOnAndroid]
 
-    /// Returns the profile with this name; nil if there is none.
     package static func named(_ name: String) -> Profile? { all.first { $0.name == name } }
 }

@@ -1,7 +1,6 @@
 import Quantities
 package import TrackingOptions
 
-/// OwnTracks, on Android and iOS.
 enum OwnTracks {
     static let keysWithoutEffect = [
         "_type", "_id", "mode", "host", "port", "tls", "ws", "url", "auth", "username", "password", "deviceId",
@@ -30,11 +29,9 @@ extension ForeignName {
 }
 
 extension OptionLayer {
-    /// One layer for each monitoring mode that a command can select; the layer contains the values of OwnTracks' mode
-    /// with the same name on iOS.
+    /// A layer for each mode that a command can select, with the values of OwnTracks' mode of that name on iOS.
     package static let ownTracksModes = modes { .of($0) }
 
-    /// The layer of each mode on Android.
     package static let ownTracksModesOnAndroid = modes { .of($0, on: .android) }
 
     private static func modes(_ profile: (MonitoringMode) -> Profile) -> [MonitoringMode: OptionLayer] {
@@ -46,12 +43,10 @@ extension OptionLayer {
 }
 
 extension OptionLayers {
-    /// The layers of the modes on the platform of the configured profile.
     package var ownTracksModes: [MonitoringMode: OptionLayer] {
         usesOwnTracksOnAndroid ? OptionLayer.ownTracksModesOnAndroid : OptionLayer.ownTracksModes
     }
 
-    /// Whether the configured profile is one of OwnTracks on Android.
     var usesOwnTracksOnAndroid: Bool {
         let onAndroid = [Profile.significantOnAndroid, .moveOnAndroid].map(\.name)
         return layers.contains { $0.origin == .profile && onAndroid.contains($0.name) }
@@ -59,7 +54,6 @@ extension OptionLayers {
 }
 
 extension Profile {
-    /// Returns the profile of OwnTracks' mode on this platform.
     static func of(_ mode: MonitoringMode, on platform: OptionPlatform = .ios) -> Profile {
         switch (mode, platform) {
         case (.quiet, _): quiet
@@ -73,10 +67,7 @@ extension Profile {
 
 }
 
-/// Profiles for OwnTracks' modes.
-///
-/// If a command selects a mode, the values of the mode and the defaults of all other options replace the profile in
-/// force.
+/// A mode selected by a command replaces the profile in force: its own values, and the defaults of all other options.
 extension Profile {
     static let quiet = Profile(
         "quiet", "Sends records only on request, like OwnTracks' quiet mode.",
@@ -133,7 +124,6 @@ extension Profile {
                 "updateRule": .choice(UpdateRule.all), "usePassiveFixes": .flag(false),
             ]), rules)
 
-    /// Switches off some of the rules that record fixes without a request; `rules` switches off the others.
     private static let nothingUnasked: [OptionAssignment] = .from(
         "OwnTracks records nothing without a request in this mode",
         [

@@ -1,32 +1,23 @@
 import Quantities
 import TrackingOptions
 
-/// OwnTracks' keys that control how often and how accurately OwnTracks locates the device.
-///
-/// The platform and the mode decide which of these keys apply.
+/// OwnTracks' keys for how often and how accurately it locates the device; platform and mode decide which of them apply.
 struct OwnTracksLocator {
-    /// The key that makes the fastest interval equal to the interval of the mode.
-    ///
-    /// Within this interval, OwnTracks then records no fixes of other apps.
+    /// Makes the fastest interval equal to the mode's interval, within which OwnTracks records no fixes of other apps.
     static let peg = "pegLocatorFastestIntervalToInterval"
     static let keys: Set<String> = [
         "locatorInterval", "locatorDisplacement", "locatorPriority", "moveModeLocatorInterval", peg,
     ]
 
-    /// The combined meaning of the keys.
     struct Result {
-        /// The resulting options, each with the key that messages name.
         var values: [(entry: OptionTree.Entry, key: String, value: OptionValue)] = []
-        /// The keys that have no effect in this mode on this platform.
         var ignored: [OptionTree.Entry] = []
     }
 
     private var given: [(entry: OptionTree.Entry, value: OptionValue)] = []
 
-    /// Adds the value of one of the keys.
     mutating func read(_ entry: OptionTree.Entry, _ value: OptionValue) { given.append((entry, value)) }
 
-    /// Combines the keys as OwnTracks does in this mode on this platform.
     func result(in mode: MonitoringMode, on platform: OptionPlatform) -> Result {
         var result = Result()
         for (entry, value) in given {
@@ -63,9 +54,8 @@ struct OwnTracksLocator {
         }
     }
 
-    /// Switches the interval off while the vehicle is parked, if the keys set a displacement.
-    ///
-    /// Android requires both the interval and the displacement, and a parked vehicle does not move that far.
+    /// If the keys set a displacement, the interval is off while parked: Android demands both, and a parked vehicle does not
+    /// move that far.
     private func restAtOnePlace(_ result: inout Result) {
         guard let displacement = result.values.first(where: { $0.key == "distanceFilter" && !$0.value.isZero }) else {
             return

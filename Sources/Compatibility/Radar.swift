@@ -1,7 +1,6 @@
 import Quantities
 import TrackingOptions
 
-/// The Radar SDK, on Android and iOS.
 enum Radar {
     static let keysWithoutEffect = ["rampUpRadius", "batchInterval", "batchSize", "useMotion", "usePressure"]
 }
@@ -36,9 +35,7 @@ extension ForeignName {
     private static let syncCodes = Reading.words(["2": "all", "1": "stopsAndExits", "0": "none"])
 }
 
-/// Radar's presets, with the figures of Radar's two tables.
 extension Profile {
-    /// A row of a table: the option, and its value in each preset.
     private typealias Row = (key: String, efficient: OptionValue, responsive: OptionValue, continuous: OptionValue)
 
     /// The presets with all figures of the Android table, and with the rows that only the iOS table has.
@@ -94,10 +91,8 @@ extension Profile {
         "Radar has no distance rule, and no elasticity",
         ["distanceFilter": .metres(0), "disableElasticity": .flag(true)])
 
-    /// Rows of the Android table that the iOS table does not have.
-    ///
-    /// The list leaves out the row with the limit of regions, because its default on Android is 0. Radar on iOS
-    /// supports regions although its table has no such row.
+    /// Rows of the Android table that the iOS table does not have, but for the limit of regions: its default on Android is 0,
+    /// and Radar on iOS supports regions without such a row.
     private static let androidDefaults: [OptionAssignment] = .from(
         "Radar, Android default",
         ["fastestStoppedUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(0)])
@@ -155,9 +150,8 @@ extension Profile {
     private static let high = OptionValue.choice(DesiredAccuracy.high)
 }
 
-/// Radar's three keys for the visible sign of tracking on a phone; trackerd uses a light instead of this sign.
-///
-/// iOS shows a blue bar. Android shows a notification, which may appear only at updates.
+/// Radar's keys for the visible sign of tracking on a phone (iOS: a blue bar; Android: a notification, perhaps only at
+/// updates); here a light.
 struct RadarIndicator {
     private var first: OptionTree.Entry?
     private var blueBar: Bool?
@@ -165,7 +159,6 @@ struct RadarIndicator {
     private var hasServiceOptions = false
     private var updatesOnly = false
 
-    /// Reads one of the keys; returns false if its value is wrong.
     mutating func read(_ entry: OptionTree.Entry) -> Bool {
         if entry.value == .empty { return true }
         first = first ?? entry
@@ -186,7 +179,7 @@ struct RadarIndicator {
         return true
     }
 
-    /// When the light is on, and the key that messages quote; nil if the options set none of the keys.
+    /// Nil if the options set none of the keys.
     var result: (OptionTree.Entry, Indicator)? {
         guard let first else { return nil }
         let isShown = blueBar == true || service ?? hasServiceOptions

@@ -1,23 +1,19 @@
 package import TrackingOptions
 
-/// Tracking options from the server, by environment, operating system and trip status.
-///
-/// The most specific object that matches applies as a whole. An object for an environment is more specific than an
-/// object for an operating system. An object for an operating system is more specific than an object for a trip status.
+/// Options from the server by environment, operating system and trip status. The most specific object that matches applies as a
+/// whole: environment before operating system before trip status.
 package struct RemoteOptions: Sendable, Hashable {
-    /// The environment of the server to which the device belongs.
     package enum Environment: String, Sendable, Hashable, Codable, CaseIterable {
         case live
         case test
     }
 
-    /// One object, and its scope.
     struct Object: Sendable, Hashable {
         var scope: Scope
         var assignments: [OptionAssignment]
     }
 
-    /// Where an object applies; a property that is nil does not restrict the scope.
+    /// A property that is nil does not restrict the scope.
     struct Scope: Sendable, Hashable {
         var environment: Environment?
         var system: String?
@@ -42,8 +38,7 @@ package struct RemoteOptions: Sendable, Hashable {
     /// Notes about keys that have no effect.
     package private(set) var notes: [OptionError] = []
 
-    /// Returns the layers for a device of this environment: none, one layer, or one layer for trips and one for the
-    /// time between trips.
+    /// No layer, one, or one for trips and one for the time between.
     package func layers(_ environment: Environment) -> [OptionLayer] {
         let (on, off) = (best(environment, isOnTrip: true), best(environment, isOnTrip: false))
         if on == off { return [on].compactMap { $0 }.map { layer($0, onTrip: nil) } }
@@ -59,12 +54,10 @@ package struct RemoteOptions: Sendable, Hashable {
     }
 }
 
-/// An error that makes trackerd refuse the server's whole document.
+/// Makes trackerd refuse the whole document.
 package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// All mistakes of the document, at least one.
     package let problems: [OptionError]
 
-    /// One line for each mistake.
     package var description: String { problems.map(\.text).joined(separator: "\n") }
 }
 
@@ -93,9 +86,7 @@ extension RemoteOptions {
             }
         }
 
-        /// Returns the scope of the object under a word; nil if the object is for another operating system.
-        ///
-        /// The reader skips an object for another operating system, because it may contain unknown keys.
+        /// Nil for another operating system, whose object may contain unknown keys.
         func narrow(_ scope: Scope, to word: String) -> Scope? {
             var narrowed = scope
             switch self {

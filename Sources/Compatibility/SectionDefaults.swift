@@ -1,11 +1,8 @@
 import Quantities
 import TrackingOptions
 
-/// The defaults for the options that an options object leaves out.
-///
-/// The defaults do not apply if the options set a profile next to the object, or if the object sets a preset.
+/// For the options that an options object leaves out, unless a profile stands beside it or a preset in it.
 extension Profile {
-    /// Returns the defaults of a product; OwnTracks has different defaults in each mode.
     static func defaults(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile {
         switch system {
         case .radar: radarDefaults(on: platform)
@@ -16,9 +13,7 @@ extension Profile {
         }
     }
 
-    /// Returns Radar's defaults.
-    ///
-    /// With these defaults, the tracker records only departures and stops unless an option requests more.
+    /// Only departures and stops are recorded unless an option asks for more.
     private static func radarDefaults(on platform: OptionPlatform) -> Profile {
         let name = "Radar's defaults, \(platform.title)"
         return Profile(
@@ -39,8 +34,6 @@ extension Profile {
         "useSignificantLocationChanges": .flag(false), "beacons": .flag(false),
     ]
 
-    /// Returns Radar's defaults for uploads and for the regions of the server.
-    ///
     /// On Android, Radar uploads only stops and exits, and stores no regions of the server.
     private static func radarUpload(on platform: OptionPlatform) -> KeyValuePairs<String, OptionValue> {
         switch platform {

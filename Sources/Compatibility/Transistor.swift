@@ -1,7 +1,6 @@
 import Quantities
 package import TrackingOptions
 
-/// Transistor's background geolocation.
 enum Transistor {
     static let keysWithoutEffect = [
         "url", "autoSync", "autoSyncThreshold", "batchSync", "maxBatchSize", "headers", "params", "debug", "logLevel",

@@ -1,20 +1,15 @@
 import Quantities
 
-/// Compares options with the floors of the options; see `ServerFloor`.
 package struct FloorCheck {
-    /// The options that would be in force without any options of a server.
     private let owned: TrackingOptions
     private let limits: ServerLimits
 
-    /// Makes a check against the owner's options and limits.
     package init(owned: TrackingOptions, limits: ServerLimits) { (self.owned, self.limits) = (owned, limits) }
 
-    /// Returns the keys of changed options that no server may change.
     package func forbiddenKeys(in after: TrackingOptions) -> [String] {
         TrackingOption.all.filter { $0.floor == .forbidden && !isUnchanged($0, in: after) }.map(\.key)
     }
 
-    /// Returns the keys of options whose change would silence the tracker.
     package func silencingKeys(in after: TrackingOptions) -> [String] {
         TrackingOption.all.filter { !isUnchanged($0, in: after) && silences($0, in: after) }.map(\.key)
     }
@@ -52,7 +47,7 @@ package struct FloorCheck {
         return least.map { number < $0 } ?? false || most.map { number > $0 } ?? false
     }
 
-    /// Returns the number of a limit; nil if only the owner's value is a limit.
+    /// Nil if only the owner's value is a limit.
     private func number(_ limit: ServerFloor.Limit) -> Double? {
         switch limit {
         case .interval: limits.interval.inSeconds
@@ -63,7 +58,7 @@ package struct FloorCheck {
         }
     }
 
-    /// Whether a number exceeds the fixed limit of its own floor, even if it is the owner's number.
+    /// Even if the number is the owner's.
     private func exceedsItsLimits(_ key: String, in after: TrackingOptions) -> Bool {
         guard let option = TrackingOption.named(key), case .number(_, let to?, _) = option.floor,
             let limit = number(to), let number = option.value(in: after).number
@@ -71,14 +66,14 @@ package struct FloorCheck {
         return number > limit
     }
 
-    /// Whether no rule records a regular track any more, and the option has switched such a rule off.
+    /// No rule records a regular track any more, and this option has switched one off.
     private func losesTrack(_ option: TrackingOption, in after: TrackingOptions) -> Bool {
         let hasTrack = owned.recordsRegularTrack
         let value = option.value(in: after)
         return hasTrack && !after.recordsRegularTrack && (value.isZero || value == .flag(false))
     }
 
-    /// Returns the place of the option's word in a list; words that are not in the list are last.
+    /// Words that are not in the list are last.
     private func rank(of option: TrackingOption, in options: TrackingOptions, _ words: [String]) -> Int {
         guard case .choice(let word) = option.value(in: options) else { return words.count }
         return words.firstIndex(of: word) ?? words.count

@@ -1,22 +1,16 @@
 import Calendar
 package import Quantities
 
-/// The kind of an option's value, and its bounds.
 package enum OptionKind: Sendable, Hashable {
     case duration(ClosedRange<Duration>)
     case metres(ClosedRange<Metres>)
     case speed(ClosedRange<MetresPerSecond>)
-    /// A change of course.
     case degrees(ClosedRange<Degrees>)
-    /// A bare number.
     case number(ClosedRange<Double>)
-    /// A whole number.
     case count(ClosedRange<Int>)
-    /// Yes or no.
     case flag
-    /// One of these words.
     case choice([String])
-    /// One line of text with at most `maximum` characters, or no value.
+    /// One line of at most `maximum` characters, or no value.
     case text(maximum: Int)
     /// A moment, or no value.
     case timestamp
@@ -24,7 +18,7 @@ package enum OptionKind: Sendable, Hashable {
     /// The five fields of a crontab line, or no value.
     case crontab
 
-    /// Reads a value as people write it; returns nil if the value is of another kind or out of bounds.
+    /// Nil for another kind, or out of bounds.
     package func value(of text: String) -> OptionValue? {
         guard let value = unchecked(text), accepts(value) else { return nil }
         return value
@@ -46,7 +40,6 @@ package enum OptionKind: Sendable, Hashable {
         }
     }
 
-    /// Whether the value is of this kind and within its bounds.
     package func accepts(_ value: OptionValue) -> Bool {
         switch self {
         case .duration(let range): contains(range, value)
@@ -77,7 +70,7 @@ package enum OptionKind: Sendable, Hashable {
         return (1...maximum).contains(text.count) && text.nameFault == nil
     }
 
-    /// The description of the allowed values, in words that follow "must be".
+    /// Follows "must be".
     package var expected: String {
         switch self {
         case .duration(let range):
@@ -101,11 +94,9 @@ package enum OptionKind: Sendable, Hashable {
     }
 }
 
-/// A word of a choice, compared without regard to case, dots and underscores: `.stopsAndExits` and `STOPS_AND_EXITS`
-/// are equal.
+/// A word compared without regard to case, dots and underscores: `.stopsAndExits` equals `STOPS_AND_EXITS`.
 package struct Word: Hashable {
     private let letters: String
 
-    /// Stores a word in lower case, without dots and underscores.
     package init(_ text: String) { letters = text.lowercased().filter { $0 != "." && $0 != "_" } }
 }

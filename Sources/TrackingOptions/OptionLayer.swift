@@ -1,7 +1,7 @@
 package struct OptionAssignment: Sendable, Hashable, Codable {
     package let key: String
     package let value: OptionValue
-    /// The origin of the value in words, such as a document, a file and line, or an environment variable.
+    /// A document, a file and line, or an environment variable.
     package let source: String
 
     package init(_ key: String, _ value: OptionValue, source: String) {
@@ -12,7 +12,6 @@ package struct OptionAssignment: Sendable, Hashable, Codable {
 }
 
 extension [OptionAssignment] {
-    /// Assigns several values with the same source.
     package static func from(_ source: String, _ values: KeyValuePairs<String, OptionValue>) -> [OptionAssignment] {
         values.map { OptionAssignment($0.key, $0.value, source: source) }
     }
@@ -25,7 +24,6 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     case file
     /// The options in `tracking start`; they replace the profile and the file.
     case custom
-    /// A monitoring mode set while the program runs.
     case mode
     case remote
     case environment
@@ -33,7 +31,6 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     /// The options that save power while the battery is low; they override all others.
     case supply
 
-    /// The name of the origin in messages.
     package var title: String {
         switch self {
         case .default, .profile, .file, .custom, .mode, .remote, .environment, .supply: rawValue
@@ -42,21 +39,18 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// Values of options that come from one place, such as a file.
 package struct OptionLayer: Sendable, Hashable, Codable {
-    /// The kind of place.
     package let origin: OptionOrigin
     /// The name of the place, such as the name of the profile, the file, or the target whose server has set the values.
     package let name: String
     /// Whether the values apply only on a trip (true) or only between trips (false); nil if they always apply.
     package let onTrip: Bool?
-    /// The values; a later value overrides an earlier one for the same option.
+    /// A later value overrides an earlier one for the same option.
     package let assignments: [OptionAssignment]
-    /// How many of the first values belong to a profile; nil means all values in a layer of origin `profile`, and none in any
-    /// other layer.
+    /// Nil means all values in a layer of origin `profile`, none in any other.
     private let ofProfile: Int?
 
-    /// How many of the first values belong to a profile; a mode replaces these values.
+    /// A mode replaces these first values.
     package var profileCount: Int { ofProfile ?? (origin == .profile ? assignments.count : 0) }
 
     static let modeKey = "monitoring"
@@ -72,7 +66,6 @@ package struct OptionLayer: Sendable, Hashable, Codable {
         self.ofProfile = ofProfile
     }
 
-    /// Returns this layer with the name of the target whose server has set it.
     package func named(_ target: String) -> OptionLayer {
         OptionLayer(origin, name: target, onTrip: onTrip, assignments, ofProfile: ofProfile)
     }

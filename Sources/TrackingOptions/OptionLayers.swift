@@ -1,24 +1,20 @@
-/// Layers of options; an upper layer overrides the layers below it.
+/// Layers of options in the order of `OptionOrigin`; an upper layer overrides those below.
 ///
-/// The layers have the order of `OptionOrigin`. The custom, mode and remote layers are set while the program runs, and
-/// survive a restart (`carryingOver`). The supply layer exists while the battery is low. The program reads the other
-/// layers at each start.
+/// The custom, mode and remote layers are set at run time and survive a restart (`carryingOver`), the supply layer exists while
+/// the battery is low, and the others are read at each start.
 package struct OptionLayers: Sendable, Hashable, Codable {
-    /// The layers; the lowest is first.
+    /// The lowest is first.
     package private(set) var layers: [OptionLayer] = []
 
-    /// Makes an object from layers in any order, and sorts them.
     package init(_ layers: [OptionLayer] = []) {
         for layer in layers { add(layer) }
     }
 
-    /// Replaces all layers of an origin; an empty list removes them.
     package mutating func replace(_ origin: OptionOrigin, with layers: [OptionLayer]) {
         self.layers.removeAll { $0.origin == origin }
         for layer in layers { add(layer) }
     }
 
-    /// Returns a copy with the custom, mode and remote layers of an earlier run.
     package func carryingOver(from earlier: OptionLayers) -> OptionLayers {
         var merged = self
         for origin in [OptionOrigin.custom, .mode, .remote] {
@@ -27,9 +23,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
-    /// Returns a copy that also has the custom, mode and remote layers of `earlier`.
-    ///
-    /// The copy does not take over layers of an origin that already has a layer here.
+    /// With the custom, mode and remote layers of `earlier`, unless a layer of that origin exists here.
     package func completed(by earlier: OptionLayers) -> OptionLayers {
         var merged = self
         for origin in [OptionOrigin.custom, .mode, .remote] where !layers.contains(where: { $0.origin == origin }) {
@@ -38,10 +32,8 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
-    /// Whether some values apply only on a trip, or only between trips.
     package var dependOnTrip: Bool { layers.contains { $0.onTrip != nil } }
 
-    /// Returns the options in force, each with its origin.
     package func resolve(isOnTrip: Bool) -> ResolvedOptions {
         var resolved = ResolvedOptions()
         let mode = layers.last { $0.origin == .mode }
@@ -61,9 +53,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return resolved
     }
 
-    /// Returns the options in force, in which the owner's values replace those of a server that the server may not set.
-    ///
-    /// The owner's values are those without the options of servers, of all layers as they are at the moment.
+    /// Where a server's value is not permitted, the value without any options of servers applies.
     package func resolve(isOnTrip: Bool, under rights: ServerRights) -> ResolvedOptions {
         guard let server else { return resolve(isOnTrip: isOnTrip) }
         var lasting = self
@@ -85,32 +75,29 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return owned
     }
 
-    /// Returns whether somebody who may do so has set `beacons` to false.
     package func forbidBeacons(isOnTrip: Bool, under rights: ServerRights) -> Bool {
         let maySilence = server.map(rights.permitSilence) ?? true
         return (maySilence ? self : withoutServer).forbidBeacons(isOnTrip: isOnTrip)
             && forbidBeacons(isOnTrip: isOnTrip)
     }
 
-    /// The mode that replaces the configured mode; nil if the configured mode is in force.
     package var mode: MonitoringMode? {
         layers.last { $0.origin == .mode }.flatMap { layer in MonitoringMode.allCases.first { $0.name == layer.name } }
     }
 
-    /// The mode that the profile, the file and the custom options select, even if a later command has switched to
-    /// another mode.
+    /// The mode of profile, file and custom options, even if a command has switched to another.
     package var configuredMode: MonitoringMode {
         let configured: [OptionOrigin] = [.default, .profile, .file, .custom]
         return OptionLayers(layers.filter { configured.contains($0.origin) }).resolve(isOnTrip: false).options
             .monitoring
     }
 
-    /// Switches to a mode; the configured mode needs no layer.
+    /// The configured mode needs no layer.
     package mutating func replace(mode: MonitoringMode, with layer: OptionLayer) {
         replace(.mode, with: mode == configuredMode ? [] : [layer])
     }
 
-    /// A copy in which the mode layer contains only the option `monitoring`; the table of modes has the other values.
+    /// The mode layer with `monitoring` alone; the table of modes has the other values.
     package var withModeAlone: OptionLayers {
         var copy = self
         copy.replace(
@@ -129,24 +116,20 @@ package struct OptionLayers: Sendable, Hashable, Codable {
     }
 }
 
-/// The options in force, and their origins.
 package struct ResolvedOptions: Sendable, Hashable {
     package struct Item: Sendable, Hashable {
         package let key: String
         package internal(set) var value: OptionValue
-        /// Where the value comes from.
         package internal(set) var origin: OptionOrigin
         /// The name of the profile, mode or file with the value; empty for a default.
         package internal(set) var name: String
-        /// The place of the value within that profile, mode or file; empty for a default, unless `switchOnBeacons` has
-        /// set the value.
+        /// The place within that profile, mode or file; empty for a default, unless `switchOnBeacons` set the value.
         package internal(set) var source: String
-        /// The value of a server that does not apply, because the server may not set it; nil if there is none.
+        /// A server's value that it may not set.
         package internal(set) var withheld: OptionAssignment?
     }
 
     package private(set) var options = TrackingOptions()
-    /// Each option, in the order of the table.
     package private(set) var items: [Item]
 
     init() {
@@ -156,16 +139,11 @@ package struct ResolvedOptions: Sendable, Hashable {
         }
     }
 
-    /// Returns the option with this key, or nil if there is none.
     package func item(_ key: String) -> Item? { items.first { $0.key == key } }
 
-    /// The values of a server that do not apply, in the order of the table.
     package var withheld: [OptionAssignment] { items.compactMap(\.withheld) }
 
-    /// Replaces the values that a server may not set by the owner's values.
-    ///
-    /// The owner's values of the options that only a profile or a preset of the server sets may be enough. Those options
-    /// therefore come first.
+    /// Options that only a profile or preset of the server sets come first, since they may be enough.
     fileprivate mutating func withhold(below owned: ResolvedOptions, _ limits: ServerLimits, maySilence: Bool) {
         let check = FloorCheck(owned: owned.options, limits: limits)
         var faults: [String] {
@@ -185,7 +163,7 @@ package struct ResolvedOptions: Sendable, Hashable {
         }
     }
 
-    /// Keeps the mode `quiet` or `manual` of `below`, because a server's options cannot end these modes.
+    /// A server's options cannot end the modes `quiet` and `manual`.
     fileprivate mutating func keepPrivate(as below: ResolvedOptions) {
         guard !below.options.monitoring.recordsUnasked, options.monitoring.recordsUnasked,
             let index = items.firstIndex(where: { $0.key == OptionLayer.modeKey })
@@ -194,18 +172,16 @@ package struct ResolvedOptions: Sendable, Hashable {
         items[index] = below.items[index]
     }
 
-    /// Discards all values, and applies the values of a layer.
     mutating func replaceAll(with layer: OptionLayer) {
         self = ResolvedOptions()
         apply(layer.assignments, of: layer)
     }
 
-    /// Applies values in their order.
     mutating func apply(_ assignments: some Sequence<OptionAssignment>, of layer: OptionLayer) {
         for assignment in assignments { apply(assignment, of: layer) }
     }
 
-    /// Sets `beacons` to true because a beacon is configured, and states this as the source of the value.
+    /// For a configured beacon, which becomes the source of the value.
     package mutating func switchOnBeacons() {
         guard let index = items.firstIndex(where: { $0.key == "beacons" }), !options.beacons else { return }
         options.beacons = true
@@ -213,7 +189,6 @@ package struct ResolvedOptions: Sendable, Hashable {
         items[index].source = "a beacon is configured"
     }
 
-    /// Applies a value if the option is known and the value is within its bounds.
     mutating func apply(_ assignment: OptionAssignment, of layer: OptionLayer) {
         // An older version of the program may have stored an option that does not exist in this version.
         guard let index = items.firstIndex(where: { $0.key == assignment.key }),

@@ -1,18 +1,16 @@
 package import Calendar
 package import Quantities
 
-/// A type for the values of options; it defines how people write a value, and which bounds a value can have.
+/// How people write a value of this type, and which bounds it can have.
 package protocol OptionRepresentable: Sendable {
-    /// The limits of the values, such as a range; `Void` if there are none.
+    /// `Void` if there are none.
     associatedtype Bounds: Sendable
 
-    /// Returns the kind of an option with these bounds.
     static func kind(_ bounds: Bounds) -> OptionKind
 
-    /// Reads a value as people write it, but does not check its bounds; returns nil if the text is not a value of this type.
+    /// Does not check bounds.
     static func read(_ text: String) -> Self?
 
-    /// Unwraps a value; returns nil if the value has another type.
     init?(_ value: OptionValue)
 
     var optionValue: OptionValue { get }
@@ -120,9 +118,8 @@ extension String: OptionRepresentable {
 extension Timestamp: OptionRepresentable {
     package static func kind(_: Void) -> OptionKind { .timestamp }
 
-    /// Reads ISO 8601 with an offset, a date alone (which means midnight in UTC), or milliseconds since 1970.
-    ///
-    /// Rejects times before 2000 and from 2200 on, because such a number is most likely in seconds instead of milliseconds.
+    /// Reads ISO 8601 with an offset, a date alone (midnight UTC), or milliseconds since 1970, from 2000 to 2199: a number
+    /// outside is most likely in seconds.
     package static func read(_ text: String) -> Timestamp? {
         let years = Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
         guard let moment = Int64(text).map(Timestamp.init(milliseconds:)) ?? dated(text), years.contains(moment) else {
@@ -164,7 +161,6 @@ extension Crontab: OptionRepresentable {
     package var optionValue: OptionValue { .text(text) }
 }
 
-/// An option that may have no value.
 extension Optional: OptionRepresentable where Wrapped: OptionRepresentable {
     package static func kind(_ bounds: Wrapped.Bounds) -> OptionKind { Wrapped.kind(bounds) }
     package static func read(_ text: String) -> Wrapped?? { Wrapped.read(text).map(Optional.some) }

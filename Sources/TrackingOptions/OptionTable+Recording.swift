@@ -1,6 +1,5 @@
 import Quantities
 
-/// Options for records besides the track, for uploads, and for the times of tracking.
 extension TrackingOption {
     static let recording: [TrackingOption] = [
         TrackingOption(

@@ -4,16 +4,13 @@ extension TrackingOption {
     /// All options, in the order in which trackerd lists them.
     package static let all = accuracy + sampling + stops + recording + upload + schedule
 
-    /// Returns the option with this key, or nil if there is none.
     package static func named(_ key: String) -> TrackingOption? { all.first { $0.key == key } }
 
-    /// The longest duration that an option may have.
     static let day = Duration.seconds(86_400)
     /// The longest distance that an option may have, in metres; a longer distance is most likely a typing error.
     static let farthest = 100_000.0
 }
 
-/// How accurate a fix must be, and which fixes become records.
 extension TrackingOption {
     static let accuracy: [TrackingOption] = [
         TrackingOption(
@@ -87,7 +84,6 @@ extension TrackingOption {
     ]
 }
 
-/// When a trip starts and ends.
 extension TrackingOption {
     static let stops: [TrackingOption] = [
         TrackingOption(

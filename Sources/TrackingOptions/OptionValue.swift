@@ -5,39 +5,27 @@ package enum OptionValue: Sendable, Hashable {
     case duration(Duration)
     case length(Metres)
     case speed(MetresPerSecond)
-    /// A change of course.
     case angle(Degrees)
-    /// A bare number.
     case number(Double)
-    /// A whole number.
     case count(Int)
-    /// Yes or no.
     case flag(Bool)
-    /// One of several words.
     case choice(String)
-    /// A text, or the fields of a crontab line.
     case text(String)
     case timestamp(Timestamp)
     case timeOfDay(TimeOfDay)
     /// Explicitly no value, for options that may have none.
     case nothing
 
-    /// A duration in seconds.
     package static func seconds(_ count: Int) -> OptionValue { .duration(.seconds(count)) }
 
-    /// A length in metres.
     package static func metres(_ number: Double) -> OptionValue { .length(Metres(number)) }
 
-    /// A speed in metres per second.
     package static func metresPerSecond(_ number: Double) -> OptionValue { .speed(MetresPerSecond(number)) }
 
-    /// An angle in degrees.
     package static func degrees(_ number: Double) -> OptionValue { .angle(Degrees(number)) }
 
-    /// One of the words of a choice.
     package static func choice(_ word: some OptionChoice) -> OptionValue { .choice(word.name) }
 
-    /// Whether the value is the number 0, in any unit.
     package var isZero: Bool {
         switch self {
         case .duration(let span): span == .zero
@@ -52,7 +40,6 @@ package enum OptionValue: Sendable, Hashable {
 }
 
 extension OptionValue: CustomStringConvertible {
-    /// The text of the value in the configuration.
     package var description: String {
         switch self {
         case .duration(let span): DurationText.write(span)
@@ -71,16 +58,13 @@ extension OptionValue: CustomStringConvertible {
     }
 }
 
-/// Stored as an object with one key.
-///
-/// The key names the kind and the unit, so stored values remain readable if later versions add kinds.
+/// An object with one key that names kind and unit.
 extension OptionValue: Codable {
     private enum Key: String, CodingKey {
         case seconds, metres, metresPerSecond, degrees, number, count, flag, choice, text, millisecondsSince1970, clock
         case nothing
     }
 
-    /// Reads a value; throws if its kind is unknown, or if the value does not fit the kind.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         guard let key = container.allKeys.first else { throw Self.unreadable(container.codingPath) }
@@ -101,7 +85,6 @@ extension OptionValue: Codable {
             }
     }
 
-    /// Writes the value under the name of its kind.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch self {

@@ -1,28 +1,22 @@
-/// A named set of option values.
 package struct Profile: Sendable, Hashable {
     package let name: String
-    /// The purpose of the profile, in one sentence.
     package let text: String
-    /// The values of the profile, each with its source; all other options have their defaults.
     package let assignments: [OptionAssignment]
 
-    /// Creates a profile; `text` is one sentence about its purpose.
     package init(_ name: String, _ text: String, _ assignments: [OptionAssignment]...) {
         self.name = name
         self.text = text
         self.assignments = Array(assignments.joined())
     }
 
-    /// The options if nothing overrides the profile.
     package var options: TrackingOptions { resolved.options }
 
-    /// The options if nothing overrides the profile, with their sources.
     package var resolved: ResolvedOptions { OptionLayers([.profile(self)]).resolve(isOnTrip: false) }
 
     /// The beginning of the source of each value in `complete`; the name of the profile and a colon follow.
     static let prefix = "profile "
 
-    /// Values for all options, including those that the profile does not set; a layer of these values hides all layers below.
+    /// All options, also those that the profile does not set: a layer that hides all below.
     package var complete: [OptionAssignment] {
         resolved.items.map { item in
             let source = item.source.isEmpty ? "default" : item.source

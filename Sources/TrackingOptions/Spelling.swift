@@ -1,16 +1,12 @@
-/// Finds the name that a misspelt word most likely means.
 package enum Spelling {
-    /// Returns the name that differs from `word` in the fewest letters, or nil if there is no name or more than a third
-    /// of the letters differ.
-    ///
-    /// A difference of one letter is never too large.
+    /// The name that differs in the fewest letters; nil if more than a third differ, but one letter is never too many.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let ranked = names.map { (distance: distance(word.lowercased(), $0.lowercased()), name: $0) }
         guard let best = ranked.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }
         return best.distance <= max(1, word.count / 3) ? best.name : nil
     }
 
-    /// Returns the number of letters to insert, delete or replace (Levenshtein).
+    /// Levenshtein's distance.
     private static func distance(_ first: String, _ second: String) -> Int {
         let second = Array(second)
         var row = Array(0...second.count)
