@@ -49,18 +49,26 @@ package final class JSONDocument: Sendable {
         self.bytes = bytes
     }
 
-    /// Returns whether the string at this index is `text`.
-    fileprivate func isText(_ index: Int, _ text: StaticString) -> Bool {
-        let token = tokens[index]
+    /// Returns the index of the first key of an object that is `key`; nil if there is none.
+    fileprivate func index(of key: StaticString, in object: Int) -> Int? {
+        tokens.withUnsafeBufferPointer { tokens in
+            let end = Int(tokens[object].next)
+            var place = object + 1
+            while place < end {
+                if isText(tokens[place], key, at: place) { return place }
+                place = Int(tokens[place + 1].next)
+            }
+            return nil
+        }
+    }
+
+    private func isText(_ token: Token, _ text: StaticString, at index: Int) -> Bool {
         guard token.kind == .string else {
-            return JSONValueView(document: self, index: index).string
-                == text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
+            return JSONValueView(document: self, index: index).string == text.description
         }
+        // Keys of other lengths are the most frequent case.
         guard Int(token.end - token.start) == text.utf8CodeUnitCount else { return false }
-        for offset in 0..<text.utf8CodeUnitCount where bytes[Int(token.start) + offset] != text.utf8Start[offset] {
-            return false
-        }
-        return true
+        return text.withUTF8Buffer { bytes[Int(token.start)..<Int(token.end)].elementsEqual($0) }
     }
 
     package var root: JSONValueView { JSONValueView(document: self, index: 0) }
@@ -82,14 +90,8 @@ package struct JSONValueView: Sendable {
     ///
     /// If a key occurs twice, the first counts.
     package subscript(key: StaticString) -> JSONValueView? {
-        guard token.kind == .object else { return nil }
-        let end = Int(token.next)
-        var place = index + 1
-        while place < end {
-            if document.isText(place, key) { return JSONValueView(document: document, index: place + 1) }
-            place = Int(document.tokens[place + 1].next)
-        }
-        return nil
+        guard token.kind == .object, let place = document.index(of: key, in: index) else { return nil }
+        return JSONValueView(document: document, index: place + 1)
     }
 
     /// The keys of an object and their values, in the order of the text.

@@ -98,11 +98,11 @@ package struct GpsdLineBuffer: Sendable {
     package mutating func lines(adding bytes: ArraySlice<UInt8>) throws(OverlongLineError) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            try extend(by: rest[..<end])
+        while let length = rest.withUnsafeBufferPointer({ $0.firstIndex(of: UInt8(ascii: "\n")) }) {
+            try extend(by: rest.prefix(length))
             lines.append(begun)
             begun = []
-            rest = rest[(end + 1)...]
+            rest = rest.dropFirst(length + 1)
         }
         try extend(by: rest)
         return lines
