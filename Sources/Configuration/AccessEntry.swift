@@ -3,7 +3,6 @@ import Yams
 
 /// The keys of a target for the tracker's credentials and for the trusted servers.
 enum AccessEntry {
-    /// Reads the keys; notes their errors.
     static func read(_ reader: inout MappingReader, _ secrets: SecretReader) -> TargetAccess {
         var access = TargetAccess()
         access.username = reader.string("username")

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A user whose rights apply while root checks a configuration, because the daemon reads the files as this user.
+/// The user as whom root checks a configuration, because the daemon reads the files as this user.
 package struct CheckingUser: Sendable {
     /// The user that the Debian package creates.
     package static let service = "trackerd"
@@ -8,7 +8,7 @@ package struct CheckingUser: Sendable {
     private let user: uid_t
     private let group: gid_t
 
-    /// Finds the owner of the folder of a file; nil if this program is not root, or if root owns the folder.
+    /// Nil if this program is not root, or if root owns the folder.
     package init?(ownerOfFolderOf file: String) {
         let folder = WrittenPath.folder(of: file)
         var entry = stat()
@@ -16,7 +16,7 @@ package struct CheckingUser: Sendable {
         self.init(user: entry.st_uid, group: entry.st_gid)
     }
 
-    /// Finds the user of the service, or else the owner of the folder of the configuration; nil if root itself checks.
+    /// The service's user, else the owner of the folder; nil if root itself checks.
     package init?(ofServiceWith configuration: String) {
         guard geteuid() == 0, let entry = getpwnam(Self.service)?.pointee else {
             self.init(ownerOfFolderOf: configuration)
@@ -27,7 +27,7 @@ package struct CheckingUser: Sendable {
 
     private init(user: uid_t, group: gid_t) { (self.user, self.group) = (user, group) }
 
-    /// Calls `body` with the rights of a user; nil stands for the user of this program.
+    /// A nil user is that of this program.
     package static func act<Value>(
         as user: CheckingUser?, _ body: () throws -> Value
     ) throws -> Value {
@@ -55,7 +55,6 @@ package struct CheckingUser: Sendable {
     }
 }
 
-/// The system did not allow root to check a file as another user.
 package struct CheckingUserError: Error, Sendable, CustomStringConvertible {
     let user: String
     let cause: String

@@ -7,19 +7,13 @@ package import Upload
 /// The settings that a running tracker adopts after it has read the configuration file again.
 package struct ConfigurationChange: Sendable {
     package let file: String
-    /// The name of the tracker.
     package let device: String
     package let setup: EngineConfiguration
     package let targets: [UploadTarget]
-    /// The orders that the servers may send.
     package let remoteControl: RemoteControl
-    /// Hints for the owner, for example about keys that have no effect.
     package let notes: [ConfigurationError.Problem]
 
-    /// Compares the configuration that was read again with the configuration in force.
-    ///
-    /// - Throws: An error if the file changes a setting that a running tracker cannot change; then the tracker adopts no part
-    ///   of the file.
+    /// Throws if the file changes a setting that a running tracker cannot change; then no part of it is adopted.
     package init(
         file: String, from former: (configuration: Configuration, board: BoardDescription),
         to changed: (configuration: Configuration, board: BoardDescription)

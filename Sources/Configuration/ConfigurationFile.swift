@@ -108,8 +108,7 @@ enum ConfigurationFile {
 }
 
 extension Configuration {
-    /// A note that `beacons: false` prevents the use of the configured beacons; nil if the options contain no such
-    /// conflict.
+    /// `beacons: false` prevents the use of the configured beacons.
     fileprivate var noteOnBeacons: ConfigurationError.Problem? {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
         return layers.problem(
@@ -118,7 +117,7 @@ extension Configuration {
         )
     }
 
-    /// A note that no server has regions for `syncGeofences`; nil if a server has, or if the file does not set the option.
+    /// No server has regions for `syncGeofences`.
     fileprivate var noteOnMissingRegions: ConfigurationError.Problem? {
         guard options.syncGeofences, !targets.contains(where: { $0.control.contains(.regions) }) else { return nil }
         return layers.problem(
@@ -127,8 +126,7 @@ extension Configuration {
         )
     }
 
-    /// A note that the options prevent the use of a server's regions; nil if no target fetches regions, or if the tracker watches
-    /// them.
+    /// The options prevent the use of a server's regions.
     fileprivate func noteOnRegions(in file: String) -> ConfigurationError.Problem? {
         guard let target = targets.first(where: { $0.regions != nil }) else { return nil }
         guard !options.syncGeofences || options.syncGeofencesLimit == 0 else { return nil }
@@ -141,7 +139,7 @@ extension Configuration {
 }
 
 extension OptionLayers {
-    /// The error that the period of tracking ends before it begins; nil if the period is right.
+    /// The period of tracking ends before it begins.
     fileprivate var problemOnPeriod: ConfigurationError.Problem? {
         let options = resolve(isOnTrip: false).options
         guard let begin = options.startTrackingAfter, let end = options.stopTrackingAfter, end <= begin else {
@@ -153,8 +151,7 @@ extension OptionLayers {
         )
     }
 
-    /// Returns an error about an option, with the place that sets the option; nil if only a profile or a default sets
-    /// the option.
+    /// Nil if only a profile or a default sets the option.
     fileprivate func problem(with key: String, _ text: String) -> ConfigurationError.Problem? {
         guard let source = given(key, isOnTrip: false)?.source else { return nil }
         // The source is a file with or without a line, the name of a variable, or `command line`.
@@ -165,9 +162,7 @@ extension OptionLayers {
     }
 }
 
-/// The section `tracking` of the configuration file.
 enum TrackingSection {
-    /// Reads the layers of the section: the profile, and the other keys.
     static func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> [OptionLayer] {
         guard let node = file.child("tracking") else { return [.profile(.vehicle)] }
         let name = file.problems.file
@@ -184,14 +179,10 @@ enum TrackingSection {
     }
 }
 
-/// The section `control` of the configuration file: the socket that connects trackerd's commands to the daemon.
 package enum ControlSection {
-    /// The default path of the socket; systemd creates the folder.
+    /// systemd creates the folder.
     package static let defaultSocket = "/run/trackerd/control.sock"
 
-    /// Reads the paths of the control socket and of the read socket; the second path is nil if there is no read socket.
-    ///
-    /// By default, the read socket is in the folder of the control socket.
     static func read(_ file: inout MappingReader) -> (command: String, read: String?) {
         file.mapping("control") { section in
             let command = path("socket", &section) ?? defaultSocket
@@ -211,19 +202,13 @@ package enum ControlSection {
         return path
     }
 
-    /// Returns the default path of the read socket, which is in the folder of the control socket.
     package static func sibling(of socket: String) -> String {
         socket.lastIndex(of: "/").map { socket[...$0] + "read.sock" } ?? "read.sock"
     }
 
-    /// Returns the path of the socket, for a command that needs no other key of the configuration.
-    ///
-    /// Returns the default path if the command cannot read the file, if the file is not YAML, or if it sets no path.
+    /// For a command that needs no other key: the default path if the file cannot be read, is no YAML, or sets none.
     package static func socket(in path: String) -> String { value(of: "socket", in: path) ?? defaultSocket }
 
-    /// Returns the path of the read socket, for a command that needs no other key of the configuration.
-    ///
-    /// By default, the read socket is in the folder of the control socket.
     package static func readSocket(in path: String) -> String {
         value(of: "readSocket", in: path) ?? sibling(of: socket(in: path))
     }

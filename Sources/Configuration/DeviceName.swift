@@ -1,15 +1,11 @@
 import Glibc
 
-/// The tracker's name.
-///
-/// The name may contain placeholders. One image then suits all computers of a fleet.
+/// The tracker's name may contain placeholders, so that one image suits all computers of a fleet.
 package enum DeviceName {
-    /// The placeholder for the name of the computer.
     package static let hostname = "{hostname}"
-    /// The placeholder for the serial number of the computer.
     package static let serial = "{serial}"
 
-    /// Returns the name with the computer's values; nil if the name contains `{serial}` and the computer has no serial number.
+    /// Nil if the name contains `{serial}` and the computer has none.
     static func expand(
         _ name: String, hostname: String = ownHostname, serialNumber: String? = ComputerModel.serialNumber
     ) -> String? {

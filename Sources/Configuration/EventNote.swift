@@ -4,9 +4,7 @@ import TrackingOptions
 import Upload
 
 extension Configuration {
-    /// A note that a target selects an event which the options switch off; nil if there is no such target.
-    ///
-    /// The note is about the first of these events.
+    /// The first event that a target selects and the options switch off.
     func noteOnEvents(in file: String) -> ConfigurationError.Problem? {
         let options = options
         for target in targets {
@@ -22,7 +20,6 @@ extension Configuration {
         return nil
     }
 
-    /// Returns how to switch an event on; nil if it is on, or if no option concerns it.
     private static func remedy(_ kind: Record.Kind, _ event: String, _ options: TrackingOptions) -> String? {
         switch kind {
         case .driving where DrivingEvent.Kind(rawValue: event)?.isOverspeed == true:

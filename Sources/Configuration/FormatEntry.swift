@@ -3,12 +3,10 @@ import Quantities
 import Upload
 import Yams
 
-/// The part of a target with the settings of its format; the name of the format is the key of this part.
+/// The settings of a target's format, under the format's name.
 enum FormatEntry {
-    /// Reads the part, and notes its errors.
-    ///
-    /// Returns nil if the format has no settings, or if a value that the format needs is missing or wrong. Except for
-    /// `template`, also returns nil if the part is missing.
+    /// Nil if the format has no settings, if one that it needs is missing or wrong, or (except for `template`) without the
+    /// part.
     static func read(
         _ reader: inout MappingReader, format: String, url: String?, secrets: SecretReader
     ) -> (any UploadFormat)? {
@@ -27,7 +25,6 @@ enum FormatEntry {
         }
     }
 
-    /// The formats that have settings.
     static let parts = ["owntracks", "traccar", "transistor", "template"]
 
     private static func ownTracks(_ reader: inout MappingReader, _ secrets: SecretReader) -> OwnTracks? {
@@ -120,11 +117,8 @@ enum FormatEntry {
     }
 }
 
-/// The key `answer` of a target: the owner's rule for successful answers of the server.
 enum AnswerEntry {
-    /// Reads the rule; returns nil if the key is missing or wrong.
-    ///
-    /// If the key is missing, the rule of the format applies.
+    /// Nil also if the key is missing: then the format's own rule applies.
     static func read(_ reader: inout MappingReader) -> AnswerRule? {
         guard let node = reader.child("answer") else { return nil }
         if node.scalar?.string == "any" { return .any }
@@ -164,7 +158,7 @@ enum AnswerEntry {
 }
 
 extension JSONValue {
-    /// Reads a YAML value as JSON; a quoted scalar is a text.
+    /// A quoted scalar is a text.
     init(_ node: Node) {
         if let list = node.sequence {
             self = .list(list.map(JSONValue.init))

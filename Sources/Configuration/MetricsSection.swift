@@ -1,10 +1,7 @@
 import Quantities
 
-/// The Prometheus textfile of a configuration.
 package struct MetricSettings: Sendable, Hashable {
-    /// The path of the file; its name ends in `.prom`.
     package let textfile: String
-    /// The shortest time between two writes of the file.
     package let interval: Duration
 
     package init(textfile: String, interval: Duration = .seconds(60)) {
@@ -12,9 +9,8 @@ package struct MetricSettings: Sendable, Hashable {
     }
 }
 
-/// The section `metrics` of the configuration file.
 enum MetricsSection {
-    /// Reads the section; nil if it is missing, or if its file is missing or wrong.
+    /// Nil also if its file is missing or wrong.
     static func read(_ file: inout MappingReader) -> MetricSettings? {
         file.mapping("metrics") { section in
             let interval = section.duration("interval", .seconds(1) ... .seconds(86_400)) ?? .seconds(60)

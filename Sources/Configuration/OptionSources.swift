@@ -8,13 +8,11 @@ import Yams
 package enum OptionVariables {
     private static let prefix = "TRACKERD_"
 
-    /// Returns the environment variable of an option.
     package static func name(of key: String) -> String {
         let words = key.map { $0.isUppercase ? "_\($0)" : $0.uppercased() }
         return prefix + words.joined()
     }
 
-    /// Reads the layer of the environment; nil if no variable sets an option.
     static func read(_ environment: [String: String]) throws(ConfigurationError) -> OptionLayer? {
         let given = environment.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
         let names = TrackingOption.all.map { (key: $0.key, variable: name(of: $0.key)) }
@@ -43,7 +41,6 @@ package enum OptionVariables {
 
 /// Tracking options on the command line, each written as `KEY=VALUE`.
 package enum CommandLineOptions {
-    /// Reads the layer of the command line; nil if there are no options.
     package static func read(_ arguments: [String]) throws(ConfigurationError) -> OptionLayer? {
         guard !arguments.isEmpty else { return nil }
         var entries: [OptionTree.Entry] = []
@@ -67,7 +64,6 @@ package enum CommandLineOptions {
 
 /// Tracking options for `tracking start`: the keys of the section `tracking` in a separate file.
 package enum CustomOptionsFile {
-    /// Reads the file; returns the options with notes, or throws all errors of the file.
     package static func read(
         _ path: String
     ) throws(ConfigurationError) -> (options: OptionTree, notes: [ConfigurationError.Problem]) {
@@ -93,9 +89,7 @@ package enum RemoteOptionsFile {
     /// The largest size of an options document, in bytes.
     private static let largest = 256 * 1024
 
-    /// Reads a document; throws all its errors.
-    ///
-    /// A document with an error changes no options.
+    /// A document with an error changes nothing.
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> RemoteOptions {
         guard text.utf8.count <= largest else {
             let words = "the document is larger than \(largest / 1024) KiB. Shorten it."
@@ -112,7 +106,6 @@ package enum RemoteOptionsFile {
         }
     }
 
-    /// Reads a document from a file.
     package static func read(_ path: String) throws(ConfigurationError) -> RemoteOptions {
         try parse(YAMLFile.text(of: path, missing: "Check its name and its permissions."), file: path)
     }

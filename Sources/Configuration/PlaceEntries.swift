@@ -2,16 +2,14 @@ import Quantities
 import Tracking
 import Yams
 
-/// The keys of one entry of `regions`.
 package enum RegionEntry {
     struct Places {
         /// The places for which the tracker records entries and exits.
         var watched: [Region] = []
-        /// The places in which the tracker records no position; it does not record their entries and exits.
+        /// No position is recorded in them, nor their entries and exits.
         var hidden: [PrivatePlace] = []
     }
 
-    /// Reads the section: the watched places and the private places.
     static func readAll(_ file: inout MappingReader) -> Places {
         var places = Places()
         for (index, node) in file.list("regions").enumerated() {
@@ -119,14 +117,12 @@ package enum RegionEntry {
 
 /// The keys of one entry of `beacons`, and the keys of a beacon in other entries.
 enum BeaconEntry {
-    /// Reads the section: the beacons that identify the vehicle and its driver.
     static func readAll(_ file: inout MappingReader) -> [MarkedBeacon] {
         file.list("beacons").enumerated().compactMap { index, node in
             read(node, number: index + 1, problems: file.problems)
         }
     }
 
-    /// Reads the identity of a beacon; notes its errors.
     static func identity(_ reader: inout MappingReader) -> BeaconIdentity? {
         let numbers = ["major", "minor"].map { reader.integer($0, 0...65_535).map(UInt16.init) }
         guard let uuid = reader.string("uuid"), let node = reader.child("uuid") else {

@@ -3,11 +3,8 @@ import FoundationEssentials
 import TrackingOptions
 
 extension Configuration {
-    /// Reads a configuration file; throws all errors of the file.
-    ///
-    /// Environment variables and arguments `KEY=VALUE` override the tracking options of the file. If one of them is
-    /// wrong, throws their errors without reading the file. If `needsSecrets` is false, a target with a secret that cannot
-    /// be read is no error; it waits.
+    /// Environment variables and arguments `KEY=VALUE` override the file's options; an error in them comes before all of the
+    /// file. Without `needsSecrets`, a target with an unreadable secret waits.
     package static func read(
         _ path: String = defaultPath, environment: [String: String] = ProcessInfo.processInfo.environment,
         arguments: [String] = [], needsSecrets: Bool = true
@@ -50,14 +47,12 @@ extension Configuration {
           - url: https://track.example.net/pub
         """
 
-    /// Returns the errors of the folders in which trackerd creates its files, as this user sees them.
+    /// As this user sees them.
     package func folderProblems(inSandbox: Bool = false) -> [ConfigurationError.Problem] {
         writtenPaths.compactMap { $0.problem(inSandbox: inSandbox) }
     }
 
-    /// Makes all checks that are possible without starting the daemon, as a user of this computer.
-    ///
-    /// `checkBoard` reads the file of the board.
+    /// All checks that need no daemon; `checkBoard` reads the board's file.
     package static func check(
         _ text: String, file: String, environment: [String: String], as user: CheckingUser?, inSandbox: Bool = false,
         checkBoard: (Configuration) throws -> Void
@@ -71,7 +66,6 @@ extension Configuration {
         }
     }
 
-    /// Returns the text of a configuration file.
     package static func text(of path: String) throws(ConfigurationError) -> String {
         try YAMLFile.text(of: path, missing: remedy)
     }

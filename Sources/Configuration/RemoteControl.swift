@@ -3,15 +3,12 @@ import Tracking
 package import TrackingOptions
 package import Upload
 
-/// The orders that the targets' servers may send, and limits that apply even to permitted orders.
+/// The orders that servers may send, and limits even for permitted ones.
 package struct RemoteControl: Sendable {
-    /// The environment, live or test; trackerd applies the options that a server sends for this environment.
     package let environment: RemoteOptions.Environment
-    /// The permissions of each target.
     let permissions: [String: Set<RemotePermission>]
     private let limits: ServerLimits
 
-    /// Makes a value that permits no orders.
     package init() { self.init([:]) }
 
     package init(
@@ -21,12 +18,10 @@ package struct RemoteControl: Sendable {
         (self.environment, self.permissions, self.limits) = (environment, permissions, limits)
     }
 
-    /// Returns whether a target's server has a permission.
     package func permits(_ permission: RemotePermission, to target: String) -> Bool {
         permissions[target]?.contains(permission) == true
     }
 
-    /// What the servers may reduce.
     var rights: ServerRights {
         func targets(_ permission: RemotePermission) -> Set<String> {
             Set(permissions.filter { $0.value.contains(permission) }.keys)

@@ -4,27 +4,24 @@ import Quantities
 import Upload
 import Yams
 
-/// Reads secrets: a text, or a mapping with `file`, `credential` (of systemd) or `environment`.
-///
-/// The reader adds a note if other users can read a secret, or if a secret is probably a mistake.
+/// Reads secrets: a text, or a mapping with `file`, `credential` (of systemd) or `environment`. Notes secrets that other users
+/// can read, or that are probably a mistake.
 final class SecretReader {
     private let file: String
     private let variables: [String: String]
-    /// Whether a secret that cannot be read is an error; otherwise its target waits.
     private let mustBeReadable: Bool
-    /// What cannot be read, each with its file, since the last call of `takeMissing`.
+    /// Since the last call of `takeMissing`, each with its file.
     private var missing: [(fault: String, file: String?)] = []
-    /// Hints for the owner; no hint contains a secret.
+    /// Without secrets.
     private(set) var notes: [ConfigurationError.Problem] = []
 
-    /// Makes a reader for the secrets of a file; `variables` is the environment.
     init(file: String, variables: [String: String], mustBeReadable: Bool) {
         self.file = file
         self.variables = variables
         self.mustBeReadable = mustBeReadable
     }
 
-    /// Returns what the target that was read last misses; nil if it is complete.
+    /// Nil if the target that was read last is complete.
     func takeMissing() -> MissingSecret? {
         defer { missing = [] }
         guard !missing.isEmpty else { return nil }
@@ -34,23 +31,19 @@ final class SecretReader {
             files: files.contains(nil) ? nil : files.compactMap(\.self))
     }
 
-    /// Notes a value that cannot be read: as an error, or as a reason for which the target waits.
-    ///
-    /// `path` is the file that must become readable; nil if the value cannot appear while the program runs.
+    /// `path` must become readable; nil if the value cannot appear while the program runs.
     func noteMissing(_ fault: String, _ node: Node, path: String?, _ problems: ProblemList) {
         guard !mustBeReadable else { return problems.add("\(fault).", at: node) }
         missing.append((fault, path))
         note("\(fault). The target waits until trackerd can read this value.", node, mayBeIntended: false)
     }
 
-    /// Returns whether the target waits for a secret that is empty; `path` is its file, nil if it is not in a file.
     func isIncomplete(_ path: String?, _ fault: String, _ node: Node, _ problems: ProblemList) -> Bool {
         guard !mustBeReadable, path != nil || !missing.isEmpty else { return false }
         if let path { noteMissing(fault, node, path: path, problems) }
         return true
     }
 
-    /// Reads the path of a certificate or a key; nil if the key is missing.
     func readable(_ key: String, _ reader: inout MappingReader) -> String? {
         guard let path = reader.string(key), let node = reader.child(key) else { return nil }
         // Unlike access(2), this call checks the effective user.
@@ -61,7 +54,6 @@ final class SecretReader {
         return path
     }
 
-    /// Reads the secret under a key; nil if the key is missing or invalid.
     func secret(_ key: String, _ reader: inout MappingReader) -> SecretSource? {
         guard let node = reader.child(key), node.mapping != nil else {
             guard let text = reader.string(key), let node = reader.child(key) else { return nil }
@@ -82,14 +74,13 @@ final class SecretReader {
         }
     }
 
-    /// Reads a secret that trackerd needs only once, such as the URL of a proxy.
     func text(_ key: String, _ reader: inout MappingReader) -> String? {
         guard let node = reader.child(key), node.mapping != nil else { return reader.string(key) }
         guard let text = secret(key, &reader).flatMap({ (try? $0.read())?.revealed }) else { return nil }
         return text.isEmpty && !missing.isEmpty ? nil : text
     }
 
-    /// Reads a secret from the file that a key names, as in `passwordFile: PATH`.
+    /// As in `passwordFile: PATH`.
     func fileSource(_ part: inout MappingReader, key: String = "file") -> SecretSource? {
         guard let path = part.string(key), let node = part.child(key) else { return nil }
         return source(
@@ -152,7 +143,6 @@ final class SecretReader {
         notePermissions(of: file, "`\(key)` is a secret in this file, but ", node)
     }
 
-    /// Adds a note if every user of this computer can read a file.
     func notePermissions(of path: String, _ subject: String, _ node: Node) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return }

@@ -1,9 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// The section `serverLimits` of the configuration file.
 enum ServerLimitsSection {
-    /// Reads the section; a missing key has its usual value.
     static func read(_ file: inout MappingReader) -> ServerLimits {
         file.mapping("serverLimits") { section in
             var limits = ServerLimits()

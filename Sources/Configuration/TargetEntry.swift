@@ -5,7 +5,6 @@ import Yams
 
 /// The keys of one entry of `targets`.
 enum TargetEntry {
-    /// Reads an entry; notes its errors.
     static func read(
         _ node: Node, number: Int, device: String, syncInterval: Duration, replay: ReplayRule,
         meteredInterfaces: [String]?, secrets: SecretReader, problems: ProblemList
@@ -55,7 +54,6 @@ enum TargetEntry {
         }
     }
 
-    /// Reads the address of the server's file with orders, and the interval at which trackerd fetches the file.
     private static func orders(_ reader: inout MappingReader) -> OrderSource? {
         reader.mapping("orders") { section in
             section.missing("url", "Set the address, such as `url: https://fleet.example.net/van1.json`.")
@@ -64,7 +62,6 @@ enum TargetEntry {
         }
     }
 
-    /// Reads the address of the server's regions, and the interval at which trackerd fetches them.
     private static func regions(_ reader: inout MappingReader) -> RegionSource? {
         reader.mapping("regions") { section in
             section.missing("url", "Set the address, such as `url: https://fleet.example.net/regions.json`.")
@@ -73,7 +70,6 @@ enum TargetEntry {
         }
     }
 
-    /// Reads the permissions of the server, which decide which orders the server may send.
     private static func control(_ reader: inout MappingReader) -> Set<RemotePermission> {
         let known = RemotePermission.allCases.map(\.rawValue)
         let permissions = reader.list("control").compactMap { node -> RemotePermission? in

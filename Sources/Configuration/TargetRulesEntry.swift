@@ -5,7 +5,7 @@ import Yams
 
 /// The keys of one entry of `targets` that choose the records and the networks for the target.
 enum TargetRulesEntry {
-    /// Reads the keys; `meteredInterfaces` is the value of all targets that do not set their own.
+    /// `meteredInterfaces` is for targets without their own.
     static func read(_ reader: inout MappingReader, meteredInterfaces: [String]?) -> TargetRules {
         var rules = TargetRules()
         rules.replay = reader.word("replay", ReplayRule.self)
@@ -23,7 +23,6 @@ enum TargetRulesEntry {
         return rules
     }
 
-    /// Reads a number of bytes, such as `50MB`.
     private static func bytes(_ key: String, _ reader: inout MappingReader) -> Int64? {
         guard let node = reader.child(key) else { return nil }
         let text = node.scalar?.string ?? ""
@@ -35,7 +34,6 @@ enum TargetRulesEntry {
         return reader.wrong(key, node, "a number of bytes from 1000, such as `50MB` or `2GB`")
     }
 
-    /// Reads a list of kinds and events, such as `[location, power.supplyLow]`.
     private static func selectors(_ key: String, _ reader: inout MappingReader) -> [RecordSelector] {
         let nodes = reader.list(key)
         if let node = reader.child(key), node.sequence?.isEmpty == true {
@@ -58,7 +56,7 @@ enum TargetRulesEntry {
         return "`\(kind)`, or `\(kind).` followed by one of \(kind.events.joined(separator: ", "))"
     }
 
-    /// Suggests the nearest name; for an event without its kind, the name with the kind.
+    /// The nearest name, with its kind.
     private static func hint(for text: String) -> String {
         let whole = RecordSelector.names.filter { $0.hasSuffix(".\(text)") }
         let nearest = whole.isEmpty ? Spelling.nearest(to: text, among: RecordSelector.names).map { [$0] } ?? [] : whole

@@ -4,22 +4,17 @@ import Tracking
 import TrackingOptions
 import Yams
 
-/// The time zones of the system, which are files of the tz database.
 package struct ZoneFiles: Sendable {
-    /// The folder of the files; each file has the name of its zone.
+    /// Each file has the name of its zone.
     package var folder = "/usr/share/zoneinfo"
-    /// The file of the computer's own zone.
     package var local = "/etc/localtime"
 
-    /// Uses the system's folders.
     package init() {}
 
     package init(local: String) { self.local = local }
 
-    /// Returns the zone of this process: the zone in the variable `TZ` (tzset(3)), or the computer's zone if `TZ` is not set.
-    ///
-    /// `TZ` contains the name or the path of a zone file, or a POSIX rule. Returns UTC if `TZ` is empty, or if neither
-    /// a zone file nor a POSIX rule provides the zone.
+    /// The zone in `TZ` (tzset(3): name or path of a zone file, or a POSIX rule), else the computer's; UTC if `TZ` is empty or
+    /// names no zone.
     package func current(_ variable: String?) -> TimeZoneRules {
         guard let variable else { return zone(at: local) ?? .utc }
         let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
@@ -31,7 +26,6 @@ package struct ZoneFiles: Sendable {
         FileManager.default.contents(atPath: path).flatMap { try? TimeZoneRules(zoneFile: [UInt8]($0)) }
     }
 
-    /// Reads the zone in `timeZone`, or the computer's zone if the key is missing; notes an error if the zone is wrong.
     func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let name = file.string("timeZone"), let node = file.child("timeZone") else {
             return readLocal(file.problems, notes: &notes)
@@ -49,10 +43,7 @@ package struct ZoneFiles: Sendable {
         }
     }
 
-    /// Reads the computer's zone.
-    ///
-    /// If the file of this zone is missing, all programs of the computer use UTC; trackerd also uses UTC, and adds a
-    /// note. If the file is not a zone file, this function notes an error.
+    /// If the file is missing, all programs of the computer use UTC; so does trackerd, with a note.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
             let text = "`timeZone` and \(local) are missing, so trackerd reads times of day in UTC. Set `timeZone`."
@@ -77,7 +68,6 @@ package struct ZoneFiles: Sendable {
             ? " The zones are in \(folder)." : " \(folder) does not exist. Install the package tzdata."
     }
 
-    /// Returns whether a text is the path of a file below the folder.
     private static func isName(_ text: String) -> Bool {
         !text.hasPrefix("/") && !text.split(separator: "/").contains("..")
     }

@@ -2,7 +2,7 @@ import Glibc
 import Store
 
 extension StoreFacts {
-    /// Examines the database file and its disk without changing them.
+    /// Changes neither file nor disk.
     static func look(at path: String) -> StoreFacts {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         // Check the folder too, because SQLite creates its journal in the folder.
@@ -32,10 +32,9 @@ extension StoreFacts {
 }
 
 extension UserFacts {
-    /// The group whose members may send requests to the daemon.
+    /// Its members may send requests to the daemon.
     private static let group = "trackerd"
 
-    /// The user who runs this program.
     static var ofThisProgram: UserFacts {
         let id = geteuid()
         let name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "user \(id)"

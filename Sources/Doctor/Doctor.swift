@@ -5,14 +5,12 @@ import Tracking
 import TrackingOptions
 package import Upload
 
-/// Gathers the facts for the checks: it examines the computer itself, and uses probes for devices and servers.
+/// Gathers the facts for the checks: looks at the computer itself, and at devices and servers by probes.
 package struct Doctor {
     package var probes: DeviceProbes
-    /// The models of accelerometers that the program supports; if the list is empty, the doctor accepts any model.
+    /// If empty, any model is accepted.
     package var models: [String]
-    /// The probe that connects to the servers.
     package var targets: TargetProbe
-    /// Whether the kernel's clock is synchronised.
     package var isClockSynchronised: Bool
 
     package init(probes: DeviceProbes, models: [String], targets: TargetProbe, isClockSynchronised: Bool) {
@@ -22,9 +20,7 @@ package struct Doctor {
         self.isClockSynchronised = isClockSynchronised
     }
 
-    /// Examines all parts in the configuration file and the board file; waits for the answers of servers and the receiver.
-    ///
-    /// The host and port of `gpsd`, if it is not nil, replace those in the board file.
+    /// Waits for the answers of servers and the receiver. Host and port of `gpsd` replace those of the board file.
     package func examine(
         config: String, board name: String?, gpsd: GpsdAddress? = nil, in folders: [String]
     ) -> Facts {
@@ -48,7 +44,6 @@ package struct Doctor {
         return facts
     }
 
-    /// Examines the devices of a board.
     package func examine(_ board: BoardDescription) -> Facts {
         var facts = Facts()
         facts.board = board
@@ -56,7 +51,6 @@ package struct Doctor {
         return facts
     }
 
-    /// Connects to the servers of a configuration; returns a finding for each target.
     package static func tryTargets(of configuration: Configuration, _ probe: TargetProbe) -> [Finding] {
         configuration.targets.map { ExaminedTarget($0, by: probe).finding }
     }
@@ -118,7 +112,6 @@ package struct Doctor {
 }
 
 extension ExaminedTarget {
-    /// Connects to the server of a target.
     fileprivate init(_ target: UploadTarget, by probe: TargetProbe) {
         let host = target.address.host
         let shown = target.proxy.map { "\(host) through the proxy \($0.host)" } ?? host
@@ -127,7 +120,6 @@ extension ExaminedTarget {
 }
 
 extension BoardDescription {
-    /// Whether the daemon halts the board, either after a time or because of a low battery.
     var isHalted: Bool { power.haltAfter != nil || power.lowVoltage != nil }
 }
 

@@ -1,30 +1,23 @@
 package import Hardware
 import Quantities
 
-/// The doctor's findings, and whether the tracker can work.
 package struct Examination: Sendable, Hashable {
-    /// A finding, and the check that produced it.
     package struct Entry: Sendable, Hashable {
         package let check: String
-        /// Whether a fault of this check prevents tracking.
         package let isVital: Bool
         package let finding: Finding
     }
 
-    /// All findings, in the order of the checks.
     package let entries: [Entry]
 
-    /// Judges the facts with all checks.
     package init(of facts: Facts) {
         entries = Check.all.flatMap { check in
             check.judge(facts).map { Entry(check: check.name, isVital: check.isVital, finding: $0) }
         }
     }
 
-    /// Whether no fault prevents tracking.
     package var canTrack: Bool { !entries.contains { $0.isVital && $0.finding.grade == .fault } }
 
-    /// The report: a line with each finding, an indented line with its remedy, and the verdict at the end.
     package var text: String {
         let width = entries.map(\.check.count).max() ?? 0
         let indent = String(repeating: " ", count: width + 10)
@@ -49,7 +42,7 @@ extension FindingLine {
 }
 
 extension Finding.Grade {
-    /// The word at the beginning of a line; all words have the same width.
+    /// All of the same width.
     fileprivate var label: String {
         switch self {
         case .ok: "ok     "
@@ -60,7 +53,6 @@ extension Finding.Grade {
 }
 
 extension Check {
-    /// All checks, in the order of the report.
     package static let all: [Check] = [
         .configuration, .user, .accelerometer, .lines, .battery, .files, .receiver, .gpsd, .bluetooth, .halting,
         .wakeUp,

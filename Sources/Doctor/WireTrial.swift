@@ -2,9 +2,7 @@ package import Hardware
 package import Quantities
 import Tracking
 
-/// Shows the changes of one wire while the installer tests the wire.
 package struct WireTrial {
-    /// A wire that the installer can test.
     package enum Wire: String, Sendable, Hashable, CaseIterable {
         case interrupt, ignition, powerFail, supply
         case privateSwitch = "private"
@@ -14,17 +12,13 @@ package struct WireTrial {
     private let source: any EventSource
     private let clock: any LoopClock
 
-    /// Makes a trial of a wire whose input is `source`.
     package init(_ wire: Wire, source: any EventSource, clock: any LoopClock) {
         self.wire = wire
         self.source = source
         self.clock = clock
     }
 
-    /// Reports each change during `span`; returns whether the reports show that the wire works.
-    ///
-    /// A fault of the input ends the trial earlier. So does `wait`, which waits for the input until the given instant, by
-    /// returning false.
+    /// Ends early at a fault of the input, or when `wait`, which waits for the input until the given instant, returns false.
     package func run(
         for span: Duration, wait: (Instant) throws -> Bool, report: (String) -> Void
     ) throws -> Bool {
@@ -60,7 +54,7 @@ extension WireTrial.Wire {
         }
     }
 
-    /// The number of different reports that show that the wire works: the line of a switch has two levels.
+    /// The line of a switch has two levels.
     fileprivate var leastChanges: Int {
         switch self {
         case .ignition, .privateSwitch: 2
@@ -68,7 +62,6 @@ extension WireTrial.Wire {
         }
     }
 
-    /// What the installer should do if there were too few reports.
     fileprivate var remedy: String {
         switch self {
         case .interrupt: "The interrupt line reported no motion."
@@ -81,12 +74,11 @@ extension WireTrial.Wire {
         }
     }
 
-    /// Returns whether an event shows that the wire works; a voltage that no battery has does not show it.
+    /// A voltage that no battery has does not count.
     fileprivate func isConfirmed(by event: Event) -> Bool {
         if case .supply(let voltage) = event { voltage >= PowerPolicy.leastVoltage } else { true }
     }
 
-    /// Describes an event of the wire; nil for other events.
     fileprivate func describe(_ event: Event) -> String? {
         switch self {
         case .interrupt:

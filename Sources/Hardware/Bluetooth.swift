@@ -1,58 +1,45 @@
-/// A Bluetooth adapter that the program can try to open; the adapter need not exist.
+/// It need not exist.
 package protocol BluetoothAdapter: AnyObject {
-    /// The adapter's name in messages, such as `hci0`.
+    /// Such as `hci0`.
     var name: String { get }
 
-    /// Starts to switch on and open the adapter; the returned link reports the result.
+    /// The link reports the result.
     func open() -> any AdapterLink
 }
 
-/// A link to a Bluetooth adapter, which sends and receives HCI packets once it is open; the `deinit` closes the link.
-///
-/// No call blocks.
+/// Sends and receives HCI packets once it is open; no call blocks, and `deinit` closes it.
 package protocol AdapterLink: AnyObject {
-    /// The descriptor to wait for; nil if the link has none.
     var interest: Wait.Interest? { get }
 
-    /// Returns whether the adapter is open; the program can send and receive packets only then.
     func isOpen() throws(AdapterError) -> Bool
 
-    /// Sends one command packet, whose first byte is its type.
+    /// The first byte is the packet's type.
     func send(_ packet: [UInt8]) throws(AdapterError)
 
-    /// Receives the next event packet, whose first byte is its type; nil if no packet has arrived.
+    /// The first byte is the packet's type.
     func receive() throws(AdapterError) -> [UInt8]?
 }
 
-/// A Bluetooth adapter does not scan, or scans with limits; `ScannerError` adds the name of the adapter.
 package enum AdapterError: Error, Sendable, Hashable {
-    /// The adapter does not exist.
     case absent
-    /// rfkill has switched the adapter off.
     case blocked
-    /// The program lacks the capability to scan.
     case notPermitted
-    /// The adapter is off, and the program lacks the capability to switch it on.
+    /// Off, and the program lacks the capability to switch it on.
     case off
-    /// Another program uses the adapter exclusively.
     case taken
-    /// The adapter supports only Bluetooth Classic.
+    /// Bluetooth Classic alone.
     case noLowEnergy
     /// A person or a program has switched off the adapter.
     case down
     case unplugged
-    /// The adapter does not answer.
     case silent
-    /// Another program scans, and the controller accepts no settings until that scan ends.
+    /// Another program scans, and no settings are accepted until it ends.
     case shared
-    /// The controller refused a command with this status, which the Core Specification defines.
+    /// A status of the Core Specification.
     case refused(status: UInt8)
-    /// The system refused an operation and reported this reason.
     case failed(reason: String)
 
-    /// Whether the adapter may still be scanning.
-    ///
-    /// If somebody switched the adapter off, it does not scan, and switching it on again resets it.
+    /// An adapter that somebody switched off does not scan, and is reset when it is switched on.
     package var mayLeaveOn: Bool {
         switch self {
         case .absent, .blocked, .off, .down, .unplugged: false
@@ -61,7 +48,6 @@ package enum AdapterError: Error, Sendable, Hashable {
     }
 }
 
-/// The scan for beacons does not work, or works with limits.
 package struct ScannerError: Fault {
     /// The adapter's name, such as `hci0`.
     package let subject: String

@@ -2,38 +2,29 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// The devices of a board, as the board's file describes them.
 package struct BoardDescription: Sendable, Hashable {
-    /// The name that selects the board on the command line.
+    /// Selects the board on the command line.
     package var name: String
     package var text: String
-    /// Whether recordings replace the devices.
     package var isSimulated: Bool
-    /// The address at which gpsd listens.
     package var gpsd: GpsdAddress
     /// The wiring that switches the receiver on and off.
     package var receiverPower = ReceiverPowerWiring()
-    /// The accelerometer; nil if there is none.
     package var accelerometer: AccelerometerWiring?
-    /// The number of the Bluetooth adapter that scans for beacons (0 for `hci0`); nil if no adapter scans.
+    /// 0 for `hci0`; nil if no adapter scans.
     package var bluetooth: Int?
-    /// The inputs for ignition and supply.
     package var supply = SupplyWiring()
-    /// The input of the private switch, active while the switch is on; nil if there is no switch.
+    /// Active while the switch is on.
     package var privateSwitch: LineReference?
-    /// The indicator light; nil if there is none.
     package var indicator: IndicatorWiring?
-    /// The system settings that apply while the vehicle is parked.
+    /// In force while parked.
     package var restSettings: [RestSetting] = []
-    /// The part that boots the board again after a halt; nil if the board does not halt while the vehicle is parked.
+    /// Nil if the board does not halt while parked.
     package var wakeUp: WakeUp?
-    /// The rules by which the board reduces its current or halts.
     package var power = PowerPolicy()
-    /// The connections of the 40-pin header; nil if they are unknown.
     package var header: HeaderWiring?
     package var currents: Currents
 
-    /// Makes a board that has no part except gpsd.
     package init(
         name: String, text: String = "", isSimulated: Bool = false, gpsd: GpsdAddress = GpsdAddress(),
         currents: Currents = Currents()
@@ -46,28 +37,21 @@ package struct BoardDescription: Sendable, Hashable {
     }
 }
 
-/// The address at which gpsd listens, and the path of the receiver among gpsd's devices.
 package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The host's name or address.
     package var host: String
     package var port: UInt16
-    /// The receiver's path in gpsd's reports; nil means any receiver.
+    /// In gpsd's reports; nil means any receiver.
     package var device: String?
 
-    /// Makes an address; the default is gpsd on this computer.
     package init(host: String = "localhost", port: UInt16 = 2947, device: String? = nil) {
         self.host = host
         self.port = port
         self.device = device
     }
 
-    /// The address in the form for messages, such as `gpsd at localhost:2947`.
     package var description: String { "gpsd at \(host):\(port)" }
 
-    /// Describes that gpsd does not use the device, with a remedy; `others` contains the devices that gpsd uses.
-    ///
-    /// If gpsd uses other devices and `base` is not nil, the remedy contains the board `base`. Without a base, a
-    /// section `board` changes the board `bare`.
+    /// gpsd does not use the device but `others`. The remedy changes the board `base`, or `bare` without one.
     package func absence(others: [String], base: String? = nil) -> (cause: String, remedy: String) {
         guard let first = others.first else {
             return (
@@ -82,21 +66,18 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The wiring that switches the GPS receiver on and off.
 package struct ReceiverPowerWiring: Sendable, Hashable {
-    /// The part that switches the receiver off.
     package enum Kind: Sendable, Hashable {
-        /// Nothing switches the receiver off; gpsd only releases it.
+        /// gpsd only releases it.
         case none
-        /// A load switch in the receiver's supply, which this line drives; the line never switches the receiver's backup supply.
+        /// Drives a load switch in the receiver's supply, never in its backup supply.
         case rail(LineReference)
         /// The receiver's own standby, which u-blox messages on its serial port start and end.
         case ubx
     }
 
-    /// The part that switches the receiver off.
     package var kind: Kind
-    /// The time from switching on the supply to the first message of the receiver.
+    /// From the supply to the receiver's first message.
     package var powerUpTime: Duration
     /// The line from this computer to the receiver's input; it must not drive the receiver while the receiver has no
     /// supply.
@@ -106,11 +87,8 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     /// read from the receiver. If gpsd must also send to the receiver, insert a buffer whose supply is on the switched
     /// rail, and leave out this line.
     package var transmit: LineReference?
-    /// The line to the receiver's reset input; nil if it is not connected.
     package var reset: LineReference?
-    /// gpsd's control socket, through which the program sends commands to the receiver, and removes or adds the receiver in gpsd.
-    ///
-    /// If the value is nil, the program sends no such commands.
+    /// Through it the program sends commands to the receiver, and removes or adds it in gpsd; nil: none of this.
     package var gpsdControl: String?
 
     package init(
@@ -125,17 +103,14 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     }
 }
 
-/// The bus and the address of the accelerometer, and how the accelerometer wakes the program.
 package struct AccelerometerWiring: Sendable, Hashable {
-    /// The device of the bus, such as `/dev/i2c-1`.
     package var bus: String
-    /// The model's name in the catalogue of chips.
+    /// As in the catalogue of chips.
     package var model: String
-    /// The address on the bus; nil means the model's usual address.
+    /// Nil means the model's usual address.
     package var address: UInt8?
-    /// The interrupt line; nil if the program polls the chip instead.
+    /// Nil: the chip is polled.
     package var interrupt: LineReference?
-    /// The acceleration at which the chip wakes the program.
     package var wakeThreshold: Acceleration
     package var levels: MotionDetector.Thresholds
 
@@ -153,26 +128,22 @@ package struct AccelerometerWiring: Sendable, Hashable {
     }
 }
 
-/// The inputs for the vehicle's ignition and supply.
 package struct SupplyWiring: Sendable, Hashable {
-    /// An INA219 or INA226 on an I²C bus, which measures the voltage of the vehicle's battery.
+    /// An INA219 or INA226, which measures the battery's voltage.
     package struct Monitor: Sendable, Hashable {
-        /// The device of the bus, such as `/dev/i2c-1`.
         package var bus: String
-        /// The address on the bus, 0x40 to 0x4F.
+        /// 0x40 to 0x4F.
         package var address: UInt8
-        /// The ratio of the voltage divider in front of the chip; 1 if there is no divider.
+        /// 1 without a divider.
         package var divider: Double
 
-        /// The highest voltage that the bus input of an INA219 tolerates (its data sheet SBOS448, section 6.3).
+        /// What the bus input of an INA219 tolerates (SBOS448, section 6.3).
         package static let chipMaximum = Volts(26)
-        /// The battery voltage that separates vehicles with 12 V from vehicles with 24 V (ISO 16750-2, tables 1 and 2).
-        ///
-        /// The charging voltage of a vehicle with 12 V reaches 16 V.
+        /// Separates vehicles of 12 V, which charge with up to 16 V, from those of 24 V (ISO 16750-2, tables 1 and 2).
         package static let highVoltage = Volts(18)
 
-        /// Returns the voltage in a vehicle after its battery is disconnected during charging (ISO 16750-2, load dump with
-        /// suppression in the alternator).
+        /// The voltage when the battery is disconnected while it charges (ISO 16750-2, load dump with suppression in the
+        /// alternator).
         package static func loadDump(at voltage: Volts) -> Volts { Volts(voltage < highVoltage ? 35 : 58) }
 
         package init(bus: String, address: UInt8 = 0x40, divider: Double = 1) {
@@ -181,20 +152,17 @@ package struct SupplyWiring: Sendable, Hashable {
             self.divider = divider
         }
 
-        /// The bus and the address, such as `/dev/i2c-1 address 0x40`.
         package var place: String { "\(bus) address 0x\(String(address, radix: 16))" }
 
-        /// The highest voltage that may be connected to the divider.
+        /// At the divider.
         package var maximum: Volts { Self.chipMaximum * divider }
     }
 
-    /// The ignition input, active while the ignition is on.
     package var ignition: LineReference?
     /// The power-fail input, active when the supply is about to fail.
     package var powerFail: LineReference?
     package var monitor: Monitor?
 
-    /// Makes the inputs; an input that is left out is not connected.
     package init(ignition: LineReference? = nil, powerFail: LineReference? = nil, monitor: Monitor? = nil) {
         self.ignition = ignition
         self.powerFail = powerFail
@@ -202,19 +170,17 @@ package struct SupplyWiring: Sendable, Hashable {
     }
 }
 
-/// The light that shows whether trackerd tracks the vehicle.
 package enum IndicatorWiring: Sendable, Hashable {
-    /// A light of the kernel, with its name in `/sys/class/leds`.
+    /// By its name in `/sys/class/leds`.
     case led(String)
-    /// A light on a GPIO line.
     case line(LineReference)
 }
 
-/// A file of the system, with the value that reduces the board's current while the vehicle is parked.
+/// A file of the system, and the value that saves current while parked.
 package struct RestSetting: Sendable, Hashable {
-    /// The file, below `/sys`.
+    /// Below `/sys`.
     package var path: String
-    /// The value while the vehicle is parked; the program restores the former value when the vehicle moves.
+    /// While parked; the former value comes back when the vehicle moves.
     package var value: String
 
     package init(path: String, value: String) {
@@ -223,34 +189,29 @@ package struct RestSetting: Sendable, Hashable {
     }
 }
 
-/// The part that boots a halted board.
 package enum WakeUp: String, Sendable, Hashable, CaseIterable {
-    /// The accelerometer's interrupt line, which is connected to the pin that boots this board.
+    /// Connected to the pin that boots this board.
     case line
-    /// The board's real-time clock; the program sets the clock's alarm before the halt.
+    /// Its alarm is set before the halt.
     case clock
-    /// The supply, which another device switches off and on again.
     case supply
 }
 
-/// The connections of the 40-pin header, and the settings that the boot loader needs for them.
-///
-/// The daemon does not use this value; it opens only devices. `trackerd-docs` generates the wiring tables and drawings
-/// from this value, and the doctor reads its chip. The board reader rejects a line that has two uses.
+/// The connections of the 40-pin header, and what the boot loader needs for them. The daemon opens only devices:
+/// `trackerd-docs` makes wiring tables and drawings of it, the doctor reads its chip, and the board reader refuses a line with
+/// two uses.
 package struct HeaderWiring: Sendable, Hashable {
-    /// The label of the GPIO chip to which the header's lines belong.
+    /// The label of its GPIO chip.
     package var chip: String
-    /// The data line of the accelerometer's I²C bus.
     package var data: Int?
-    /// The clock line of the accelerometer's I²C bus.
     package var clock: Int?
-    /// The line that sends from this computer to the receiver.
+    /// To the receiver.
     package var transmit: Int?
-    /// The line that sends from the receiver to this computer.
+    /// From the receiver.
     package var receive: Int?
-    /// The lines that the file `config.txt` must contain.
+    /// For `config.txt`.
     package var bootLines: [String]
-    /// Further notes for the person who solders; each note has one or two sentences.
+    /// For the person who solders, one or two sentences each.
     package var notes: [String]
 
     package init(
@@ -267,15 +228,14 @@ package struct HeaderWiring: Sendable, Hashable {
     }
 }
 
-/// The currents that a board draws from 5 V, from which the program estimates the charge of a drive.
+/// The currents drawn from 5 V, from which the charge of a drive is estimated.
 package struct Currents: Sendable, Hashable {
-    /// The current of the board without the receiver, while the program runs and waits, in mA.
+    /// Without the receiver, while the program waits.
     package var board_mA: Double
-    /// The current of the halted board, in mA; nil if it was not measured.
+    /// Nil if it was not measured.
     package var halted_mA: Double?
-    /// The current of the receiver while it searches for satellites, in mA; nil means the same value as `tracking_mA`.
+    /// Nil means the same as `tracking_mA`.
     package var searching_mA: Double?
-    /// The current of the receiver while it has a fix, in mA.
     package var tracking_mA: Double
 
     package init(
@@ -287,10 +247,7 @@ package struct Currents: Sendable, Hashable {
         self.tracking_mA = tracking_mA
     }
 
-    /// Returns the charge in mAh for `span`, during which the receiver is on for `receiverOn`.
-    ///
-    /// The calculation uses the current of tracking for the search for satellites too. The search lasts a few seconds
-    /// per hour, and draws only a few mA more.
+    /// In mAh. The search counts like tracking: it takes a few seconds an hour, and a few mA more.
     package func charge(over span: Duration, receiverOn: Duration) -> Double {
         (board_mA * span.inSeconds + tracking_mA * receiverOn.inSeconds) / 3600
     }

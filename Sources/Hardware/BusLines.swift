@@ -1,14 +1,10 @@
 /// The GPIO lines of an I²C bus of a Raspberry Pi.
 package struct BusLines: Sendable, Hashable {
-    /// The number of the line SDA.
     package let data: Int
-    /// The number of the line SCL.
     package let clock: Int
 
-    /// Finds the lines of a bus, such as `/dev/i2c-1`, on a GPIO chip; nil if no line of the chip belongs to the bus, or if the
-    /// lines are unknown.
-    ///
-    /// The lines of i2c-0 and i2c-1 are fixed. The boot lines of the header set those of the other buses.
+    /// Such as `/dev/i2c-1`; those of i2c-0 and i2c-1 are fixed, the header's boot lines set the others. Nil if they are on
+    /// another chip, or unknown.
     package init?(of bus: String, on chip: String, _ header: HeaderWiring?) {
         guard bus.hasPrefix("/dev/i2c-"), let number = Int(bus.dropFirst(9)) else { return nil }
         switch number {

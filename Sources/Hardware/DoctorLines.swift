@@ -1,12 +1,9 @@
-/// A finding of the doctor as a JSON object.
-///
-/// `trackerd doctor --json` writes such lines, and the daemon reads them.
+/// A line of `trackerd doctor --json`, which the daemon reads.
 package struct FindingLine: Codable, Sendable, Hashable {
     package let check: String
     /// `ok`, `warning` or `fault`.
     package let grade: String
     package let text: String
-    /// What to do; nil if no action is needed.
     package let remedy: String?
 
     package init(check: String, grade: String, text: String, remedy: String?) {
@@ -14,14 +11,12 @@ package struct FindingLine: Codable, Sendable, Hashable {
     }
 }
 
-/// The verdict of the doctor as a JSON object, which follows the findings.
+/// Follows the findings.
 package struct VerdictLine: Codable, Sendable, Hashable {
-    /// Whether no fault prevents tracking.
     package let canTrack: Bool
 
     package init(canTrack: Bool) { self.canTrack = canTrack }
 
-    /// Returns the last sentence of a report with this number of faults.
     package func sentence(faults: Int) -> String {
         if !canTrack { return "The vehicle cannot be tracked." }
         switch faults {

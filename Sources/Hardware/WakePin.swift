@@ -1,19 +1,14 @@
-/// The pins that boot a halted Raspberry Pi.
 package enum WakePin {
-    /// What trackerd knows about the pin of a GPIO chip that wakes the board.
     package enum Knowledge: Sendable, Hashable {
-        /// This line of the chip boots the halted board when the line goes low.
+        /// Boots the halted board when it goes low.
         case line(Int)
-        /// No line of the chip boots the board.
         case none
-        /// The chip belongs to another kind of computer.
+        /// A chip of another kind of computer.
         case unknown
     }
 
-    /// Returns what trackerd knows about the chip with this label.
-    ///
-    /// GPIO3 boots the models of the Raspberry Pi up to the 4 (Raspberry Pi documentation, `WAKE_ON_GPIO`). The same chapter
-    /// excludes the Raspberry Pi 5, whose header has no supply after a halt.
+    /// GPIO3 boots the models up to the Raspberry Pi 4 (Raspberry Pi documentation, `WAKE_ON_GPIO`); the 5 is excluded there,
+    /// since its header has no supply after a halt.
     package static func of(chip: String) -> Knowledge {
         switch chip {
         case "pinctrl-bcm2835", "pinctrl-bcm2711": .line(3)
@@ -22,7 +17,7 @@ package enum WakePin {
         }
     }
 
-    /// Returns why this interrupt line cannot boot the halted board, and what to do; nil if it can, or if the chip is unknown.
+    /// Nil if it can boot the halted board, or if the chip is unknown.
     package static func fault(of line: LineReference) -> String? {
         switch of(chip: line.chip) {
         case .unknown: nil

@@ -25,12 +25,9 @@ package struct ImpactDetector: Sendable, Hashable {
     private var usual = Acceleration.zero
     private var count = 0
 
-    /// Makes a detector without earlier shocks.
     package init() {}
 
-    /// Returns whether the strongest shock of a window was an impact, and learns the usual shock.
-    ///
-    /// `speed` is the highest speed of the last seconds, because an impact stops the vehicle.
+    /// Also learns the usual shock. `speed` is the highest of the last seconds, because an impact stops the vehicle.
     package mutating func isImpact(_ shock: WindowForces.Shock, speed: MetresPerSecond?) -> Bool {
         let isProminent = shock.peak >= usual * Self.prominence
         count = min(count + 1, Self.memory)

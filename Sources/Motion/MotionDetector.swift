@@ -10,11 +10,8 @@ package import Quantities
 /// vehicle. Motion begins with three active windows among the last four, because a shock shorter than a second, such as
 /// a slammed door, affects two windows at most. Motion ends when fewer than two of the four windows are active.
 package struct MotionDetector: Sendable {
-    /// The levels that separate active and still windows.
     package struct Thresholds: Sendable, Hashable {
-        /// A window with at least this deviation is active.
         package var movingLevel: Acceleration
-        /// A window with a smaller deviation than this is still.
         package var stillLevel: Acceleration
 
         /// Makes a pair of levels.
@@ -47,9 +44,8 @@ package struct MotionDetector: Sendable {
 
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
-    /// Adds a sample; returns the verdict on a window if the sample is the first after the window's end, and nil otherwise.
-    ///
-    /// The function also returns nil for a window with fewer than five samples, because the chip is too slow or has paused.
+    /// Returns the verdict if the sample is the first after a window's end, unless the window has fewer than five samples: the
+    /// chip is too slow, or has paused.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
             begin(with: sample, after: sample, at: now)

@@ -1,9 +1,7 @@
 package import Quantities
 
-/// Running statistics of a one-second window: count, variance of the magnitude, mean and strongest shock.
-///
-/// The statistics use only the length of the vector to detect motion, so the mounting does not matter and gravity needs no
-/// calibration.
+/// Statistics of a one-second window. Motion shows in the length of the vector alone, so the mounting does not matter and
+/// gravity needs no calibration.
 package struct MotionWindow: Sendable, Hashable {
     /// Readings more than 1 g away from the reference belong to a shock.
     ///
@@ -11,7 +9,6 @@ package struct MotionWindow: Sendable, Hashable {
     package static let shockLevel = Acceleration(9.80665)
     private static let shockSquared = shockLevel.value * shockLevel.value
 
-    /// The number of samples.
     package private(set) var count = 0
     private var firstMagnitude = 0.0
     private var sum = 0.0
@@ -21,15 +18,10 @@ package struct MotionWindow: Sendable, Hashable {
     private var strongest = 0.0
     private var shocks = 0
 
-    /// Makes an empty window.
-    ///
-    /// The window measures shocks relative to `reference`, such as the mean of the previous window.
+    /// Shocks are measured relative to `reference`, such as the mean of the previous window.
     package init(reference: AccelerationSample = .zero) { self.reference = reference }
 
-    /// Adds a sample.
-    ///
-    /// The window adds up magnitudes relative to the first sample. The large mean from gravity therefore does not reduce
-    /// the precision.
+    /// Magnitudes are added relative to the first sample, so that gravity does not cost precision.
     package mutating func add(_ sample: AccelerationSample) {
         let magnitude = sample.magnitude
         if count == 0 { firstMagnitude = magnitude }
@@ -44,13 +36,12 @@ package struct MotionWindow: Sendable, Hashable {
         if squared > Self.shockSquared { shocks += 1 }
     }
 
-    /// Standard deviation of the magnitude; zero for fewer than two samples.
+    /// Of the magnitude; zero for fewer than two samples.
     package var deviation: Acceleration {
         guard count >= 2 else { return .zero }
         return Acceleration(max(0, (squares - sum * sum / Double(count)) / Double(count)).squareRoot())
     }
 
-    /// The mean of the samples; the reference if there is no sample.
     var meanSample: AccelerationSample { reference + beyond * (1 / Double(max(1, count))) }
 
     func forces(over length: Duration) -> WindowForces {
@@ -60,14 +51,11 @@ package struct MotionWindow: Sendable, Hashable {
     }
 }
 
-/// The mean acceleration of a window, and its strongest shock.
 package struct WindowForces: Sendable, Hashable, Codable {
-    /// A shock, measured relative to the mean of the previous window, or after a pause relative to the first sample.
-    ///
-    /// The shock therefore contains neither gravity nor steady braking.
+    /// Relative to the mean of the previous window (after a pause, to the first sample): without gravity and steady braking.
     package struct Shock: Sendable, Hashable, Codable {
         package let peak: Acceleration
-        /// How long the readings were beyond `MotionWindow.shockLevel`; zero if there was no such reading.
+        /// Beyond `MotionWindow.shockLevel`; zero if no reading was.
         package let lasted: Duration
 
         package init(peak: Acceleration, lasted: Duration) {
@@ -76,7 +64,7 @@ package struct WindowForces: Sendable, Hashable, Codable {
         }
     }
 
-    /// The mean of the readings: gravity, and the vehicle's changes of speed and course.
+    /// Gravity, and the vehicle's changes of speed and course.
     package let mean: AccelerationSample
     package let shock: Shock
 
@@ -86,20 +74,18 @@ package struct WindowForces: Sendable, Hashable, Codable {
     }
 }
 
-/// The judgement of one window.
 package struct MotionVerdict: Sendable, Hashable, Codable {
-    /// Whether the vehicle moves according to the accelerometer.
     package let isMoving: Bool
-    /// Whether this window was active; a window between the two levels is active if the window before it was active.
+    /// A window between the two levels is as the one before it.
     package let isActive: Bool
-    /// The start of the first active window of the motion; nil without motion, or if only the verdict of the chip itself is known.
+    /// Nil without motion, or if only the chip's own verdict is known.
     package let onset: Instant?
-    /// The forces; nil if no window was measured, for example if only the verdict of the chip itself is known.
+    /// Nil if no window was measured, for example with only the chip's own verdict.
     package let forces: WindowForces?
-    /// Standard deviation of the magnitude; nil if no window was measured.
+    /// Of the magnitude; nil if no window was measured.
     package let deviation: Acceleration?
 
-    /// Makes a verdict; if `isActive` is left out, it is equal to `isMoving`.
+    /// `isActive` is `isMoving` unless given.
     package init(
         isMoving: Bool, isActive: Bool? = nil, onset: Instant? = nil, forces: WindowForces? = nil,
         deviation: Acceleration? = nil

@@ -7,11 +7,10 @@ package import Quantities
 /// needs no known orientation or sign, so it works for chips that report gravity upwards and for chips that report
 /// gravity downwards.
 package struct MountingEstimate: Sendable, Hashable, Codable {
-    /// Acceleration along the vehicle's own axes.
     package struct Push: Sendable, Hashable {
-        /// The forward acceleration; negative when the vehicle brakes.
+        /// Negative when the vehicle brakes.
         package let ahead: Acceleration
-        /// The acceleration to one side; the estimate cannot determine whether this is the left or the right side.
+        /// Left or right is unknown.
         package let aside: Acceleration
     }
 
@@ -43,13 +42,11 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
 
     package var isKnown: Bool { axes != nil }
 
-    /// Learns from the mean of a window in which the vehicle stood.
     package mutating func learn(atRest window: AccelerationSample) {
         let isRemounted = gravity.learn(atRest: window)
         if isRemounted { self = MountingEstimate() }
     }
 
-    /// Learns from the mean of the readings during a change of speed; `change` is the rate of this change.
     package mutating func learn(_ mean: AccelerationSample, whileSpeedChangedBy change: Acceleration) {
         guard change.magnitude >= Self.informativeChange, let level = level(mean) else { return }
         let kept = windows < Self.memory ? 1 : 1 - 1 / Self.memory
@@ -59,7 +56,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
         sumOfReadings = sumOfReadings * kept + level.along(level)
     }
 
-    /// Returns the acceleration along the vehicle's axes in a window with this mean; nil before the orientation is known.
+    /// Nil before the orientation is known.
     package func push(_ mean: AccelerationSample) -> Push? {
         guard let axes, let level = level(mean) else { return nil }
         return Push(ahead: Acceleration(level.along(axes.ahead)), aside: Acceleration(level.along(axes.aside)))
@@ -76,7 +73,6 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
         return product.normalised.map { ($0, down.cross($0)) }
     }
 
-    /// Returns the horizontal part of a mean, without gravity.
     private func level(_ mean: AccelerationSample) -> AccelerationSample? {
         guard let gravity = gravity.gravity, let down = gravity.normalised else { return nil }
         let dynamic = mean - gravity
@@ -84,7 +80,6 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
     }
 }
 
-/// The direction of gravity for the chip, learnt while the vehicle stands.
 package struct GravityEstimate: Sendable, Hashable, Codable {
     /// The number of windows after which the direction of gravity is known.
     private static let minimumWindows = 5
@@ -105,10 +100,9 @@ package struct GravityEstimate: Sendable, Hashable, Codable {
 
     package init() {}
 
-    /// The mean reading at rest; nil until the estimate has learnt from enough windows.
     package var gravity: AccelerationSample? { count < Self.minimumWindows ? nil : mean }
 
-    /// Learns from the mean of a window in which the vehicle stood; returns whether the chip was remounted.
+    /// Returns whether the chip was remounted.
     package mutating func learn(atRest window: AccelerationSample) -> Bool {
         guard count == 0 || !window.isTilted(from: mean, beyondCosine: Self.remountedCosine) else {
             tilted += 1

@@ -7,11 +7,9 @@ package import Quantities
 /// the level by one step (Robbins and Monro 1951, for a quantile). The level can double within one minute, and halve
 /// within six minutes. A single knock hardly changes the level.
 package struct NoiseFloor: Sendable, Hashable, Codable {
-    /// One level, and the number of windows from which it was learnt.
     package struct Level: Sendable, Hashable, Codable {
-        /// The number of windows after which the level is known.
         private static let enough = 60
-        /// The number of first windows; the level starts as the mean of these windows.
+        /// The level starts as the mean of these.
         private static let beginning = 10
         /// Ten small steps, as a share of the level: a small step is 0.2 % of the level.
         private static let step = 0.02
@@ -23,13 +21,12 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
 
         package init() {}
 
-        /// The level; nil before one minute of windows is complete.
+        /// Nil before a minute of windows.
         package var level: Acceleration? { count >= Self.enough ? Acceleration(estimate) : nil }
 
-        /// A rough estimate of the level after ten windows; nil before that.
+        /// Nil before ten windows.
         package var roughLevel: Acceleration? { count >= Self.beginning ? Acceleration(estimate) : nil }
 
-        /// Learns from the standard deviation of a window.
         package mutating func learn(_ deviation: Acceleration) {
             count = min(count + 1, Self.enough)
             guard count > Self.beginning, estimate > 0 else {
@@ -41,12 +38,11 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         }
     }
 
-    /// The level while the vehicle is parked.
     package var parked = Level()
-    /// The level while the vehicle stands during a trip, for example at a traffic light.
+    /// During a trip, for example at a traffic light.
     package var idling = Level()
 
-    /// The level of vibration at the present parked place; nil unless motion at this place has caused a false start.
+    /// At the present parked place; nil unless motion here has caused a false start.
     package var place: Level?
 
     package init() {}

@@ -1,31 +1,24 @@
-/// A chip on a bus as a set of registers: the interface between chip drivers and the transfer of bytes.
 package protocol RegisterBus: AnyObject {
-    /// Reads up to 32 bytes, starting at `register`, in one transfer.
+    /// In one transfer, of up to 32 bytes.
     func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8]
 
-    /// Reads `count` groups of `size` bytes from a FIFO at `register`, in one transfer if the bus adapter can do this.
-    ///
-    /// With other adapters the function makes several transfers; each transfer starts at `register` again and reads whole groups.
+    /// In one transfer if the adapter can; else in several, each from `register` again and of whole groups.
     func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8]
 
-    /// Writes bytes, starting at `register`, in one transfer.
+    /// In one transfer, of up to 32 bytes.
     func write(_ bytes: [UInt8], to register: UInt8) throws(BusError)
 }
 
 extension RegisterBus {
-    /// Reads all groups in one transfer, on a bus without a limit.
     package func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8] {
         try read(register, count: count * size)
     }
 }
 
-/// A transfer on a bus failed.
 package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Why the transfer failed.
     package enum Reason: Sendable, Hashable {
         /// No chip acknowledged the address.
         case noAnswer
-        /// The bus did not become free in time.
         case busy
         /// The bus does not exist any more.
         case gone
@@ -33,11 +26,9 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         case forbidden
         /// A kernel driver already uses the chip.
         case taken
-        /// Another reason, as the system reports it.
         case other(String)
     }
 
-    /// The bus and the address on it, such as `/dev/i2c-1 address 0x19`.
     package let subject: String
     package let reason: Reason
 
@@ -46,7 +37,6 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What happened.
     package var cause: String {
         switch reason {
         case .noAnswer: "no chip answers"
@@ -58,7 +48,6 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The remedy, as advice to the user.
     package var remedy: String? {
         switch reason {
         case .noAnswer: "Check the wiring, or run `sudo -u trackerd trackerd doctor` to see which chips answer."
@@ -76,7 +65,6 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
 // MARK: What chip drivers use
 
 extension RegisterBus {
-    /// Reads `count` bytes, starting at `register`.
     func get(_ register: UInt8, count: Int) throws(ChipError) -> [UInt8] {
         do {
             return try read(register, count: count)
@@ -85,12 +73,10 @@ extension RegisterBus {
         }
     }
 
-    /// Reads one register.
     func get(_ register: UInt8) throws(ChipError) -> UInt8 {
         try get(register, count: 1).first ?? 0
     }
 
-    /// Writes registers in this order, each in a separate transfer.
     func program(_ settings: [(register: UInt8, value: UInt8)]) throws(ChipError) {
         for setting in settings {
             do {
@@ -101,13 +87,11 @@ extension RegisterBus {
         }
     }
 
-    /// Whether the registers have these values.
     func has(_ settings: [(register: UInt8, value: UInt8)]) throws(ChipError) -> Bool {
         for setting in settings where try get(setting.register) != setting.value { return false }
         return true
     }
 
-    /// Throws unless the chip's identity register has one of these values.
     func expect(_ accepted: [UInt8], at register: UInt8, of model: String) throws(ChipError) {
         let found = try get(register)
         guard accepted.contains(found) else {
@@ -115,10 +99,8 @@ extension RegisterBus {
         }
     }
 
-    /// Reads a register until the bits under `mask` are `value`, at most `reads` times; returns whether the bits have this value.
-    ///
-    /// The function has no clock, so the number of reads limits the wait. A read takes 0.1 ms on a bus of 400 kHz, and 0.4 ms
-    /// on a bus of 100 kHz.
+    /// At most `reads` times, since there is no clock here: a read takes 0.1 ms on a bus of 400 kHz, 0.4 ms at 100 kHz. False
+    /// if the bits never have the value.
     func poll(
         _ register: UInt8, mask: UInt8, for value: UInt8, atMost reads: Int = 64
     ) throws(ChipError) -> Bool {
@@ -126,9 +108,7 @@ extension RegisterBus {
         return false
     }
 
-    /// Reads `count` groups of `size` bytes in bursts of at most 192 bytes, which is 32 samples of 6 bytes.
-    ///
-    /// Many adapters, and some of their drivers, do not support long transfers.
+    /// At most 192 bytes at once (32 samples of 6): many adapters and drivers do not support long transfers.
     func getGroups(_ count: Int, of size: Int, from register: UInt8) throws(ChipError) -> [UInt8] {
         var bytes: [UInt8] = []
         var remaining = count

@@ -2,8 +2,7 @@ import Motion
 package import Quantities
 import Tracking
 
-/// Reads a drive from CSV, with one row for each sample, in SI units and degrees; a cell is empty if the sensor
-/// reported no value.
+/// One row a sample, in SI units and degrees; a cell without a value is empty.
 enum CSVDrive {
     private static let columns = [
         "t_s", "ax", "ay", "az", "lat", "lon", "alt_m", "speed_mps", "course_deg", "hacc_m",
@@ -43,13 +42,11 @@ enum CSVDrive {
     }
 }
 
-/// The date of a recording that contains no date.
 package enum SimulatedDate {
-    /// The start of each simulation and replay whose recording contains no date.
+    /// Of each simulation and replay whose recording has no date.
     package static let epoch = Timestamp(year: 2026, month: 1, day: 1)
 }
 
-/// Reads the files that may accompany a drive: the changes of the ignition line, and the beacon sightings.
 enum SideFiles {
     /// Reads the columns `t_s,on`; `on` is 1 if the ignition is on from this time, and 0 if it is off.
     static func ignition(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {

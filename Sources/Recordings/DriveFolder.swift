@@ -1,15 +1,10 @@
 import Glibc
 
-/// Finds the recorded drives in a folder.
 enum DriveFolder {
-    /// The names of the files that may accompany a drive.
     private static let sideFiles = ["beacons.csv", "ignition.csv"]
 
-    /// Returns the folder itself if all its files are about one drive; otherwise returns its files, in the order of their names.
-    ///
-    /// The function treats two files with fixes, or two files with samples, as two drives. If a folder with two drives
-    /// also contains a file of beacons or of the ignition, the function throws an error, because that file can belong
-    /// to only one of the drives.
+    /// The folder itself if all its files are about one drive, else its files by name. Two files with fixes, or with samples,
+    /// are two drives.
     static func drives(in path: String) throws(DriveError) -> [String] {
         let names = try files(in: path)
         let recordings = names.filter { !isSideFile($0) }
@@ -28,8 +23,7 @@ enum DriveFolder {
         return recordings.map { "\(path)/\($0)" }
     }
 
-    /// Returns the names of the recordings in a folder in the same order for each run; the order does not depend on the
-    /// locale.
+    /// In the same order for each run, whatever the locale.
     static func files(in path: String) throws(DriveError) -> [String] {
         guard let folder = opendir(path) else { throw .unreadable(file: path, cause: String(cString: strerror(errno))) }
         defer { closedir(folder) }

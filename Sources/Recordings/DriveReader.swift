@@ -1,9 +1,8 @@
 import CZlib
 import Glibc
 
-/// Reads recorded drives; the name of a file determines its format.
 package enum DriveReader {
-    /// Reads a file, or a folder of files about one drive, which may include `beacons.csv` and `ignition.csv`.
+    /// A folder may include `beacons.csv` and `ignition.csv`.
     package static func read(_ path: String) throws(DriveError) -> Drive {
         let drive = try isFolder(path) ? readFolder(path) : readFile(path)
         guard !drive.samples.isEmpty || !drive.fixes.isEmpty || !drive.others.isEmpty else { throw .empty(file: path) }
@@ -11,24 +10,21 @@ package enum DriveReader {
         return drive
     }
 
-    /// Reads a list of drives, with one path in each line.
+    /// One path a line.
     package static func readList(_ path: String) throws(DriveError) -> [String] {
         let paths = String(decoding: try GzipFile.read(path), as: UTF8.self).split(whereSeparator: \.isNewline)
         guard !paths.isEmpty else { throw .empty(file: path) }
         return paths.map(String.init)
     }
 
-    /// Returns the drives at a path: the path itself, or the files of a folder that contains several drives.
     package static func drives(at path: String) throws(DriveError) -> [String] {
         isFolder(path) ? try DriveFolder.drives(in: path) : [path]
     }
 
-    /// Returns whether the name of a file is that of a recording in a known format.
     static func isRecording(_ name: String) -> Bool { reader(for: name) != nil }
 
     private static let longest = Duration.seconds(366 * 86_400)
 
-    /// Reads one file.
     static func readFile(_ path: String) throws(DriveError) -> Drive {
         guard let reader = reader(for: path.split(separator: "/").last.map(String.init) ?? path) else {
             throw .unknownKind(file: path)
@@ -36,7 +32,6 @@ package enum DriveReader {
         return try reader(GzipFile.read(path), path)
     }
 
-    /// Returns the reader for the format that a file name indicates; nil if the format is unknown.
     private static func reader(for file: String) -> (([UInt8], String) throws(DriveError) -> Drive)? {
         let name = file.hasSuffix(".gz") ? String(file.dropLast(3)) : file
         return switch name {
@@ -64,12 +59,11 @@ package enum DriveReader {
     }
 }
 
-/// Reads files, whether gzipped or not.
 enum GzipFile {
-    /// The largest size in bytes after decompression; an hour with 100 samples per second is about 30 MB in size.
+    /// After decompression; an hour with 100 samples a second has about 30 MB.
     static let largest = 2 << 30
 
-    /// Reads a file; only tests set another `limit`.
+    /// Only tests set another `limit`.
     static func read(_ path: String, limit: Int = largest) throws(DriveError) -> [UInt8] {
         errno = 0
         guard let file = gzopen(path, "rb") else { throw .unreadable(file: path, cause: lastError()) }

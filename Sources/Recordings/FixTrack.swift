@@ -1,22 +1,18 @@
 package import Quantities
 package import Tracking
 
-/// Repeats the receiver's reports on a timeline.
-///
-/// While the vehicle is parked after a drive, the track reports the last position once per second.
+/// After a drive, it repeats the last position once a second.
 package struct FixTrack {
     private let timeline: Timeline
     private var stretch = 0
     private var index = 0
     private var fixes: [Drive.Timed<Fix>] = []
 
-    /// Makes a track that begins at the start of the timeline.
     package init(_ timeline: Timeline) {
         self.timeline = timeline
         load()
     }
 
-    /// Returns the time of the first report at or after `moment`; nil if there is none.
     package mutating func nextTime(from moment: Instant) -> Instant? {
         skip(to: moment)
         if let start, index < fixes.count { return fixes[index].moment(after: start) }
@@ -24,7 +20,6 @@ package struct FixTrack {
         return parkedTime(at: moment) ?? current?.nextFix
     }
 
-    /// Returns the report at `moment`, with its date on the timeline; nil if there is none.
     package mutating func fix(at moment: Instant) -> Fix? {
         skip(to: moment)
         guard let current else { return nil }
@@ -43,22 +38,18 @@ package struct FixTrack {
         stretch < timeline.stretches.count ? timeline.stretches[stretch] : nil
     }
 
-    /// When the present drive begins.
     private var start: Instant? { stretch < timeline.stretches.count ? timeline.stretches[stretch].start : nil }
 
-    /// When the next drive begins.
     private var nextStart: Instant? {
         stretch + 1 < timeline.stretches.count ? timeline.stretches[stretch + 1].start : nil
     }
 
-    /// Converts the date of a fix from its drive to the timeline.
     private func dated(_ fix: Fix, after span: Duration) -> Fix {
         var fix = fix
         fix.time = fix.time.map { $0 + span }
         return fix
     }
 
-    /// Advances to the first report at or after `moment`.
     private mutating func skip(to moment: Instant) {
         let before = stretch
         while let nextStart, nextStart < moment { stretch += 1 }
@@ -83,11 +74,8 @@ package struct FixTrack {
         fixes = current.map { timeline.drive(of: $0).fixes } ?? []
     }
 
-    /// Returns the time of the next report of the last position, a whole number of seconds after the last report of the
-    /// drive.
-    ///
-    /// Returns nil before the last report of a drive, after a drive without reports, and in the last second before the
-    /// next drive.
+    /// A whole number of seconds after the drive's last report. Nil before that, without reports, and in the last second before
+    /// the next drive.
     private func parkedTime(at moment: Instant) -> Instant? {
         guard let current, index >= fixes.count, let last = fixes.last else { return nil }
         // If a receiver stopped reporting during a drive, it sends no report until the drive ends.

@@ -4,11 +4,8 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Reads the track points of a GPX file.
 enum GPXDrive {
-    /// Reads a file; errors contain its name, which is `file`.
-    ///
-    /// Skips points that lack a time or a position.
+    /// Skips points without a time or a position; errors name `file`.
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let reader = GPXReader()
         let error = reader.read(bytes)
@@ -28,16 +25,15 @@ enum GPXDrive {
     }
 }
 
-/// Collects the track points in a document.
 private final class GPXReader {
     private(set) var fixes: [Fix] = []
-    /// The number of points that have a position but no time.
+    /// Points with a position but no time.
     private(set) var undatedCount = 0
     private(set) var isGPX = false
     private var fix: Fix?
     private var text: [UInt8] = []
 
-    /// Reads a document; the `cause` of the returned error is nil if the reader reached the end of the document.
+    /// The error's `cause` is nil at the end of the document.
     func read(_ bytes: [UInt8]) -> cexpat_error {
         var visitor = cexpat_visitor(
             context: Unmanaged.passUnretained(self).toOpaque(),
@@ -92,7 +88,7 @@ private final class GPXReader {
         }
     }
 
-    /// The text since the beginning of the last element, without white space at both ends.
+    /// Since the last element began, without white space at both ends.
     private var value: String {
         var rest = Substring(decoding: text, as: UTF8.self).drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Reads a capture of gpsd's output (`gpspipe -w`) with one JSON object in each line; uses the position reports (TPV) and the satellites (SKY).
+/// Output of `gpspipe -w`, one JSON object a line; TPV and SKY are used.
 enum GpsdCapture {
     private struct Report: Decodable {
         let `class`: String
@@ -27,7 +27,7 @@ enum GpsdCapture {
 
         struct Satellite: Decodable { let used: Bool? }
 
-        /// The number of used satellites; nil if the message contains only dilutions.
+        /// Nil if the message has only dilutions.
         var usedCount: Int? {
             let count = uSat ?? satellites?.count { $0.used ?? false }
             return count == 0 ? nil : count
@@ -62,11 +62,8 @@ enum GpsdCapture {
         return drive
     }
 
-    /// Notes the device of a report; throws an error if two devices report alternately, because the reader must not mix their
-    /// fixes.
-    ///
-    /// The function permits a change to a new device, because a receiver may have another name after the user plugs it
-    /// in again.
+    /// Throws if two devices report alternately, whose fixes must not mix. A change to a new device is fine: a receiver that is
+    /// plugged in again may have another name.
     private static func note(_ device: String?, in devices: inout [String], file: String) throws(DriveError) {
         guard let device, device != devices.last else { return }
         guard !devices.contains(device) else {

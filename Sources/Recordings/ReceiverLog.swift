@@ -1,15 +1,14 @@
 import Glibc
 
-/// Reads the log of a receiver, such as NMEA sentences, with the decoder of gpsd.
+/// For example NMEA sentences, by gpsd's own decoder.
 enum ReceiverLog {
-    /// The program that decodes the log; it comes from Debian's package gpsd-clients.
+    /// From Debian's package gpsd-clients.
     private static let decoder = "gpsdecode"
 
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         try GpsdCapture.read(decoded(bytes, file: file), file: file)
     }
 
-    /// Returns the log, converted into gpsd's JSON.
     private static func decoded(_ bytes: [UInt8], file: String) throws(DriveError) -> [UInt8] {
         // The decoder reads the log from a file, because this program could block if it used two pipes to the decoder.
         guard let log = tmpfile() else { throw .unreadable(file: file, cause: String(cString: strerror(errno))) }
@@ -36,7 +35,7 @@ enum ReceiverLog {
         return json
     }
 
-    /// Starts the decoder; returns nil if it is missing, or if the system refuses.
+    /// Nil if it is missing, or if the system refuses.
     private static func start(reading input: Int32, writing output: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -8,13 +8,11 @@ package import Quantities
 package import Tracking
 package import TrackingOptions
 
-/// Runs the engine on a timeline under virtual time; the same input therefore always has the same effects.
+/// Runs the engine on a timeline under virtual time: the same input has the same effects.
 package struct Replay {
     package private(set) var engine: Engine
-    /// The totals of all effects so far.
     package private(set) var summary: DriveSummary
 
-    /// The measurement of the distance between the fixes and the line through the records.
     package private(set) var crossTrack = CrossTrack()
 
     private let timeline: Timeline
@@ -24,9 +22,9 @@ package struct Replay {
     private var fixes: FixTrack
     private var timers = TimerQueue()
     private var effects = EffectBuffer()
-    /// The time from which the receiver reports fixes; nil while the receiver is off.
+    /// Nil while the receiver is off.
     private var fixesFrom: Instant?
-    /// The time of the next report without a fix; nil if no such report is due before the next fix.
+    /// The next report without a fix; nil if none is due before the next fix.
     private var searchingReport: Instant?
     private var isStreaming = false
     private var isScanning = false
@@ -53,7 +51,6 @@ package struct Replay {
         fixes = FixTrack(timeline)
     }
 
-    /// Replays a timeline with these options, but without regions and beacons.
     package init(
         _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
@@ -63,7 +60,7 @@ package struct Replay {
             clock: clock)
     }
 
-    /// Runs to the end of the last drive; calls `report` for all effects, each with its time.
+    /// Calls `report` for each effect with its time.
     package mutating func run(_ report: (Effect, Instant) -> Void) {
         let start = timeline.stretches.first?.start ?? .boot
         if let clock { handle(.wallClock(clock, isTrusted: true), at: start, report) }
@@ -120,7 +117,6 @@ package struct Replay {
         summary.observe(odometer: engine.odometer)
     }
 
-    /// Adds a report to the measurement of distances if the engine has accepted the report.
     private mutating func noteAccepted(_ report: Fix) {
         guard engine.isMoving, let fix = engine.lastFix, fix.time == report.time else { return }
         crossTrack.add(fix: fix)

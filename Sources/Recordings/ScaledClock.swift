@@ -8,12 +8,11 @@ package import Quantities
 ///
 /// Two runs with the same `began` belong to one simulation, because simulated time also passes while the program does not run.
 package final class ScaledClock: LoopClock {
-    /// The simulated time that may pass during the work of one turn of the loop.
+    /// What may pass during the work of one turn of the loop.
     static let longestStep = Duration.seconds(1)
 
     private let real: any LoopClock
     private let began: Instant
-    /// The factor by which this clock runs faster than real time, while the computer can keep up.
     package let pace: Double
     private let isSet: Bool
     private let date: Timestamp
@@ -40,7 +39,6 @@ package final class ScaledClock: LoopClock {
         pace = speed
     }
 
-    /// Returns the present moment in the simulation.
     package func now() -> Instant {
         let moment = real.now()
         if canLag, let expected {
@@ -57,15 +55,13 @@ package final class ScaledClock: LoopClock {
         expected = moment.map { real.now() + realTime(until: $0) }
     }
 
-    /// Returns the date in the simulation.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
         ((isSet ? date : Timestamp(milliseconds: 0)) + (now() - .boot), isSet)
     }
 
-    /// The boot ID of the computer, because the simulation does not have its own.
+    /// The computer's own.
     package var bootID: String { real.bootID }
 
-    /// Returns the real time until `moment` in the simulation.
     package func realTime(until moment: Instant) -> Duration {
         max(.zero, Duration(inSeconds: (moment - now()).inSeconds / pace))
     }

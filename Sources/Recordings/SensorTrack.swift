@@ -13,7 +13,6 @@ package struct SensorTrack {
     private var stretch = 0
     private var drive = Drive()
     private var hasMotionSensor = false
-    /// Whether the previous drive had an accelerometer; the value also applies while the vehicle is parked after that drive.
     private var hadMotionSensor = false
     private var sample = 0
     private var other = 0
@@ -21,22 +20,18 @@ package struct SensorTrack {
     private var announced: Bool?
     private var parkedUntil: Instant?
 
-    /// Makes a track that begins at the start of the timeline.
     package init(_ timeline: Timeline) {
         self.timeline = timeline
         load()
     }
 
-    /// Skips the events up to `moment`; after that the track reports again whether an accelerometer is present.
+    /// It then reports again whether there is an accelerometer.
     package mutating func skip(to moment: Instant) {
         while next(through: moment, isStreaming: false) != nil {}
         parkedUntil = parkedUntil.map { max($0, moment) }
         announced = nil
     }
 
-    /// Returns the next event at or before `limit`; nil if there is none.
-    ///
-    /// `isStreaming` is true if the accelerometer streams, and false if it only waits for motion.
     package mutating func next(through limit: Instant, isStreaming: Bool) -> (at: Instant, event: Event)? {
         while stretch < stretches.count {
             let start = stretches[stretch].start
@@ -54,15 +49,12 @@ package struct SensorTrack {
         return parked(through: limit, isStreaming: isStreaming)
     }
 
-    /// Returns the latest time for the next call of `next`; nil if there are no more events.
-    ///
-    /// The track reads the samples of one second at a time, like the FIFO of a chip.
+    /// The latest time for the next call of `next`. Samples are read a second at a time, as from a chip's FIFO.
     package func nextTime(after now: Instant, isStreaming: Bool) -> Instant? {
         if isStreaming || (stretch < stretches.count && stretches[stretch].start <= now) { return now + .seconds(1) }
         return stretch < stretches.count ? stretches[stretch].start : nil
     }
 
-    /// Loads the next drive.
     private mutating func load() {
         sample = 0
         other = 0

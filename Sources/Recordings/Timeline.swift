@@ -2,31 +2,25 @@ import Motion
 package import Quantities
 package import Tracking
 
-/// A sequence of drives, with the vehicle parked between them; the time starts at `Instant.boot`.
+/// Drives with the vehicle parked between them; time starts at `Instant.boot`.
 package struct Timeline {
-    /// A drive, with its start and its end.
     package struct Stretch: Sendable {
-        /// When the drive begins.
         package let start: Instant
-        /// When the drive ends; from then on the vehicle is parked.
+        /// The vehicle is parked from then on.
         package let end: Instant
-        /// The time of the receiver's first report after this drive; nil if there is none.
+        /// The receiver's first report after this drive.
         let nextFix: Instant?
-        /// The duration to add to the dates of the drive, to convert them into dates of the timeline.
+        /// Added to the dates of the drive.
         let dateShift: Duration
-        /// The number of the drive in the cache.
         fileprivate let number: Int
     }
 
-    /// The drives, in order.
     package let stretches: [Stretch]
-    /// UTC at the start of the timeline, which is the date of the first drive.
+    /// At the start of the timeline: the first drive's date.
     package let date: Timestamp
-    /// The state of the tracker at the start of the first drive; nil if unknown.
     package let opening: RecordingHeader?
     private let cache: DriveCache
 
-    /// Combines drives into a sequence; the vehicle is parked for `gap` between two drives.
     package init(_ drives: [Drive], gap: Duration) {
         let outlines = drives.map { DriveOutline($0) }
         date = Self.date(of: outlines)
@@ -66,20 +60,16 @@ package struct Timeline {
         stretches = Self.layOut(outlines, order: (0..<times).flatMap { _ in numbers }, gap: gap, from: date)
     }
 
-    /// The earliest valid date of a fix, which is one day before the first drive; the fixes of old drives are therefore
-    /// valid too.
+    /// A day before the first drive, so that the fixes of old drives are valid too.
     package var earliestDate: Timestamp { date - .seconds(86_400) }
 
-    /// When the last drive ends.
     package var end: Instant { stretches.last?.end ?? .boot }
 
-    /// Why the program could not read a drive again during the replay; the vehicle is parked during the time of this drive.
+    /// A drive that could not be read again; the vehicle is parked, or an empty drive stands in for it.
     package var failure: DriveError? { cache.failure }
 
-    /// Returns the drive with its reports.
     func drive(of stretch: Stretch) -> Drive { cache[stretch.number] }
 
-    /// Returns the date of the first drive; if the drive has no date, returns the date of the simulation.
     private static func date(of outlines: [DriveOutline]) -> Timestamp {
         outlines.first?.date ?? SimulatedDate.epoch
     }
@@ -104,25 +94,21 @@ package struct Timeline {
     }
 }
 
-/// Reads drives when the replay reaches them, and stores only the most recent drives, because a year of driving does not fit in
-/// memory.
+/// Reads drives when the replay reaches them and keeps the most recent: a year of driving does not fit in memory.
 final class DriveCache {
     private let room: Int
     private let read: (Int) throws(DriveError) -> Drive
     private var kept: [(number: Int, drive: Drive)] = []
-    /// Why the program could not read a drive again; an empty drive replaces this drive.
+    /// A drive that could not be read again; the vehicle is parked, or an empty drive stands in for it.
     private(set) var failure: DriveError?
 
-    /// Makes a cache of `room` bytes.
-    ///
-    /// The cache always contains at least the last two drives, because the sensors and the receiver may be in different
-    /// drives.
+    /// `room` in bytes; at least the last two drives stay, as sensors and receiver may be in different ones.
     init(room: Int = 16 << 20, read: @escaping (Int) throws(DriveError) -> Drive) {
         self.room = room
         self.read = read
     }
 
-    /// Reads a drive for the first time, because errors must appear before the replay.
+    /// Errors must appear before the replay.
     func outline(_ number: Int) throws(DriveError) -> DriveOutline {
         let drive = try read(number)
         put(drive, number)
@@ -151,21 +137,19 @@ final class DriveCache {
 }
 
 extension Drive {
-    /// The approximate size of the drive in memory, in bytes.
+    /// Approximately, in memory.
     fileprivate var bytes: Int {
         samples.count * MemoryLayout<Timed<AccelerationSample>>.stride + fixes.count * MemoryLayout<Timed<Fix>>.stride
             + others.count * MemoryLayout<Timed<Event>>.stride
     }
 }
 
-/// The facts about a drive that the timeline needs while the drive is not in memory.
+/// What the timeline needs while the drive is not in memory.
 struct DriveOutline: Sendable {
     let length: Duration
-    /// The time of the first fix; nil if there is none.
     let firstFix: Duration?
-    /// UTC at the start of the drive; nil if its opening has no trusted time and none of its fixes has a date.
+    /// Nil if the opening has no trusted time and no fix has a date.
     let date: Timestamp?
-    /// The state of the tracker at the start of the drive; nil if unknown.
     let opening: RecordingHeader?
 
     init(_ drive: Drive) {

@@ -2,9 +2,7 @@ package import Hardware
 
 /// A change to a value of the board's own file.
 package struct BoardChange: Sendable, Hashable {
-    /// The key in the section `board`.
     package let key: String
-    /// The value as YAML.
     package private(set) var value: String
 
     package init(_ key: String, _ value: String) {
@@ -12,10 +10,8 @@ package struct BoardChange: Sendable, Hashable {
         self.value = value
     }
 
-    /// The key of the accelerometer's interrupt line.
     package static let interrupt = "accelerometer.interrupt"
 
-    /// Returns the changes that remove a part of a board.
     package static func removal(of key: String, from board: BoardDescription?) -> [BoardChange] {
         // `wakeUp: line` needs the accelerometer's interrupt line.
         let partners = board?.wakeUp == .line ? [BoardChange("wakeUp", "none")] : []
@@ -29,7 +25,7 @@ package struct BoardChange: Sendable, Hashable {
 }
 
 extension [BoardChange] {
-    /// Adds changes; two mappings under one key become one mapping.
+    /// Two mappings under one key become one.
     package mutating func merge(_ others: [BoardChange]) {
         for other in others {
             guard let index = firstIndex(where: { $0.key == other.key }) else {
@@ -54,9 +50,8 @@ extension BoardDescription {
         return keys
     }
 
-    /// Returns the changes that make trackerd use an accelerometer at another place, together with what must change with them.
-    ///
-    /// No part can use a line of the bus: the interrupt is then elsewhere or not connected, and cannot boot the board.
+    /// With what must change together: no part can use a line of the bus, so the interrupt is then elsewhere or not connected,
+    /// and cannot boot the board.
     package func changes(toUse model: String, at address: UInt8, on bus: String) -> [BoardChange] {
         var changes = [
             BoardChange("accelerometer", "{bus: \(bus), chip: \(model), address: \(address.hexadecimal)}")
@@ -76,7 +71,7 @@ extension BoardDescription {
 }
 
 extension BoardDescription {
-    /// The lines that the program requests, each with its key, in the order of the board's file.
+    /// Each line that the program requests with its key, in the order of the board's file.
     package var lines: [(key: String, line: LineReference)] {
         var rail: LineReference?
         if case .rail(let line) = receiverPower.kind { rail = line }
@@ -93,7 +88,6 @@ extension BoardDescription {
 }
 
 extension UInt8 {
-    /// The number as data sheets write an address, such as `0x19`.
     package var hexadecimal: String {
         let digits = String(self, radix: 16)
         return "0x" + (digits.count < 2 ? "0" : "") + digits

@@ -1,14 +1,11 @@
 import Hardware
 import Yams
 
-/// The key `board` of the configuration file: the name of a board, or a section that changes values of the board's own file.
-///
-/// The entry stores the section as text, because the meaning of the section depends on the board. The command line may
-/// select another board.
+/// The key `board`: the name of a board, or a section that changes values of the board's own file. The section is kept as text,
+/// because its meaning depends on the board, which the command line may select.
 package struct BoardEntry: Sendable, Hashable {
     package static let key = "board"
 
-    /// The file and the line in which a name is written.
     package struct Place: Sendable, Hashable {
         package let file: String
         package let line: Int?
@@ -16,14 +13,12 @@ package struct BoardEntry: Sendable, Hashable {
 
     /// The name of the board, or `auto`; nil if the key sets no name.
     package let base: String?
-    /// The place at which the name is written; nil if there is no name.
     package let place: Place?
-    /// Whether the key is a section with changes.
     let hasChanges: Bool
     package let file: String
     package let text: String
 
-    /// Reads and checks the key without reading the board's file; returns nil if the key is missing or wrong.
+    /// Does not read the board's file; nil if the key is missing or wrong.
     static func read(_ file: inout MappingReader) -> BoardEntry? {
         guard let node = file.child(key) else { return nil }
         let problems = file.problems
@@ -52,7 +47,6 @@ package struct BoardEntry: Sendable, Hashable {
         return section.name("base").map { ($0, node) }
     }
 
-    /// Applies the section to a board that `reader` has read from its own file.
     func apply(to reader: inout BoardReader) throws(ConfigurationError) {
         guard hasChanges else { return }
         let problems = ProblemList(file: file, text: text)
@@ -66,7 +60,7 @@ package struct BoardEntry: Sendable, Hashable {
         try problems.check()
     }
 
-    /// Returns the section with these changes, in one line; nil if the key only names a board.
+    /// One line; nil if the key only names a board.
     package func section(_ changes: [BoardChange]) -> String? {
         guard hasChanges, var section = YAMLText(text) else { return nil }
         section.change(changes)

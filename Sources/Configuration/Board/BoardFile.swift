@@ -4,10 +4,8 @@ import Tracking
 import TrackingOptions
 import Yams
 
-/// Finds and reads the file that describes a board.
 package enum BoardFile {
-    /// Returns the folders to search for board files: the owner's folder, and two folders in each folder above the
-    /// executable.
+    /// The owner's folder, and two in each folder above the executable.
     package static func folders(executable: String) -> [String] {
         var folders = ["/etc/trackerd/boards"]
         var folder = executable
@@ -46,7 +44,6 @@ package enum BoardFile {
         return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).sorted()
     }
 
-    /// Returns the name of the board file that describes a computer; nil if there is none.
     package static func name(of computer: ComputerModel, in folders: [String]) -> String? {
         let known = names(in: folders).flatMap { name -> [(name: String, model: String)] in
             let file = folders.lazy.map { "\($0)/\(name).yaml" }.first(where: FileManager.default.fileExists)

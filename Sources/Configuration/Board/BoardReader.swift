@@ -4,12 +4,10 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads the keys of a board into a description.
-///
-/// A missing key does not change the description, and `none` removes a part from it.
+/// A missing key does not change the description; `none` removes a part.
 struct BoardReader {
     private(set) var board: BoardDescription
-    /// Whether each part must have all its required keys; false if the reader only checks changes.
+    /// False if only changes are checked, which need not have all keys of a part.
     var isComplete = true
     private var lines = LineUses()
     private let models: [String]
@@ -19,7 +17,6 @@ struct BoardReader {
         self.models = models
     }
 
-    /// Reads all keys of a file, or of the section that changes a file.
     mutating func read(_ file: inout MappingReader) {
         board.text = file.string("description") ?? board.text
         // This call marks the key as known. `BoardFile.name(of:in:)` reads the models in the key.
@@ -100,10 +97,9 @@ struct BoardReader {
         return reader.wrong("chip", node, "one of \(models.sorted().joined(separator: ", "))", hint: hint)
     }
 
-    /// Converts the spelling of a model for comparisons: `mpu6050` is the MPU-6050.
     private static func plain(_ model: String) -> String { model.lowercased().filter { $0 != "-" } }
 
-    /// The ways in which a board switches the receiver's power; the raw values are the words in the board file.
+    /// The raw values are the words in the board file.
     private enum PowerKind: String, CaseIterable {
         case nothing = "none"
         case rail, ubx
@@ -296,7 +292,6 @@ extension BoardReader {
     /// The valid addresses of devices on an I²C bus; the I²C specification (table 4) reserves all other addresses.
     private static let busAddresses = 0x08...0x77
 
-    /// Reads a line, written as `{chip: pinctrl-bcm2711, line: GPIO17, activeLow: true, bias: pullUp}`.
     private mutating func line(_ key: String, now: LineReference?, in file: inout MappingReader) -> LineReference? {
         let place = file.child(key)
         let line = file.part(key, now: now) { reader, now in
@@ -320,7 +315,6 @@ extension BoardReader {
         return line
     }
 
-    /// Reads the bus of a chip.
     private mutating func bus(now: String?, in reader: inout MappingReader) -> String? {
         let place = reader.child("bus")
         let bus = reader.device("bus")
@@ -329,7 +323,6 @@ extension BoardReader {
         return bus ?? now
     }
 
-    /// Reads the number of a header line that the kernel uses for a bus.
     private mutating func pin(_ key: String, now: Int?, on chip: String, in reader: inout MappingReader) -> Int? {
         guard let place = reader.child(key), let number = reader.integer(key, 0...27) else { return now }
         let line = LineReference(chip: chip, line: .offset(number))

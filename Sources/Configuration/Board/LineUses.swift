@@ -1,7 +1,7 @@
 import Hardware
 import Yams
 
-/// Records which keys use each GPIO line and each I²C bus, and finds a line that has two uses.
+/// Finds a line with two uses among the keys that use GPIO lines and I²C buses.
 struct LineUses {
     private struct Use<Subject> {
         let key: String
@@ -9,35 +9,29 @@ struct LineUses {
         let file: String
         let line: Int?
 
-        /// The file and the line in which the key is written.
         var place: String { line.map { "\(file):\($0)" } ?? file }
-        /// The key without the prefix `board.`, because a key of the board's file and the same key in the section
-        /// `board` must be equal.
+        /// Without the prefix `board.`, so that the key of the board's file and that of the section are equal.
         var name: String { LineUses.name(key) }
     }
 
     private var uses: [Use<LineReference>] = []
     private var buses: [Use<String>] = []
 
-    /// Records that a key uses a line; removes the line that the key used before.
     mutating func record(_ key: String, _ line: LineReference, at node: Node, in file: String) {
         forget(key)
         uses.append(Use(key: key, subject: line, file: file, line: node.mark?.line))
     }
 
-    /// Records that a key uses a bus; removes the bus that the key used before.
     mutating func record(_ key: String, bus: String, at node: Node?, in file: String) {
         forget(key)
         buses.append(Use(key: key, subject: bus, file: file, line: node?.mark?.line))
     }
 
-    /// Records that a key no longer uses a line or a bus.
     mutating func forget(_ key: String) {
         uses.removeAll { $0.name == Self.name(key) }
         buses.removeAll { $0.name == Self.name(key) }
     }
 
-    /// Notes an error for each line in this file that another key also uses, and for each line of a bus in use.
     func check(_ header: HeaderWiring?, _ problems: ProblemList) {
         for (index, use) in uses.enumerated() {
             if let (bus, role) = bus(with: use, header) {
@@ -51,7 +45,7 @@ struct LineUses {
         }
     }
 
-    /// Returns the bus in use that the line of a key belongs to, and what the line is on this bus; nil if there is none.
+    /// The bus in use to which the line of a key belongs, and what it is there.
     private func bus(with use: Use<LineReference>, _ header: HeaderWiring?) -> (bus: Use<String>, role: String)? {
         guard !Self.busLines.contains(use.name) else { return nil }
         for bus in buses {
@@ -72,12 +66,10 @@ struct LineUses {
             line: use.file == problems.file ? use.line : bus.line)
     }
 
-    /// Removes the prefix `board.`.
     private static func name(_ key: String) -> String {
         key.hasPrefix("board.") ? String(key.dropFirst("board.".count)) : key
     }
 
-    /// The keys that describe the lines of a bus.
     private static let busLines: Set = ["header.data", "header.clock"]
 
     /// The keys that may both use the transmit pin.

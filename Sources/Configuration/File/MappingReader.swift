@@ -6,10 +6,9 @@ import Tracking
 import TrackingOptions
 import Yams
 
-/// Collects the errors of a file to report all of them at once.
+/// Collects the errors of a file, so that all are reported at once.
 final class ProblemList {
     private(set) var problems: [ConfigurationError.Problem] = []
-    /// The paths at which trackerd creates files.
     private(set) var writtenPaths: [WrittenPath] = []
     let file: String
     let text: String
@@ -19,7 +18,6 @@ final class ProblemList {
         self.text = text
     }
 
-    /// Throws the noted errors, if there are any, in the order of the file.
     func check() throws(ConfigurationError) {
         guard !problems.isEmpty else { return }
         throw ConfigurationError(problems: problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
@@ -34,14 +32,13 @@ final class ProblemList {
     func add(_ text: String, line: Int?) { problems.append(.init(file: file, line: line, text: text)) }
 }
 
-/// Reads the keys of one YAML mapping; notes wrong values, and finally unknown keys.
+/// Reads the keys of a mapping; notes wrong values, and in the end unknown keys.
 struct MappingReader {
     let node: Node
     let problems: ProblemList
     private let path: String
     private var known: [String] = []
 
-    /// Reads the mapping at `path`, such as `tracking`; notes an error if the node is not a mapping.
     init?(_ node: Node, path: String, problems: ProblemList) {
         guard node.mapping != nil else {
             let name = path.isEmpty ? "the file" : "`\(path)`"
@@ -55,14 +52,12 @@ struct MappingReader {
         self.problems = problems
     }
 
-    /// Returns the node under a key; nil if the node is missing or empty.
     mutating func child(_ key: String) -> Node? {
         if !known.contains(key) { known.append(key) }
         guard let child = node.mapping?[key], child.null == nil else { return nil }
         return child
     }
 
-    /// Reads a text.
     mutating func string(_ key: String) -> String? {
         guard let node = child(key) else {
             if let empty = node.mapping?[key] { noteEmpty(key, empty) }
@@ -73,7 +68,6 @@ struct MappingReader {
         return text
     }
 
-    /// Reads the path of a file that trackerd creates; notes an error if the path is that of a folder.
     mutating func path(_ key: String) -> String? {
         guard let path = string(key), let node = child(key) else { return nil }
         var entry = stat()
@@ -86,7 +80,6 @@ struct MappingReader {
         return path
     }
 
-    /// Reads a text that is valid as a name.
     mutating func name(_ key: String) -> String? {
         guard let text = string(key), let node = child(key) else { return nil }
         guard let fault = text.nameFault else { return text }
@@ -99,9 +92,6 @@ struct MappingReader {
         problems.add("`\(full(key))` is empty. \(remedy)", at: node)
     }
 
-    /// Returns the nodes of a list; empty if the key is missing.
-    ///
-    /// Notes an error if the value is not a list.
     mutating func list(_ key: String) -> [Node] {
         guard let node = child(key) else { return [] }
         guard let list = node.sequence else {
@@ -111,7 +101,6 @@ struct MappingReader {
         return Array(list)
     }
 
-    /// Passes the mapping under a key to `body`; notes the keys that `body` does not read.
     mutating func mapping<Value>(_ key: String, _ body: (inout MappingReader) -> Value?) -> Value? {
         guard let node = child(key), var reader = MappingReader(node, path: full(key), problems: problems) else {
             return nil
@@ -121,7 +110,6 @@ struct MappingReader {
         return value
     }
 
-    /// Reads one of the words that `Word` defines.
     mutating func word<Word: RawRepresentable & CaseIterable>(_ key: String, _: Word.Type) -> Word?
     where Word.RawValue == String {
         guard let node = child(key) else { return nil }
@@ -129,13 +117,11 @@ struct MappingReader {
         return wrong(key, node, Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or "))
     }
 
-    /// Reads a flag: `true` or `false`, or another word that YAML 1.1 has for these.
     mutating func flag(_ key: String) -> Bool? {
         guard let node = child(key) else { return nil }
         return node.bool ?? wrong(key, node, "`true` or `false`")
     }
 
-    /// Reads a number within bounds.
     mutating func number(_ key: String, _ range: ClosedRange<Double>, unit: String = "") -> Double? {
         guard let node = child(key) else { return nil }
         guard let value = node.float, range.contains(value) else {
@@ -146,7 +132,6 @@ struct MappingReader {
         return value
     }
 
-    /// Reads a whole number within bounds.
     mutating func integer(_ key: String, _ range: ClosedRange<Int>) -> Int? {
         guard let node = child(key) else { return nil }
         guard let value = node.int, range.contains(value) else {
@@ -155,7 +140,7 @@ struct MappingReader {
         return value
     }
 
-    /// Reads a duration: seconds, or `90s`, `5m`, `2h`, `1d`.
+    /// Seconds, or `90s`, `5m`, `2h`, `1d`.
     mutating func duration(_ key: String, _ range: ClosedRange<Duration>) -> Duration? {
         guard let node = child(key) else { return nil }
         guard let value = node.scalar.flatMap({ DurationText.parse($0.string) }), range.contains(value) else {
@@ -165,25 +150,21 @@ struct MappingReader {
         return value
     }
 
-    /// Notes an invalid value, and describes the expected value.
     func wrong<Value>(_ key: String, _ node: Node, _ expected: String, hint: String = "") -> Value? {
         problems.add("\(fault(key, node, expected)).\(hint)", at: node)
         return nil
     }
 
-    /// Returns a clause about an invalid value.
     func fault(_ key: String, _ node: Node, _ expected: String) -> String {
         let given = node.scalar.map { "`\($0.string.printable())`" } ?? "the given value"
         return "`\(full(key))` must be \(expected); \(given) is not"
     }
 
-    /// Notes an error if a key is missing, with the remedy.
     func missing(_ key: String, _ remedy: String) {
         guard node.mapping?[key] == nil else { return }
         problems.add("`\(full(key))` is missing. \(remedy)", at: node)
     }
 
-    /// Notes unknown keys.
     func finish() {
         for (key, _) in node.mapping ?? [:] {
             guard let name = key.string, !known.contains(name) else { continue }
@@ -191,7 +172,6 @@ struct MappingReader {
         }
     }
 
-    /// Returns a sentence about an unknown key: a similar key, the section of the option, or the known keys.
     private func hint(on name: String) -> String {
         if let nearest = Spelling.nearest(to: name, among: known) { return " Did you mean `\(nearest)`?" }
         let isOption = name == "profile" || TrackingOption.all.contains { $0.key == name }
@@ -199,7 +179,6 @@ struct MappingReader {
         return " Known keys: \(known.sorted().joined(separator: ", "))."
     }
 
-    /// Returns the full key, such as `tracking.profile`, for messages.
     func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 }
 
@@ -211,7 +190,6 @@ extension MappingReader {
         either(key, now: now) { $0.mapping(key) { body(&$0, now) } }
     }
 
-    /// Reads an optional value: `none` removes the value.
     mutating func either<Value>(
         _ key: String, now: Value?, _ body: (inout MappingReader) -> Value?
     ) -> Value? {
@@ -219,20 +197,17 @@ extension MappingReader {
         return node.scalar?.string == "none" ? nil : body(&self)
     }
 
-    /// Reads the path of a device.
     mutating func device(_ key: String) -> String? {
         guard let path = string(key), let node = child(key) else { return nil }
         return path.hasPrefix("/dev/") ? path : wrong(key, node, "the path of a device, such as `/dev/i2c-1`")
     }
 
-    /// Reads a GPIO line, by name or number.
     mutating func line(_ key: String) -> LineReference.Line? {
         guard let text = string(key), let node = child(key) else { return nil }
         guard let number = Int(text) else { return .name(text) }
         return number >= 0 ? .offset(number) : wrong(key, node, "the name of a line, or its number from 0")
     }
 
-    /// Reads the texts of a list.
     mutating func texts(_ key: String) -> [String] {
         list(key).compactMap { $0.scalar?.string ?? wrong(key, $0, "a list of strings") }
     }

@@ -1,11 +1,9 @@
 import Glibc
 
-/// Reads text files that a person wrote.
 enum TextFile {
     /// The largest size of a file in bytes; a thousand regions need a few hundred kilobytes.
     static let largest = 4 << 20
 
-    /// Reads a file of at most `largest` bytes.
     static func read(_ path: String) throws(TextFileError) -> String {
         // Without `O_NONBLOCK`, opening a pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -43,18 +41,14 @@ enum TextFile {
     }
 }
 
-/// Why a text file cannot be read.
 enum TextFileError: Error, Sendable, Hashable {
-    /// There is no such file.
     case missing
-    /// The system refuses to open the file, or the path is not that of a file.
+    /// The system does not open it, or it is no file.
     case refused(String)
-    /// The file is larger than `TextFile.largest`.
     case tooLarge
-    /// The file has bytes that are not UTF-8; the first of them is in this line, counted from 1.
+    /// The first byte that is not UTF-8 is in this line, counted from 1.
     case notText(line: Int)
 
-    /// Returns the error for the user; `remedy` states what to do about a missing file.
     func problem(in file: String, missing remedy: String) -> ConfigurationError.Problem {
         switch self {
         case .missing: .init(file: file, line: nil, text: "trackerd cannot read the file. \(remedy)")

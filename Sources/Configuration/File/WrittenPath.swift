@@ -3,7 +3,6 @@ import Quantities
 
 /// A path in the configuration at which trackerd creates a file.
 package struct WrittenPath: Sendable, Hashable {
-    /// The key, such as `store.path`.
     let key: String
     let path: String
     /// The file of the configuration, and the line of the key.
@@ -18,9 +17,7 @@ package struct WrittenPath: Sendable, Hashable {
         return slash == file.startIndex ? "/" : String(file[..<slash])
     }
 
-    /// Why this user cannot create the file; nil if the user can.
-    ///
-    /// If `inSandbox` is true, a folder that this process sees as read-only may be writable for the daemon.
+    /// With `inSandbox`, a folder that this process sees as read-only may be writable for the daemon.
     func problem(inSandbox: Bool = false) -> ConfigurationError.Problem? {
         let folder = Self.folder(of: path)
         guard !Self.ofService.contains(folder), faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0 else {

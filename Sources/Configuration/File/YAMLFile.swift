@@ -2,9 +2,7 @@ import Compatibility
 import Tracking
 import Yams
 
-/// Reads and parses a YAML file; errors contain the line of the value.
 enum YAMLFile {
-    /// Reads a file and passes its top mapping to `body`; throws all errors of the file.
     static func read<Value>(
         _ path: String, missing remedy: String, _ body: (inout MappingReader) -> Value?
     ) throws(ConfigurationError) -> Value {
@@ -19,7 +17,6 @@ enum YAMLFile {
         }
     }
 
-    /// Parses a text in the same way as the content of a file.
     static func parse<Value>(
         _ text: String, file: String, _ body: (inout MappingReader) -> Value?
     ) throws(ConfigurationError) -> Value {
@@ -39,9 +36,7 @@ enum YAMLFile {
         return value
     }
 
-    /// Returns the top node; nil if there is none, or if the text is not YAML.
-    ///
-    /// Notes an error if the text is not YAML.
+    /// An empty text has no node.
     static func compose(_ text: String, _ problems: ProblemList) -> Node? {
         do {
             // Some editors write a byte order mark at the start.
@@ -70,7 +65,7 @@ enum YAMLFile {
         return nil
     }
 
-    /// Notes an error at each key that is a list or a mapping, because the readers of mappings do not see such keys.
+    /// Keys that are lists or mappings, which the readers of mappings do not see.
     private static func noteKeysWithoutName(in root: Node, of text: String, _ problems: ProblemList) {
         // A text without aliases has fewer nodes than twice its bytes. With aliases, nodes could multiply without end.
         var room = 2 * text.utf8.count + 100
@@ -89,15 +84,12 @@ enum YAMLFile {
         }
     }
 
-    /// Returns whether a tab precedes the first word of a line; `line` is counted from 1.
     private static func hasTab(_ text: String, line: Int) -> Bool {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard lines.indices.contains(line - 1) else { return false }
         return lines[line - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
     }
 
-    /// Returns the line in which a key occurs a second time in the mapping that begins at `start`.
-    ///
     /// The parser reports only `start`.
     private static func secondLine(of key: String, in text: String, from start: Int) -> Int {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().dropFirst(
@@ -108,9 +100,7 @@ enum YAMLFile {
 }
 
 extension OptionTree {
-    /// Converts a node of YAML or JSON; JSON is valid YAML.
-    ///
-    /// `depth` is the maximum depth of the tree; without this limit, YAML aliases could expand without end.
+    /// JSON is YAML too. `depth` bounds the tree, since YAML aliases could expand without end.
     init(_ node: Node, depth: Int = 5) {
         switch node {
         case .scalar(let scalar): self = node.null == nil ? .text(scalar.string) : .empty

@@ -1,18 +1,14 @@
 import Yams
 
-/// The lines of a YAML file in block style.
-///
-/// The parser states only where a value begins. The indentation of the following lines shows where it ends.
+/// The lines of a file in block style. The parser states where a value begins; the indentation shows where it ends.
 struct YAMLLines {
     private var lines: [[Unicode.Scalar]]
 
-    /// Splits a text into lines.
     init(_ text: String) {
         lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
         if lines.last?.isEmpty == true { lines.removeLast() }
     }
 
-    /// The whole text, with a line break at its end.
     var text: String {
         lines.map { line in
             var text = String.UnicodeScalarView()
@@ -21,13 +17,12 @@ struct YAMLLines {
         }.joined()
     }
 
-    /// Returns whether a list or a mapping is written in brackets.
     func isInBrackets(_ node: Node) -> Bool {
         guard let place = Place(node), lines.indices.contains(place.line) else { return false }
         return lines[place.line].dropFirst(place.column).first.map { "{[".unicodeScalars.contains($0) } ?? false
     }
 
-    /// Replaces the value of an entry; a comment behind a value in one line remains.
+    /// A comment behind a value in one line remains.
     mutating func replace(_ entry: YAMLEntry, by value: String) {
         guard let place = Place(entry.key) else { return }
         let last = end(of: entry, at: place)
@@ -43,7 +38,6 @@ struct YAMLLines {
         lines.replaceSubrange(place.line..<last, with: [Array(first)])
     }
 
-    /// Adds lines behind the last entry of a mapping, with the indentation of this entry.
     mutating func append(_ added: [String], after entry: YAMLEntry?) {
         let place = entry.flatMap { Place($0.key) }
         let indent = [Unicode.Scalar](repeating: " ", count: place?.column ?? 0)
@@ -51,9 +45,7 @@ struct YAMLLines {
         lines.insert(contentsOf: added.map { indent + $0.unicodeScalars }, at: min(end, lines.count))
     }
 
-    /// Removes an entry; `next` is the entry after it in the same mapping.
-    ///
-    /// Returns false if the entry is the only one of an item of a list.
+    /// `next` is the entry behind it in the same mapping; false if the entry is the only one of an item of a list.
     @discardableResult
     mutating func remove(_ entry: YAMLEntry, next: YAMLEntry? = nil) -> Bool {
         guard let place = Place(entry.key) else { return false }
@@ -69,7 +61,6 @@ struct YAMLLines {
         return true
     }
 
-    /// Replaces or removes an item of a list whose dashes are in the column `dash`; returns whether this is possible.
     mutating func replaceItem(_ item: Node, dash: Int, by value: String?) -> Bool {
         guard let place = Place(item),
             let first = (0...place.line).last(where: { lines[$0].indentation == dash && lines[$0][dash] == "-" })
@@ -101,8 +92,6 @@ struct YAMLLines {
         end(after: place.line, deeperThan: place.column, isList: entry.value.sequence != nil)
     }
 
-    /// Returns the number of the line after a value that begins in the line `first`.
-    ///
     /// Comments and empty lines at the end do not belong to the value.
     private func end(after first: Int, deeperThan column: Int, isList: Bool) -> Int {
         var end = first + 1
@@ -117,7 +106,6 @@ struct YAMLLines {
         return end
     }
 
-    /// Returns the column after a text in one line; nil if the text is empty or has several lines.
     private func end(of scalar: Node.Scalar, from start: Place) -> Int? {
         let line = lines[start.line]
         guard start.column < line.count, !scalar.string.isEmpty else { return nil }

@@ -1,23 +1,20 @@
 import Yams
 
-/// The text of a YAML file, in which single values change while the other lines and the comments remain.
+/// Changes single values of a file; its other lines and comments remain.
 ///
-/// After each change, the text is parsed again. If the result is not what the change asks for, for example because the file
-/// uses anchors, the whole text is written anew from the values, without its comments.
+/// The text is parsed again after each change. If it is not what was asked for (anchors, for example), it is written anew from
+/// the values, without comments.
 struct YAMLText {
-    /// One step of the path to a value.
     enum Step: Hashable {
         case key(String)
         case item(Int)
     }
 
     private(set) var text: String
-    /// The top mapping.
     private(set) var root: Node
-    /// Whether a change has removed the comments.
     private(set) var hasLostComments = false
 
-    /// Parses a text; nil if it is not YAML, or if it contains no mapping.
+    /// Nil if it is no YAML, or has no mapping.
     init?(_ text: String) {
         // Some editors write a byte order mark at the start.
         let text = text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text
@@ -25,27 +22,23 @@ struct YAMLText {
         (self.text, self.root) = (text, root)
     }
 
-    /// Returns the value at a path; nil if it is missing or empty.
     func node(_ path: Step...) -> Node? { node(at: path) }
 
-    /// Returns the value at a path; nil if it is missing or empty.
     func node(at path: [Step]) -> Node? { root.descendant(path[...]).flatMap { $0.null == nil ? $0 : nil } }
 
-    /// Writes a value, which is YAML in one line; adds the last key of the path if it is missing.
+    /// `value` is YAML in one line; the last key of the path may be missing.
     mutating func set(_ path: [Step], to value: String) {
         guard let node = (try? Yams.compose(yaml: value)) ?? nil else { return }
         let expected = root.replacing(path[...], by: node)
         adopt(edited(path, to: value, expected), expected)
     }
 
-    /// Removes a key or an item of a list, if it exists.
     mutating func remove(_ path: [Step]) {
         guard root.descendant(path[...]) != nil else { return }
         let expected = root.replacing(path[...], by: nil)
         adopt(edited(path, to: nil, expected), expected)
     }
 
-    /// Writes a list with one mapping under a key of the top mapping; replaces the value of this key.
     mutating func setList(_ key: String, of entries: [(key: String, value: String)]) {
         let lines = ["\(key):"] + YAMLText.item(entries)
         guard let list = (try? Yams.compose(yaml: lines.joined(separator: "\n")))??[key] else { return }
@@ -56,12 +49,11 @@ struct YAMLText {
         adopt(page.text, root.replacing([.key(key)], by: nil).replacing([.key(key)], by: list))
     }
 
-    /// Returns the lines of an item of a list.
     static func item(_ entries: [(key: String, value: String)]) -> [String] {
         entries.enumerated().map { index, entry in "\(index == 0 ? "  - " : "    ")\(entry.key): \(entry.value)" }
     }
 
-    /// Adopts a text if its values are the expected ones; otherwise writes the expected values anew.
+    /// If the values of the text are not the expected ones, those are written anew.
     private mutating func adopt(_ edited: String?, _ expected: Node) {
         if let edited, let result = YAMLText(edited), result.root == expected {
             (text, root) = (result.text, result.root)
@@ -73,7 +65,6 @@ struct YAMLText {
         }
     }
 
-    /// Returns the text with a changed value; nil if this form of YAML must be written anew.
     private func edited(_ path: [Step], to value: String?, _ expected: Node) -> String? {
         var page = YAMLLines(text)
         var node = root
@@ -132,7 +123,7 @@ extension Node {
         }
     }
 
-    /// Returns this tree with another value at a path; nil removes the value.
+    /// Nil removes the value.
     fileprivate func replacing(_ path: ArraySlice<YAMLText.Step>, by value: Node?) -> Node {
         guard let step = path.first else { return value ?? self }
         let rest = path.dropFirst()
@@ -152,7 +143,6 @@ extension Node {
         }
     }
 
-    /// The value as YAML in one line; nil if it contains a text that needs several lines.
     var inOneLine: String? {
         switch self {
         case .scalar(let scalar):
@@ -175,7 +165,6 @@ extension Node {
 }
 
 extension YAMLText {
-    /// Returns a text as YAML in double quotes.
     static func inQuotes(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {

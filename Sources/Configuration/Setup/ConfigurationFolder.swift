@@ -5,17 +5,15 @@ import Glibc
 package struct ConfigurationFolder {
     package let file: String
 
-    /// Sets the path of the configuration file.
     package init(file: String) { self.file = file }
 
     private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 
-    /// Returns the path of the file that contains the password of the server; `number` distinguishes several servers.
+    /// `number` distinguishes several servers.
     package func passwordFile(_ number: Int) -> String { "\(folder)/server\(number == 1 ? "" : "\(number)").password" }
 
     package var isThere: Bool { access(file, F_OK) == 0 }
 
-    /// Why this user cannot write the files; nil if the user can.
     package var fault: String? {
         guard access(folder, W_OK | X_OK) != 0 else { return nil }
         let cause = String(cString: strerror(errno))
@@ -23,10 +21,8 @@ package struct ConfigurationFolder {
             "\(folder) is not writable (\(cause)). Run the command with sudo, create the folder if it is missing, or set another file with --config."
     }
 
-    /// Writes the files, and returns the new name of the former configuration file; nil if there was none.
-    ///
-    /// If root writes the files, they belong to the folder's owner. After an installation of the package, this owner is
-    /// the daemon's user. Only root and the owner of the files may read them.
+    /// Returns the new name of the former file. Files that root writes belong to the folder's owner, who after an installation
+    /// of the package is the daemon's user; nobody else but root may read them.
     package func write(
         _ text: String, password: (text: String, file: String)?
     ) throws(FolderError) -> String? {
@@ -34,14 +30,8 @@ package struct ConfigurationFolder {
         return try replace(by: text)
     }
 
-    /// Moves a checked configuration into this folder, for example from the boot partition; returns sentences about
-    /// what happened.
-    ///
-    /// If a power cut interrupts the move, another call completes the move. Root checks the configuration as the owner of
-    /// the folder, because the daemon runs as this user. `checkBoard` reads the file of the board.
-    ///
-    /// - Throws: `ConfigurationError` if the daemon could not run with the file; then nothing changes. `FolderError` if
-    ///   trackerd cannot write the configuration.
+    /// For example from the boot partition; another call completes a move that a power cut interrupted. Root checks the file as
+    /// the folder's owner, as whom the daemon runs. Returns sentences about what happened.
     package func adopt(
         _ source: String, environment: [String: String], checkBoard: (Configuration) throws -> Void
     ) throws -> [String] {
@@ -64,7 +54,7 @@ package struct ConfigurationFolder {
         return sentences
     }
 
-    /// Writes the configuration file, and returns the new name of the former file; nil if there was none.
+    /// Returns the new name of the former file.
     private func replace(by text: String) throws(FolderError) -> String? {
         var former: String?
         if isThere {
@@ -105,12 +95,10 @@ package struct ConfigurationFolder {
     }
 }
 
-/// A file of the configuration folder could not be written.
 package struct FolderError: Error, Sendable, CustomStringConvertible {
     private let path: String
     private let cause: String
 
-    /// Describes the last failure of the system.
     fileprivate init(path: String) {
         self.path = path
         cause = String(cString: strerror(errno))

@@ -2,25 +2,21 @@ import FoundationEssentials
 import Upload
 import Yams
 
-/// The configuration file that `trackerd setup` changes: it keeps all that the answers do not change.
+/// The file that `trackerd setup` changes; all that the answers do not change stays.
 package struct SetupFile {
-    /// The new text of the file, and what it no longer contains.
     package struct Change: Sendable {
         package let text: String
-        /// Sentences about the keys, targets or comments that the new text drops.
         package let dropped: [String]
     }
 
-    /// The text of the former file; nil if there is none, or if the file has errors.
+    /// Nil also if the file has errors.
     private let former: YAMLText?
-    /// The errors of the former file; the new file then contains nothing of it.
+    /// Of the former file, of which the new one then contains nothing.
     package let errors: [ConfigurationError.Problem]
-    /// The section `board` of the former file.
     package let board: BoardEntry?
-    /// The number of the target that the answers describe, counted from 0.
+    /// Of the target that the answers describe, from 0.
     private var number = 0
 
-    /// Reads a file, which may be missing.
     package init(_ path: String) {
         var (former, errors, board) = (YAMLText?.none, [ConfigurationError.Problem](), BoardEntry?.none)
         do throws(ConfigurationError) {
@@ -36,19 +32,16 @@ package struct SetupFile {
         (self.former, self.errors, self.board) = (former, errors, board)
     }
 
-    /// Selects the target with this address, if there is one; otherwise the first target remains selected.
+    /// Else the first target stays selected.
     package mutating func select(url: String) {
         let urls = (0..<count).map { text("url", of: $0) }
         number = urls.firstIndex(of: url) ?? 0
     }
 
-    /// The number of targets in the former file.
     private var count: Int { former?.node(.key("targets"))?.sequence?.count ?? 0 }
 
-    /// The name of the target that the answers describe.
     package var target: String { name(of: number) }
 
-    /// The names of the other targets, which remain.
     package var otherTargets: [String] { (0..<count).filter { $0 != number }.map(name(of:)) }
 
     private func name(of target: Int) -> String {
@@ -63,7 +56,6 @@ package struct SetupFile {
 }
 
 extension SetupFile {
-    /// The answers in the former file; nil if there is none.
     package var answers: SetupAnswers? {
         guard let former, let device = former.node(.key("device"))?.scalar?.string else { return nil }
         var answers = SetupAnswers(board: formerBoard, device: device)
@@ -85,18 +77,14 @@ extension SetupFile {
         return node?.scalar?.string ?? node?["base"]?.string ?? "bare"
     }
 
-    /// Returns whether the former file has this text.
     package func contains(_ text: String) -> Bool { former?.text == text }
 
-    /// Returns a file for the password that no other target uses.
     package func passwordFile(in folder: ConfigurationFolder) -> String {
         let used = (0..<count).filter { $0 != number }.compactMap { text("passwordFile", of: $0) }
         return (1...).lazy.map(folder.passwordFile).first { !used.contains($0) } ?? folder.passwordFile(1)
     }
 
-    /// Returns the file with the answers.
-    ///
-    /// If `passwordFile` is not nil, the text refers to that file; otherwise the text contains the password itself.
+    /// Refers to `passwordFile`, or contains the password if it is nil.
     package func change(to answers: SetupAnswers, passwordFile: String?) -> Change {
         guard var text = former else { return Change(text: answers.text(passwordFile: passwordFile), dropped: []) }
         var dropped: [String] = []
@@ -159,7 +147,7 @@ extension SetupFile {
         }
     }
 
-    /// The keys of the former target that contradict the answers.
+    /// Those that contradict the answers.
     private func obsoleteKeys(for server: SetupAnswers.Server) -> [String] {
         var keys = FormatEntry.parts.filter { $0 != server.format }
         if server.username != nil || server.tokenFile == nil && !server.keepsToken { keys.append("token") }
@@ -170,7 +158,6 @@ extension SetupFile {
 }
 
 extension YAMLText {
-    /// Applies changes to the section `board`.
     mutating func change(_ changes: [BoardChange]) {
         for change in changes {
             let value = (try? Yams.compose(yaml: change.value)) ?? nil

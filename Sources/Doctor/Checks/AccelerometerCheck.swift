@@ -3,7 +3,6 @@ import Hardware
 import Motion
 
 extension Check {
-    /// Whether the accelerometer answers at the address in the board file.
     package static let accelerometer = Check("accelerometer") { facts in
         guard let wiring = facts.board?.accelerometer else { return [] }
         switch facts.bus {
@@ -19,7 +18,6 @@ extension Check {
         }
     }
 
-    /// Judges the test of the interrupt wire.
     private static func interrupt(_ facts: Facts) -> [Finding] {
         switch facts.wire {
         case nil: return []
@@ -30,7 +28,6 @@ extension Check {
         }
     }
 
-    /// The remedy if the user has no permission to open a device.
     package static let access = """
         Install udev/99-trackerd.rules, add a rule for this device if the file does not cover it, and reboot. Then run the \
         doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
@@ -87,9 +84,7 @@ extension Check {
         return missing(wiring, place, answers, elsewhere, facts)
     }
 
-    /// Returns the finding if no chip answers at the address, and no chip of the model answers elsewhere.
-    ///
-    /// The finding names another accelerometer that answers, or the addresses of unknown chips on the bus.
+    /// Names another accelerometer that answers, or the addresses of unknown chips on the bus.
     private static func missing(
         _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus],
         _ facts: Facts
@@ -116,7 +111,6 @@ extension Check {
         )
     }
 
-    /// Judges the chip that answers at the address in the board file.
     private static func present(
         _ wiring: AccelerometerWiring, _ answer: BusFacts.Answer, _ facts: Facts
     ) -> Finding {
@@ -138,10 +132,9 @@ extension Check {
             write(facts, model, at: answer, on: wiring.bus))
     }
 
-    /// Returns the names of the models that have the chip's identity, such as `LIS3DH or LIS2DH12`.
+    /// Such as `LIS3DH or LIS2DH12`.
     private static func names(_ answer: BusFacts.Answer) -> String { answer.models.joined(separator: " or ") }
 
-    /// Returns the remedy: the text that the user should write into the configuration.
     private static func write(
         _ facts: Facts, _ model: String, at answer: BusFacts.Answer, on bus: String, or alternative: String? = nil
     ) -> String {
@@ -154,10 +147,9 @@ extension Check {
 }
 
 extension Facts {
-    /// Returns the section of the configuration with this change of the board.
     func section(_ change: BoardChange) -> String { section([change]) }
 
-    /// Returns the section `board` of the configuration with these changes; what else the owner has changed remains.
+    /// What else the owner has changed remains.
     func section(_ changes: [BoardChange]) -> String {
         let name = board?.name ?? "bare"
         // Without `base`, the section would change the board `bare`.
@@ -170,7 +162,6 @@ extension Facts {
 }
 
 extension [BusFacts.Bus] {
-    /// Returns the first answer that matches, and its bus; nil if no answer matches.
     fileprivate func first(
         answering isMeant: (BusFacts.Answer) -> Bool
     ) -> (bus: String, answer: BusFacts.Answer)? {

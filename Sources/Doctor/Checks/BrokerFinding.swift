@@ -2,7 +2,7 @@ import Quantities
 import Upload
 
 extension BrokerProbe.Outcome {
-    /// Returns the finding on a target's broker; if the broker is unreachable, the finding is only a warning.
+    /// An unreachable broker is only a warning.
     func finding(on target: ExaminedTarget) -> Finding {
         switch self {
         case .accepted(let span, isFormerVersion: false):

@@ -3,7 +3,6 @@ import Quantities
 import Upload
 
 extension Check {
-    /// Whether the configuration files are valid, and the configuration contains a target.
     package static let configuration = Check("configuration", isVital: true) { facts in
         switch facts.configuration {
         case nil: return []
@@ -25,7 +24,6 @@ extension Check {
 }
 
 extension Check {
-    /// Whether the user has the daemon's permissions.
     package static let user = Check("user") { facts in
         guard let user = facts.user else { return [] }
         if user.isRoot {
@@ -45,7 +43,6 @@ extension Check {
 }
 
 extension Check {
-    /// Whether trackerd can store records.
     package static let database = Check("database", isVital: true) { facts in
         switch facts.store {
         case nil: return []
@@ -74,12 +71,11 @@ extension Check {
         }
     }
 
-    /// The minimum free space for SQLite's journal and the records of a day; a record is smaller than a kilobyte.
+    /// For SQLite's journal and the records of a day, each smaller than a kilobyte.
     private static let leastFree_bytes = 20_000_000
 }
 
 extension Check {
-    /// Whether records receive the right time.
     package static let clock = Check("clock") { facts in
         guard let clock = facts.clock else { return [] }
         let command = "To set the computer's clock from the receiver, run `sudo trackerd-clock on`."

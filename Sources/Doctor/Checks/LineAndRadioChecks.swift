@@ -4,7 +4,6 @@ import Hardware
 import Tracking
 
 extension Check {
-    /// Whether the adapter can receive beacons.
     package static let bluetooth = Check("bluetooth") { facts in
         guard let board = facts.board, let number = board.bluetooth else { return [] }
         let name = "hci\(number)"
@@ -52,12 +51,11 @@ extension Check {
 }
 
 extension Check {
-    /// Whether no other program uses the lines of the board.
     package static let lines = Check("lines") { facts in
         facts.lines.map { judge($0, user: facts.user?.name ?? "this user", facts.daemonFaults) }
     }
 
-    /// The name by which the kernel shows that the daemon uses a line.
+    /// By which the kernel shows that the daemon uses a line.
     static let consumer = "trackerd"
 
     private static func judge(_ examined: ExaminedLine, user: String, _ daemonFaults: [String]) -> Finding {

@@ -4,7 +4,6 @@ import Quantities
 import Tracking
 
 extension Check {
-    /// Whether the battery monitor answers, and measures a voltage that is plausible for a vehicle.
     package static let battery = Check("battery") { facts in
         guard let board = facts.board, let wiring = board.supply.monitor, let found = facts.monitor else { return [] }
         let place = wiring.place
@@ -54,7 +53,6 @@ extension Check {
 }
 
 extension Check {
-    /// Whether the daemon can write the files for power saving, for the light and for the clock's alarm.
     package static let files = Check("files") { facts in
         facts.files.map { judge($0, user: facts.user?.name ?? "this user") }
     }
@@ -93,7 +91,7 @@ extension ExaminedFile.Purpose {
 }
 
 extension Check {
-    /// Whether gpsd forwards the messages that switch a u-blox receiver to standby and wake the receiver.
+    /// They switch a u-blox receiver to standby and wake it.
     package static let gpsd = Check("gpsd") { facts in
         guard let options = facts.gpsdOptions else { return [] }
         let remedy = "Write `GPSD_OPTIONS=\"-n\"` in /etc/default/gpsd, then run `sudo systemctl restart gpsd`."
@@ -116,7 +114,6 @@ extension Check {
 }
 
 extension Check {
-    /// Whether the daemon may halt the board.
     static let halting = Check("halting") { facts in
         switch facts.haltRight {
         case nil: return []
@@ -138,7 +135,6 @@ extension Check {
         }
     }
 
-    /// Whether the settings of the boot loader allow the board to wake up.
     package static let wakeUp = Check("wake-up") { facts in
         guard let settings = facts.bootSettings, let board = facts.board else { return [] }
         switch board.wakeUp {

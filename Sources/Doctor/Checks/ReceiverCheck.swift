@@ -3,7 +3,6 @@ import Quantities
 import Tracking
 
 extension Check {
-    /// Whether gpsd answers, and the receiver sends data.
     package static let receiver = Check("receiver", isVital: true) { facts in
         let address = facts.board?.gpsd ?? GpsdAddress()
         switch facts.receiver {
@@ -42,10 +41,7 @@ extension Check {
         }
     }
 
-    /// Returns a warning if the silent receiver has a switched supply; nil for other receivers, and if the line of the
-    /// supply is not usable.
-    ///
-    /// Such a receiver may be silent only because its supply is off.
+    /// A silent receiver with a switched supply may only be off; nil for others, and if the supply's line is unusable.
     private static func unpowered(_ sight: String, _ facts: Facts) -> Finding? {
         let rail = facts.lines.first { $0.key == "receiverPower.line" }
         switch rail?.facts {
@@ -71,7 +67,7 @@ extension Check {
         error.flatMap { Int(exactly: $0.value.rounded(.up)) }.map { ", ±\($0) m" } ?? ""
     }
 
-    /// Returns the fault of a receiver with positions that the engine rejects.
+    /// The engine rejects its positions.
     private static func unusable(_ device: String, _ reason: FixRejection, _ error: Metres?) -> Finding {
         let cause = reason.lastingCause ?? reason.rawValue
         return .fault(

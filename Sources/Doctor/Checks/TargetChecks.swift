@@ -2,15 +2,11 @@ import Quantities
 import Upload
 
 extension Check {
-    /// Whether the servers are reachable and accept the credentials, as far as a check without an upload can show.
     package static let targets = Check("targets") { facts in facts.targets.map(\.finding) }
 }
 
 extension ExaminedTarget {
-    /// The finding on the server.
-    ///
-    /// An unreachable server causes only a warning, because the tracker stores the records until the server is
-    /// reachable.
+    /// An unreachable server is only a warning: the records wait on the disk.
     var finding: Finding {
         switch facts {
         case .answered(let answer, let span):

@@ -1,9 +1,8 @@
-/// A check of the doctor: a rule that turns facts into findings, without I/O.
+/// A rule that turns facts into findings, without I/O.
 package struct Check: Sendable {
     package let name: String
-    /// Whether a fault of this check prevents tracking.
     package let isVital: Bool
-    /// Returns the findings; empty if the facts do not concern this check.
+    /// Empty if the facts do not concern it.
     package let judge: @Sendable (Facts) -> [Finding]
 
     package init(_ name: String, isVital: Bool = false, _ judge: @escaping @Sendable (Facts) -> [Finding]) {
@@ -13,29 +12,24 @@ package struct Check: Sendable {
     }
 }
 
-/// The result of a check, which is a line in the doctor's report.
 package struct Finding: Sendable, Hashable {
     package enum Grade: String, Sendable, Hashable, CaseIterable {
         case ok
-        /// The part works with a limitation, or tracking is possible without the part.
+        /// Works with a limitation, or tracking is possible without it.
         case warning
-        /// The part does not work.
         case fault
     }
 
-    /// What the configuration of a server may lack.
     package enum Lack: Sendable, Hashable {
-        /// The file of the server's own certificate authority, because the certificate is not trusted.
+        /// The certificate is not trusted, so the server's own authority.
         case authority
-        /// A password or a token, because the server rejects the credentials.
+        /// The server rejects the password or the token.
         case credentials
     }
 
     package let grade: Grade
     package let text: String
-    /// What to do; nil if no action is needed.
     package let remedy: String?
-    /// What the configuration of a server may lack; nil if it lacks nothing, or if that is unknown.
     package var lack: Lack?
 
     package var sentences: String { [text, remedy].compactMap { $0 }.joined(separator: " ") }
@@ -52,7 +46,6 @@ package struct Finding: Sendable, Hashable {
 }
 
 extension Finding {
-    /// The remedy for a battery monitor that measures less than any battery has.
     static let connectBattery =
         "Connect the battery, behind the fuse, to the divider before the INA219's terminal VIN-, and connect the INA219's ground to the vehicle's ground."
 }

@@ -4,14 +4,13 @@ import Quantities
 import TrackingOptions
 import Upload
 
-/// A terminal that asks the owner questions.
 package protocol SetupTerminal {
     mutating func write(_ line: String)
 
-    /// Writes a question and returns the answer, without spaces at the beginning and the end; nil at the end of the input.
+    /// Nil at the end of the input; spaces at both ends are removed.
     mutating func ask(_ question: String) -> String?
 
-    /// Asks a question like `ask`, but does not show the answer, and keeps the spaces at its ends.
+    /// The answer is not shown, and keeps its spaces.
     mutating func askSecret(_ question: String) -> String?
 }
 
@@ -20,21 +19,16 @@ package struct SetupCancelled: Error {
     package init() {}
 }
 
-/// Asks the owner for the values of the configuration, and connects to the server.
 package struct SetupDialogue<Terminal: SetupTerminal> {
-    /// The values that the dialogue proposes, and facts about the computer.
     package struct Proposal: Sendable {
-        /// The answers that the owner may accept with Enter.
+        /// Accepted with Enter.
         package var answers: SetupAnswers
         package var boards: [String]
-        /// The board of this computer; nil if no board file describes it.
+        /// Nil if no board file describes this computer.
         package var recognised: String?
-        /// The model of this computer; nil if it is unknown.
         package var model: String?
-        /// The former configuration; nil if there is none.
         package var former: Former?
 
-        /// Combines the proposed answers with the facts about the computer.
         package init(answers: SetupAnswers, boards: [String], recognised: String?, model: String?) {
             self.answers = answers
             self.boards = boards
@@ -43,16 +37,13 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         }
     }
 
-    /// What the dialogue states about the configuration that it changes.
     package struct Former: Sendable {
-        /// The name of its board; the parts of this board remain unless the owner removes them.
+        /// Its parts remain unless the owner removes them.
         package var board: String
-        /// The name of the target that the dialogue changes; nil if the configuration has none.
+        /// The one that the dialogue changes; nil if there is none.
         package var target: String?
-        /// The names of the other targets.
         package var otherTargets: [String]
 
-        /// Combines the facts.
         package init(board: String, target: String?, otherTargets: [String]) {
             (self.board, self.target, self.otherTargets) = (board, target, otherTargets)
         }
@@ -63,7 +54,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
     private let examine: (_ board: String) throws -> SetupSurvey
     private let tryServer: (SetupAnswers) throws -> [Finding]
 
-    /// Makes a dialogue; `examine` checks the parts of a board, and `tryServer` connects to the server with the credentials.
+    /// `examine` checks a board's parts, `tryServer` connects with the credentials.
     package init(
         _ terminal: Terminal, _ proposal: Proposal, examine: @escaping (_ board: String) throws -> SetupSurvey,
         tryServer: @escaping (SetupAnswers) throws -> [Finding]
@@ -74,7 +65,6 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         self.tryServer = tryServer
     }
 
-    /// Asks all questions; throws `SetupCancelled` if the input ends.
     package mutating func run() throws -> SetupAnswers {
         var answers = proposal.answers
         terminal.write("Press Enter to accept the value in brackets. Ctrl-C ends the dialogue and changes nothing.")
@@ -88,7 +78,6 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         return answers
     }
 
-    /// Asks a question whose answer is yes or no.
     package mutating func confirm(_ question: String, _ usual: Bool) throws -> Bool {
         while true {
             let answer = try reply("\(question) [\(usual ? "Y/n" : "y/N")] ").lowercased()
@@ -194,8 +183,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         if !secret.isEmpty { server.password = secret }
     }
 
-    /// Connects to the server with the credentials; returns whether the test found no fault, or the owner accepts the
-    /// result.
+    /// Also true if the owner accepts a fault.
     private mutating func isAccepted(_ answers: inout SetupAnswers) throws -> Bool {
         while true {
             do {
@@ -217,7 +205,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         }
     }
 
-    /// Asks for the file with the authority of the server; returns whether the owner has named another file.
+    /// Returns whether the owner has named another file.
     private mutating func askAuthority(_ answers: inout SetupAnswers) throws -> Bool {
         guard let server = answers.server else { return false }
         let question = "File with the server's own certificate authority, in PEM (`none` if it has none)"
@@ -229,8 +217,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         return true
     }
 
-    /// Asks for the file with a token, unless the owner has entered a user name; returns whether the owner has named another
-    /// file.
+    /// Returns whether the owner has named another file.
     private mutating func askToken(_ answers: inout SetupAnswers) throws -> Bool {
         guard let server = answers.server, server.username == nil else { return false }
         let question = "File with a bearer token (`none` if the server accepts none)"
@@ -242,14 +229,13 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         return true
     }
 
-    /// The answer to the question about a file.
     private enum FileAnswer {
         case unchanged
-        /// Another file; nil if the server needs none.
+        /// Nil if the server needs none.
         case file(String?)
     }
 
-    /// Asks for a file until trackerd can read it; the answer may be `none`.
+    /// Asks until trackerd can read it; the answer may be `none`.
     private mutating func askFile(_ question: String, _ file: String?, isKept: Bool) throws -> FileAnswer {
         let former = file ?? (isKept ? "unchanged" : "none")
         let answer = try ask(question, former) { path in
@@ -262,7 +248,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
 
     // MARK: - Questions
 
-    /// Asks a question until `fault` returns nil for the answer; Enter accepts the usual value.
+    /// Asks until `fault` is nil; Enter accepts the usual value.
     private mutating func ask(
         _ question: String, _ usual: String, fault: (String) -> String?
     ) throws -> String {

@@ -1,29 +1,24 @@
 package import Configuration
 import Hardware
 
-/// The findings of `trackerd setup` about a board, and the changes that they suggest for the configuration.
+/// What `trackerd setup` found about a board, and the changes that follow from it.
 package struct SetupSurvey: Sendable {
     /// A part in the wiring drawing that no probe can find.
     package struct UnseenPart: Sendable, Hashable {
-        /// The part's name in a question.
         package let title: String
         package let removal: [BoardChange]
     }
 
-    /// The findings about the devices.
     package let findings: [Examination.Entry]
     private let facts: Facts
 
-    /// Judges the facts about a board.
     package init(_ facts: Facts) {
         self.facts = facts
         findings = Examination(of: facts).entries.filter { Self.shown.contains($0.check) }
     }
 
-    /// The checks that concern the devices.
     private static let shown: Set = ["accelerometer", "lines", "receiver", "gpsd", "bluetooth", "battery"]
 
-    /// Whether the accelerometer in the board's file does not work, and no other accelerometer answers.
     package var lacksAccelerometer: Bool {
         otherAccelerometer == nil && findings.contains { $0.check == "accelerometer" && $0.finding.grade == .fault }
     }
@@ -60,7 +55,7 @@ package struct SetupSurvey: Sendable {
         )
     }
 
-    /// Returns the parts of a board, after these changes, that no probe can find; only the owner knows whether the board has them.
+    /// Only the owner knows whether the board has them.
     package func unseenParts(after changes: [BoardChange] = []) -> [UnseenPart] {
         guard let board = facts.board else { return [] }
         var parts: [UnseenPart] = []

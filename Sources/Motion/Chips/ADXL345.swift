@@ -32,11 +32,8 @@ package struct ADXL345: Accelerometer {
     /// Register 0x24: one step of the threshold.
     private static let thresholdStep = Acceleration.milligravities(62.5)
 
-    /// Full resolution, ±8 g.
-    ///
-    /// The wide range does not reduce the resolution, and does not clip road shocks.
-    ///
-    /// The interrupt pin is active high (INT_INVERT is 0); the chip has no open-drain output.
+    /// Full resolution, ±8 g: road shocks are not clipped, at the same resolution. The interrupt pin is active high (INT_INVERT
+    /// is 0); the chip has no open-drain output.
     private static let format: UInt8 = 0x0A
 
     package func identify(on bus: some RegisterBus) throws(ChipError) {
@@ -91,7 +88,7 @@ package struct ADXL345: Accelerometer {
         try bus.get(Register.interruptSource) & 0x10 != 0
     }
 
-    /// Stops measuring, switches the FIFO to bypass mode, which empties it, and releases the interrupt line.
+    /// Bypass mode empties the FIFO.
     private func standBy(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.power, 0x00), (Register.interruptEnable, 0x00), (Register.interruptMap, 0x00),

@@ -9,26 +9,24 @@ package import Quantities
 ///
 /// Every driver sets the interrupt line to push-pull and active high; a board file can declare that the board inverts the line.
 package protocol Accelerometer: Sendable {
-    /// The chip's name in a board file, such as `LIS3DH`.
+    /// In a board file, such as `LIS3DH`.
     var model: String { get }
 
-    /// The addresses at which the chip may answer, the usual one first.
+    /// The usual one first.
     var addresses: [UInt8] { get }
 
-    /// Reads the identity of the chip; throws if another chip answers.
+    /// Throws if another chip answers.
     func identify(on bus: some RegisterBus) throws(ChipError)
 
-    /// Resets the chip as far as the chip allows, and starts to collect samples in its FIFO; the interrupt line is idle
-    /// afterwards.
+    /// Resets the chip as far as it allows; the interrupt line is idle afterwards.
     func stream(on bus: some RegisterBus) throws(ChipError)
 
-    /// Reads the samples since the last call.
     func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch
 
-    /// The true number of samples per second while streaming, 5 or more.
+    /// True samples per second while streaming, 5 or more.
     var rate: Double { get }
 
-    /// FIFO depth in samples; it overflows after `depth / rate` seconds.
+    /// In samples; it overflows after `depth / rate` seconds.
     var depth: Int { get }
 
     /// Makes the chip watch for a dynamic acceleration of at least `threshold`.
@@ -39,23 +37,19 @@ package protocol Accelerometer: Sendable {
     /// streamed for two seconds since power-on, it may report gravity as motion once.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 
-    /// Reads the settings of the chip; returns whether they equal the settings that `watch` writes for this threshold.
     func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool
 
-    /// Sets the level of the idle interrupt line, which is low unless `isHigh`; only after `stream`, and until `watch`.
-    ///
-    /// The change shows without motion whether the wire connects the pin to the computer.
+    /// Low unless `isHigh`; only after `stream`, and until `watch`. The change shows without motion whether the wire connects
+    /// the pin to the computer.
     func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError)
 
-    /// Returns whether the chip has detected motion since `watch`, and releases the interrupt line.
+    /// Also releases the interrupt line.
     func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool
 }
 
-/// The samples of one FIFO read.
 package struct SampleBatch: Sendable, Hashable {
-    /// The samples, the oldest first, `1 / rate` apart; the chip measured the last sample just before the read.
+    /// The oldest first, `1 / rate` apart; the last was measured just before the read.
     package var samples: [AccelerationSample]
-    /// Whether older samples were lost because the FIFO overflowed.
     package var isOverrun: Bool
 
     package init(_ samples: [AccelerationSample], isOverrun: Bool = false) {
@@ -63,10 +57,9 @@ package struct SampleBatch: Sendable, Hashable {
         self.isOverrun = isOverrun
     }
 
-    /// The order of the two bytes of a number.
     enum ByteOrder { case littleEndian, bigEndian }
 
-    /// Decodes samples of three 16-bit numbers with this step; drops an incomplete sample at the end.
+    /// Three 16-bit numbers a sample; an incomplete one at the end is dropped.
     init(raw bytes: [UInt8], _ order: ByteOrder, step: Acceleration, isOverrun: Bool = false) {
         let samples = stride(from: 0, to: bytes.count - bytes.count % 6, by: 6).map { start in
             func axis(_ index: Int) -> Double {
@@ -81,14 +74,11 @@ package struct SampleBatch: Sendable, Hashable {
     }
 }
 
-/// An operation of a chip failed.
 package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A transfer failed.
     case bus(BusError)
-    /// Another chip or a clone answers; the values are the valid identities of the model, and the identity found.
+    /// With the valid identities of the model, and the one found.
     case foreign(model: String, expected: [UInt8], found: UInt8)
 
-    /// The bus and address, or the model if only that is known.
     package var subject: String {
         switch self {
         case .bus(let error): error.subject
@@ -96,7 +86,6 @@ package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What happened.
     package var cause: String {
         switch self {
         case .bus(let error): error.cause
@@ -108,7 +97,6 @@ package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The remedy, as advice to the user.
     package var remedy: String? {
         switch self {
         case .bus(let error): error.remedy

@@ -37,9 +37,8 @@ package struct BMI160: Accelerometer {
         static let resetInterrupt: UInt8 = 0xB1
     }
 
-    /// Register 0x41: ±8 g; this range does not clip road shocks, and 16 bits are fine enough for a vehicle at rest.
-    ///
-    /// The watch for motion uses the same range, because the chip would detect a change of range as motion.
+    /// Register 0x41: ±8 g does not clip road shocks, and 16 bits are fine enough at rest. The watch has the same range, since
+    /// a change of range would count as motion.
     private static let range: UInt8 = 0x08
 
     /// 4096 steps per g at ±8 g.
@@ -110,9 +109,7 @@ package struct BMI160: Accelerometer {
         return true
     }
 
-    /// Sets the accelerometer to full power, and switches the interrupts and the FIFO off.
-    ///
-    /// The function also clears the interrupts, and sets them to latched, active high and push-pull.
+    /// Clears the interrupts too, and sets them to latched, active high and push-pull.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try wakeUp(bus)
         try bus.program([
@@ -122,9 +119,7 @@ package struct BMI160: Accelerometer {
         ])
     }
 
-    /// Switches the accelerometer to normal power, and waits until the chip reports this mode, which takes 3.8 ms.
-    ///
-    /// A sleeping chip may miss a command within 0.45 ms after another command, so the function repeats the command.
+    /// Normal power takes 3.8 ms. A sleeping chip may miss a command within 0.45 ms after another, so it is repeated.
     private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {
         for _ in 0..<4 {
             try bus.program([(Register.command, Command.normalPower)])

@@ -1,4 +1,4 @@
-/// The catalogue of accelerometers; to add a model, add a file to this folder and a row here.
+/// To add a model, add a file to this folder and a row here.
 package enum Accelerometers {
     package static let rows: [any Accelerometer] = [
         LIS3DH(model: "LIS3DH"),
@@ -14,15 +14,14 @@ package enum Accelerometers {
         BMI160(),
     ]
 
-    /// The names of all models, in the order of the rows.
     package static var names: [String] { rows.map(\.model) }
 
-    /// Returns the model with this name, or nil if there is none; ignores case and hyphens, so `mpu6050` is the MPU-6050.
+    /// Ignores case and hyphens: `mpu6050` is the MPU-6050.
     package static func named(_ name: String) -> (any Accelerometer)? {
         rows.first { plain($0.model) == plain(name) }
     }
 
-    /// Returns the models that may answer at this address; `identify` determines which of them answers.
+    /// `identify` determines which of them answers.
     package static func candidates(at address: UInt8) -> [any Accelerometer] {
         rows.filter { $0.addresses.contains(address) }
     }

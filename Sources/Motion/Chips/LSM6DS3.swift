@@ -11,17 +11,15 @@ package struct LSM6DS3: Accelerometer {
     package let depth: Int
     private let identity: UInt8
     private let fifo: FIFO
-    /// The register values for latched interrupts from the slope between samples.
+    /// For latched interrupts from the slope between samples.
     private let latch: [(register: UInt8, value: UInt8)]
 
     private enum FIFO {
-        /// The FIFO contains numbers of 16 bits, for the three axes in turn.
+        /// Numbers of 16 bits, for the three axes in turn.
         case words
-        /// The FIFO contains samples, each after a tag.
         case tagged
     }
 
-    /// The first model.
     package static let lsm6ds3 = LSM6DS3(
         model: "LSM6DS3", depth: 1365, identity: 0x69, fifo: .words, latch: [(0x58, 0x01)])
     /// The successor of the LSM6DS3; an additional register bit enables its interrupts.
@@ -120,9 +118,7 @@ package struct LSM6DS3: Accelerometer {
         try bus.get(Register.wakeSource) & 0x08 != 0
     }
 
-    /// Switches the interrupts, the FIFO and the gyroscope off, and sets the accelerometer to low power mode.
-    ///
-    /// The function also sets the interrupts to active high and push-pull. Switching the FIFO off empties it.
+    /// Also sets the interrupts to active high and push-pull; without FIFO mode the FIFO is empty.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.control3, 0x44), (Register.route1, 0x00), (Register.interrupt1, 0x00),
@@ -134,7 +130,7 @@ package struct LSM6DS3: Accelerometer {
     /// FIFO_CTRL5; on the model with the tagged FIFO, FIFO_CTRL4 has this address.
     private var fifoMode: UInt8 { 0x0A }
 
-    /// Starts the FIFO with only the accelerometer, at 26 Hz; new samples overwrite the oldest.
+    /// The accelerometer alone, at 26 Hz; new samples overwrite the oldest.
     private func startFIFO(_ bus: some RegisterBus) throws(ChipError) {
         switch fifo {
         case .words:

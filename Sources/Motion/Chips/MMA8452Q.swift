@@ -77,10 +77,7 @@ package struct MMA8452Q: Accelerometer {
         return SampleBatch(raw: Array(bytes.dropFirst()), .bigEndian, step: Self.step, isOverrun: status & 0x80 != 0)
     }
 
-    /// Begins a watch.
-    ///
-    /// If the chip did not stream before, it reports gravity as motion, because the filter needs 1.8 s to reduce gravity to
-    /// less than one step.
+    /// Without a stream before it, gravity counts as motion: the filter needs 1.8 s to reduce it below one step.
     package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
         if try !isSetUp(bus) { try stream(on: bus) }
         try bus.program([

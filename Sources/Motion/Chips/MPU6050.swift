@@ -12,11 +12,10 @@ package struct MPU6050: Accelerometer {
     private let identities: [UInt8]
     private let waking: Waking
 
-    /// How the chip detects motion.
     private enum Waking {
-        /// The chip compares each sample with the sample that it stored at the beginning of the watch.
+        /// Compares with the sample stored at the beginning of the watch.
         case lockedSample
-        /// The chip compares each sample with the previous sample.
+        /// Compares with the previous sample.
         case previousSample
     }
 
@@ -159,8 +158,6 @@ package struct MPU6050: Accelerometer {
         try bus.get(Register.interruptStatus) & 0x40 != 0
     }
 
-    /// Sets the accelerometer to full power, switches gyroscope and FIFO off, and sets the interrupt to latched, active high and
-    /// push-pull.
     private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.power1, 0x00), (Register.interruptEnable, 0x00), (Register.power2, 0x07),
