@@ -7,7 +7,7 @@ import Tracking
 ///
 /// The loop then maintains the queue (`EffectPerformer.tendQueue`).
 final class QueueWatch: EventSource {
-    let name = "queue"
+    var name: String { "queue" }
     let wait: Wait
     private let alarm: QueueAlarm
     private var hasRung = false

@@ -45,7 +45,7 @@ package final class ControlConnection: EventSource {
         case closed
     }
 
-    let name = "control client"
+    var name: String { "control client" }
     /// Why the daemon dropped the client; nil if the daemon has not dropped it.
     private(set) var dropReason: String?
 

@@ -8,7 +8,7 @@ package import Tracking
 /// The checks wait for devices and servers, and the loop must not wait. The process has the daemon's user and rights, so its
 /// findings apply to the daemon. At most one process runs at a time. All clients that ask while it runs receive its findings.
 package final class DoctorDesk: EventSource {
-    package let name = "doctor"
+    package var name: String { "doctor" }
 
     /// The longest time for the checks.
     private static let longest = Duration.seconds(60)

@@ -11,7 +11,7 @@ package import Tracking
 /// controller itself starts and ends each window, so only reports wake the program. These reports concern all
 /// low-energy devices in range, not only beacons.
 package final class BlueZScanner: BeaconScanner {
-    package let name = "bluetooth"
+    package var name: String { "bluetooth" }
     /// Why the adapter does not scan, or scans with limits.
     ///
     /// Nil while the adapter scans without limits, before an attempt has failed, or if no scan is requested.

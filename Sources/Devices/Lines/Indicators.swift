@@ -3,7 +3,7 @@ package import Quantities
 
 /// An indicator on a GPIO line.
 package final class LineIndicator: IndicatorLight {
-    package let name = "light"
+    package var name: String { "light" }
     package var fault: (any Fault)? { error }
 
     private let reference: LineReference
@@ -38,7 +38,7 @@ package final class LineIndicator: IndicatorLight {
 
 /// An indicator of the kernel, in `/sys/class/leds`.
 package final class LEDIndicator: IndicatorLight {
-    package let name = "light"
+    package var name: String { "light" }
     package var fault: (any Fault)? { error }
 
     private let folder: String

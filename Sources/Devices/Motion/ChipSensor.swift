@@ -16,37 +16,17 @@ package final class ChipSensor: MotionSensor {
     /// The interval at which the sensor sets up the chip again at rest; a chip that has lost its settings would never wake the
     /// program.
     package static let rearmInterval = Duration.seconds(900)
-    /// The time for which the sensor judges samples after the chip has detected motion, and again after each verdict of motion.
-    package static let confirmTime = Duration.seconds(8)
     /// The interval between batches; it is long enough to wake the program rarely, but short enough that no FIFO
     /// overflows.
     package static let batchTime = Duration.milliseconds(800)
-    /// The time with identical samples after which the sensor sets up the chip again, because the chip may be stuck.
-    package static let stuckTimeout = Duration.seconds(10)
-    /// The number of `stuckTimeout` periods in a row that the sensor tolerates; the samples of a working chip vary with
-    /// noise.
-    package static let maximumRepetitions = 2
-    /// The time without samples after which a streaming chip has probably lost its settings.
-    package static let silenceTimeout = Duration.seconds(3)
-    /// The number of errors in a row that the sensor tolerates; after one more error, it treats the chip as lost.
-    ///
-    /// If the chip is foreign, has not worked yet, or is already lost, the sensor treats it as lost after the first
-    /// error.
-    package static let maximumConsecutiveErrors = 2
-    /// If the sensor does not lose the chip for this time, it returns to the shortest pause between its attempts.
-    package static let steadyTime = Duration.seconds(30)
-    /// The time for which the sensor ignores an earlier request to stream after it has armed the chip for a halt.
-    ///
-    /// After this time, a halting board is off. A new call of `stream` ends this time. Motion still makes the sensor
-    /// stream.
-    package static let armedTime = Duration.seconds(300)
     /// The number of attempts to arm a chip; single transfers occasionally fail.
     private static let armingAttempts = 3
     private static let errorPause = Duration.milliseconds(200)
 
-    package let name = "accelerometer"
+    package var name: String { "accelerometer" }
     /// Why the sensor reports no verdicts, or why the chip draws more current than it should; nil while the sensor works.
-    package var fault: (any Fault)? { error ?? wake.error }
+    package var fault: (any Fault)? { health.error ?? wake.error }
+    package var errorCount: Int { health.errorCount }
 
     private enum State {
         case absent(until: Instant)
@@ -57,21 +37,12 @@ package final class ChipSensor: MotionSensor {
     private let chip: any Accelerometer
     private let bus: any RegisterBus
     private let threshold: Acceleration
-    private let levels: MotionDetector.Thresholds
     private var wake: WakeLine
     private var state = State.absent(until: .boot)
     private var rearmAt = Instant.boot
-    private var wellSince: Instant?
-    private var isWanted = false
-    private var confirmUntil: Instant?
-    private var armedUntil: Instant?
-    private var detector: MotionDetector
-    private var stuckDetector = StuckSensorDetector()
-    private var backoff = Backoff.device
-    private var errors = 0
-    package private(set) var errorCount = 0
-    private var isThere: Bool?
-    private var error: ChipSensorError?
+    private var demand = StreamDemand()
+    private var samples: SampleStream
+    private var health = ChipHealth()
     private var pendingEvents: [Event] = []
 
     /// Makes a sensor, which uses the bus only during calls of the loop.
@@ -85,24 +56,24 @@ package final class ChipSensor: MotionSensor {
         self.chip = chip
         self.bus = bus
         self.threshold = threshold
-        self.levels = levels
-        detector = MotionDetector(thresholds: levels)
+        samples = SampleStream(levels)
         wake = WakeLine(line, of: lines)
     }
 
     package var wait: Wait {
         switch state {
         case .absent(let until): Wait(deadline: until)
-        case .resting where mustStream: Wait(deadline: .boot)
+        case .resting where demand.isActive: Wait(deadline: .boot)
         case .resting(let until):
-            Wait(wake.wakingDescriptor.map(Wait.Interest.read), deadline: armedUntil.map { min($0, until) } ?? until)
+            Wait(
+                wake.wakingDescriptor.map(Wait.Interest.read),
+                deadline: demand.armedUntil.map { min($0, until) } ?? until)
         case .streaming(let until): Wait(deadline: until)
         }
     }
 
     package func stream(_ isStreaming: Bool, at now: Instant) {
-        isWanted = isStreaming
-        armedUntil = nil
+        demand.request(isStreaming)
     }
 
     package func advance(at now: Instant) -> [Event] {
@@ -115,10 +86,8 @@ package final class ChipSensor: MotionSensor {
         return pendingEvents
     }
 
-    private var mustStream: Bool { isWanted && armedUntil == nil || confirmUntil != nil }
-
     private func step(at now: Instant) throws(ChipError) {
-        if let end = armedUntil, now >= end { armedUntil = nil }
+        demand.endArming(at: now)
         switch state {
         case .absent(let until):
             guard now >= until else { return }
@@ -126,14 +95,14 @@ package final class ChipSensor: MotionSensor {
             try settle(at: now)
         case .resting(let until):
             let hasFelt = wake.hasRisen(at: now)
-            guard !mustStream else { return try settle(at: now) }
+            guard !demand.isActive else { return try settle(at: now) }
             guard hasFelt || now >= until else { return }
             try checkWake(at: now, hasRisen: hasFelt)
         case .streaming(let until):
             guard now >= until else { return }
             try read(at: now)
-            if let end = confirmUntil, now >= end { confirmUntil = nil }
-            if !mustStream { try settle(at: now) }
+            demand.endConfirmation(at: now)
+            if !demand.isActive { try settle(at: now) }
         }
     }
 
@@ -144,10 +113,9 @@ package final class ChipSensor: MotionSensor {
             try chip.stream(on: bus)
             try wake.test(chip, on: bus, at: now)
         }
-        if mustStream {
+        if demand.isActive {
             try chip.stream(on: bus)
-            detector = MotionDetector(thresholds: levels)
-            stuckDetector.begin(at: now)
+            samples.begin(at: now)
             state = .streaming(until: now + batchTime)
         } else {
             try rest(at: now)
@@ -177,7 +145,7 @@ package final class ChipSensor: MotionSensor {
             return recover(at: now)
         }
         wake.noteMotion(at: now, hasChanged: wasActive || wake.hasRisen(at: now))
-        confirmUntil = now + Self.confirmTime
+        demand.confirm(at: now)
         try settle(at: now)
     }
 
@@ -188,7 +156,7 @@ package final class ChipSensor: MotionSensor {
             return try chip.takeWake(on: bus)
         } catch {
             // The chip may have reported motion and released its line, although the report was lost.
-            confirmUntil = now + Self.confirmTime
+            demand.confirm(at: now)
             throw error
         }
     }
@@ -196,22 +164,16 @@ package final class ChipSensor: MotionSensor {
     private func read(at now: Instant) throws(ChipError) {
         let batch = try chip.readSamples(on: bus)
         state = .streaming(until: now + batchTime)
-        let step = Duration(inSeconds: 1 / chip.rate)
-        for (index, sample) in batch.samples.enumerated() {
-            let moment = now - step * (batch.samples.count - 1 - index)
-            guard let verdict = detector.add(sample, at: moment) else { continue }
-            if verdict.isMoving, confirmUntil != nil { confirmUntil = now + Self.confirmTime }
-            pendingEvents.append(.motion(verdict))
-        }
-        switch stuckDetector.examine(batch.samples, at: now) {
+        let (verdicts, finding) = samples.examine(batch, rate: chip.rate, at: now)
+        if demand.isConfirming, verdicts.contains(where: \.isMoving) { demand.confirm(at: now) }
+        pendingEvents += verdicts.map(Event.motion)
+        switch finding {
         case nil: recover(at: now)
-        case .repeating(let times)? where times <= Self.maximumRepetitions:
+        case .repeating:
             try chip.identify(on: bus)
             try settle(at: now)
-        case .repeating?:
-            lose(.repeating(model: chip.model), at: now)
-        case .silent?:
-            lose(.silent(model: chip.model), at: now)
+        case .stuck: lose(.repeating(model: chip.model), at: now)
+        case .silent: lose(.silent(model: chip.model), at: now)
         }
     }
 
@@ -224,12 +186,12 @@ package final class ChipSensor: MotionSensor {
 
 extension ChipSensor {
     package func armWakeUp(at now: Instant) -> (any Fault)? {
-        guard confirmUntil == nil else { return WakeUpError.motion(model: chip.model) }
-        if case .absent = state { return error ?? WakeUpError.absent(model: chip.model) }
+        guard !demand.isConfirming else { return WakeUpError.motion(model: chip.model) }
+        if case .absent = state { return health.error ?? WakeUpError.absent(model: chip.model) }
         let fault = arm(at: now)
         guard fault == nil else { return fault }
         state = .resting(until: nextCheck(at: now))
-        armedUntil = now + Self.armedTime
+        demand.suspend(at: now)
         return nil
     }
 
@@ -261,7 +223,7 @@ extension ChipSensor {
                 rearmAt = now + Self.rearmInterval
                 return nil
             } catch {
-                errorCount += 1
+                health.countError()
                 last = ChipSensorError.chip(model: chip.model, error)
             }
         }
@@ -272,43 +234,26 @@ extension ChipSensor {
 // MARK: Faults
 
 extension ChipSensor {
-    private func recover(at now: Instant) {
-        errors = 0
-        let since = wellSince ?? now
-        wellSince = since
-        if now - since >= Self.steadyTime { backoff.reset() }
-        error = nil
-        report(isThere: true)
-    }
+    private func recover(at now: Instant) { pendingEvents += health.recover(at: now) }
 
     private func fail(_ error: ChipError, at now: Instant) {
-        errors += 1
-        errorCount += 1
-        let isForeign = if case .foreign = error { true } else { false }
-        guard errors > Self.maximumConsecutiveErrors || isForeign || isThere != true else { return retry(at: now) }
+        guard health.isLost(after: error) else { return retry(at: now) }
         lose(.chip(model: chip.model, error), at: now)
     }
 
     private func retry(at now: Instant) {
+        let pause = now + Self.errorPause
         switch state {
-        case .absent: state = .absent(until: now + Self.errorPause)
-        case .resting: state = .resting(until: now + Self.errorPause)
-        case .streaming: state = .streaming(until: now + Self.errorPause)
+        case .absent: state = .absent(until: pause)
+        case .resting: state = .resting(until: pause)
+        case .streaming: state = .streaming(until: pause)
         }
     }
 
     private func lose(_ reason: ChipSensorError, at now: Instant) {
-        state = .absent(until: now + backoff.next())
-        confirmUntil = nil
-        errors = 0
-        wellSince = nil
-        error = reason
-        report(isThere: false)
-    }
-
-    private func report(isThere now: Bool) {
-        guard isThere != now else { return }
-        isThere = now
-        pendingEvents.append(.motionSensor(isThere: now))
+        let (pause, events) = health.lose(reason)
+        state = .absent(until: now + pause)
+        demand.dropConfirmation()
+        pendingEvents += events
     }
 }

@@ -5,7 +5,7 @@ package import Tracking
 
 /// A test of an accelerometer's interrupt wire: arms the chip, and reports each time that the chip's line wakes the program.
 package final class InterruptTrial: EventSource {
-    package let name = "interrupt"
+    package var name: String { "interrupt" }
     package private(set) var fault: (any Fault)?
 
     private let chip: any Accelerometer

@@ -84,6 +84,8 @@ struct WakeLine {
 extension WakeLine {
     /// The number of reads of a level; they take longer than a filter of a millisecond in the wire.
     private static let reads = 8
+    /// The pause after a test; a wire that failed may have been repaired since.
+    private static let retestInterval = Duration.seconds(900)
 
     /// Whether the wire should be tested now.
     func needsTest(at now: Instant) -> Bool { line != nil && !isProven && now >= testAt }
@@ -92,7 +94,7 @@ extension WakeLine {
     mutating func test(_ chip: some Accelerometer, on bus: some RegisterBus, at now: Instant) throws(ChipError) {
         guard let reference else { return }
         isProven = try follows(chip, bus)
-        testAt = now + ChipSensor.rearmInterval
+        testAt = now + Self.retestInterval
         error = isProven ? nil : isActive ? .wakeLineStuck(reference) : .wakeLineDead(reference)
         _ = hasRisen(at: now)
     }

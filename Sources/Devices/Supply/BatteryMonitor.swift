@@ -11,7 +11,7 @@ package final class BatteryMonitor: EventSource {
     /// The wait for a measurement; a conversion takes 0.6 ms at most (INA219, section 6.5), or 1.3 ms (INA226, section 6.5).
     private static let conversion = Duration.milliseconds(2)
 
-    package let name = "battery monitor"
+    package var name: String { "battery monitor" }
     package var fault: (any Fault)? { error }
 
     private enum State {

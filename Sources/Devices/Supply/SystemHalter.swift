@@ -10,7 +10,7 @@ package final class SystemHalter: Halter {
     /// The interval of the checks for an error; a system refuses a halt soon after the request.
     private static let checkInterval = Duration.seconds(1)
 
-    package let name = "halt"
+    package var name: String { "halt" }
     package var fault: (any Fault)? { error }
 
     private let command: [String]

@@ -10,7 +10,7 @@ package import Quantities
 /// values when the vehicle moves or when that run ends. It restores only files that the board file lists; write access
 /// to the stored values therefore does not allow writing to other files.
 package final class SystemSettings: PowerSaver {
-    package let name = "settings at rest"
+    package var name: String { "settings at rest" }
     package var fault: (any Fault)? { error }
 
     private let settings: [RestSetting]
