@@ -27,7 +27,7 @@ package enum GpsdMessage: Sendable, Hashable {
     private init(_ object: JSONValueView, class name: String) {
         switch name {
         case "TPV": self = .report(GpsdReport(object))
-        case "SKY": self = .sky(SkyReport(GpsdSky(object)), device: object["device"]?.string)
+        case "SKY": self = .sky(SkyReport(object), device: object["device"]?.string)
         case "DEVICES":
             let entries = object["devices"]?.elements
             let devices = entries?.compactMap(GpsdDevice.init)
@@ -156,38 +156,4 @@ enum GpsdTime {
     private static let colon = UInt8(ascii: ":")
     private static let letterT = UInt8(ascii: "T")
     private static let letterZ = UInt8(ascii: "Z")
-}
-
-/// The satellites and their dilutions of precision: gpsd's SKY.
-///
-/// A value that gpsd omits is nil.
-struct GpsdSky {
-    /// The numbers of used satellites and of satellites in view, as gpsd counted them.
-    let used: Int?
-    let seen: Int?
-    /// Whether the solution uses each satellite of the list; nil if gpsd counted both numbers.
-    ///
-    /// Earlier releases of gpsd send only this list, and trackerd counts its entries.
-    let satellites: [Bool]?
-    let hdop: Double?
-    let vdop: Double?
-    let pdop: Double?
-    let tdop: Double?
-    let gdop: Double?
-    let xdop: Double?
-    let ydop: Double?
-
-    fileprivate init(_ object: JSONValueView) {
-        used = object["uSat"]?.integer
-        seen = object["nSat"]?.integer
-        let listed = used == nil || seen == nil ? object["satellites"]?.elements : nil
-        satellites = listed?.filter(\.isObject).map { $0["used"]?.bool ?? false }
-        hdop = object["hdop"]?.double
-        vdop = object["vdop"]?.double
-        pdop = object["pdop"]?.double
-        tdop = object["tdop"]?.double
-        gdop = object["gdop"]?.double
-        xdop = object["xdop"]?.double
-        ydop = object["ydop"]?.double
-    }
 }

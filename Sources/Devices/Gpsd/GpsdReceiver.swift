@@ -20,8 +20,6 @@ package final class GpsdReceiver: Receiver {
     ///
     /// A receiver sends one report per second.
     package static let silenceTimeout: Duration = .seconds(60)
-    /// The maximum age of a sky report that may be combined with a fix.
-    package static let skyValidity: Duration = .seconds(10)
     /// The time after `stop` in which reports may still arrive.
     ///
     /// If a report arrives later, the receiver closes the connection, because gpsd would otherwise continue to wake the
@@ -32,7 +30,7 @@ package final class GpsdReceiver: Receiver {
     /// A receiver on USB needs some seconds after its supply is on.
     package static let devicePatience: Duration = .seconds(10)
 
-    package let name = "gpsd"
+    package var name: String { "gpsd" }
     package let address: GpsdAddress
     /// Why no reports arrive; nil if reports arrive, or before an attempt has failed.
     ///
@@ -55,12 +53,8 @@ package final class GpsdReceiver: Receiver {
     private var isThere: Bool?
     private var backoff = Backoff.device
     private var epochs = EpochMerger()
-    private var sky = SkyReport()
-    private var skyAt = Instant.boot
-    /// The receiver that reported `sky`; nil if gpsd did not state it.
-    private var skyDevice: String?
+    private var sky = LatestSky()
     private var choice = ReceiverChoice()
-    private var hasReportedChoice = false
     /// The devices that gpsd uses instead of the configured device, and the time of the first list without it; nil if gpsd
     /// has the device, or has not listed its devices yet.
     private var absence: (others: [String], since: Instant)?
@@ -191,7 +185,7 @@ extension GpsdReceiver {
 
     /// Closes the connection; if reports are requested, connects again after a pause.
     private func lose(_ reason: GpsdError, at now: Instant) {
-        sky = SkyReport()
+        sky = LatestSky()
         absence = nil
         guard isWanted else { return link = .none }
         link = .pausing(until: now + backoff.next())
@@ -242,14 +236,12 @@ extension GpsdReceiver {
         backoff.reset()
         error = nil
         self.report(isThere: true)
-        let hasSky = now - skyAt < Self.skyValidity && (skyDevice == nil || skyDevice == report.device)
-        pendingEvents += epochs.add(Fix(report, sky: hasSky ? sky : SkyReport()), at: now).map(Event.fix)
+        pendingEvents += epochs.add(Fix(report, sky: sky.report(for: report.device, at: now)), at: now).map(Event.fix)
     }
 
     private func handle(_ later: SkyReport, of device: String?, at now: Instant) {
         guard isMeant(device), device == nil || choice.device == nil || device == choice.device else { return }
-        sky = device == skyDevice ? sky.merging(later) : later
-        (skyDevice, skyAt) = (device, now)
+        sky.add(later, of: device, at: now)
     }
 
     private func handle(_ devices: [GpsdDevice], at now: Instant) {
@@ -297,11 +289,8 @@ extension GpsdReceiver {
             epochs = EpochMerger()
             if let former { remark("\(former.printable()) has had no fix for 30 s; trackerd now uses", report.device) }
             return true
-        case .ignored:
-            if !hasReportedChoice {
-                remark("several receivers report; trackerd uses only", choice.device)
-            }
-            hasReportedChoice = true
+        case .ignored(let isFirst):
+            if isFirst { remark("several receivers report; trackerd uses only", choice.device) }
             return false
         }
     }

@@ -19,8 +19,8 @@ struct ReceiverChoice: Sendable, Hashable {
         /// if no receiver was chosen before.
         case chosen(former: String?)
         /// The report comes from another receiver that does not become the chosen one, and the chosen receiver has
-        /// reported within `patience`.
-        case ignored
+        /// reported within `patience`; `isFirst` is true for the first such report.
+        case ignored(isFirst: Bool)
     }
 
     /// The chosen receiver; nil until a receiver reports a fix.
@@ -29,6 +29,7 @@ struct ReceiverChoice: Sendable, Hashable {
     private var fixedAt = Instant.boot
     /// The time of the last report from the chosen receiver, or of a later call of `restart`.
     private var heardAt = Instant.boot
+    private var hasIgnored = false
 
     /// Gives the chosen receiver time for its first fix after a pause.
     mutating func restart(at now: Instant) { (fixedAt, heardAt) = (now, now) }
@@ -47,6 +48,8 @@ struct ReceiverChoice: Sendable, Hashable {
         }
         // If the chosen receiver is silent, a report without a fix from another receiver still shows that this other
         // receiver works.
-        return device == nil || now - heardAt >= Self.patience ? .accepted : .ignored
+        if device == nil || now - heardAt >= Self.patience { return .accepted }
+        defer { hasIgnored = true }
+        return .ignored(isFirst: !hasIgnored)
     }
 }
