@@ -62,6 +62,44 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(subject): \(cause).\(remedy.map { " \($0)" } ?? "")" }
 }
 
+package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
+    case bus(BusError)
+    /// With the valid identities of the model, and the one found.
+    case foreign(model: String, expected: [UInt8], found: UInt8)
+
+    package var subject: String {
+        switch self {
+        case .bus(let error): error.subject
+        case .foreign(let model, _, _): model
+        }
+    }
+
+    package var cause: String {
+        switch self {
+        case .bus(let error): error.cause
+        case .foreign(let model, let expected, let found):
+            """
+            the chip is not a \(model): its identity is \(Self.hexadecimal(found)), not \
+            \(expected.map(Self.hexadecimal).joined(separator: " or "))
+            """
+        }
+    }
+
+    package var remedy: String? {
+        switch self {
+        case .bus(let error): error.remedy
+        case .foreign: "Run `sudo -u trackerd trackerd doctor` to see which chip it is."
+        }
+    }
+
+    package var description: String { "\(subject): \(cause).\(remedy.map { " \($0)" } ?? "")" }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16)
+        return "0x" + (digits.count < 2 ? "0" : "") + digits
+    }
+}
+
 // MARK: What chip drivers use
 
 extension RegisterBus {
