@@ -128,57 +128,44 @@ struct Questions {
     }
 }
 
-/// The daemon's stream of events, which the page receives once for all viewers.
-///
-/// Without viewers, the page closes this connection.
-struct EventFeed {
-    private var connection: LineConnection
-    private var backoff = Backoff(first: .seconds(1), longest: .seconds(10))
-    private var nextAttempt = Instant.boot
-    /// The last line with the status, which a new viewer receives at once.
-    private(set) var lastStatus: String?
-    private(set) var isConnected = false
-
-    init(path: String) { connection = LineConnection(path: path) }
-
-    var descriptor: Int32 { connection.descriptor }
-
-    /// The latest time of the next call of `turn` if there are viewers; nil if the connection is open.
-    var deadline: Instant? { connection.isOpen ? nil : nextAttempt }
-
-    /// Connects, or receives events; returns the lines for the viewers.
-    mutating func turn(isWanted: Bool, isReady: Bool, at now: Instant) -> [String] {
-        guard isWanted else {
-            connection.close()
-            (isConnected, lastStatus, nextAttempt) = (false, nil, .boot)
-            return []
-        }
-        if !connection.isOpen {
-            guard now >= nextAttempt else { return [] }
-            guard connection.open() == nil, connection.send(#"{"request":"watch"}"#) else { return lose(at: now) }
-            return []
-        }
-        guard isReady else { return [] }
-        guard let lines = connection.receive() else { return lose(at: now) }
-        var events: [String] = []
-        for line in lines {
-            if !isConnected {
-                guard line.hasPrefix(#"{"ok":true"#) else { return events + lose(at: now) }
-                isConnected = true
-                backoff.reset()
-                events.append(#"{"event":"connection","connected":true}"#)
-            } else {
-                if line.contains(#""event":"status""#) { lastStatus = line }
-                events.append(line)
-            }
-        }
-        return events
+/// The connections through which the page sends the requests of browsers to the daemon.
+struct DaemonRequests {
+    enum Line {
+        case reading, acting
+        /// For the doctor, which takes so long that other requests must not wait for its reply.
+        case examining
     }
 
-    private mutating func lose(at now: Instant) -> [String] {
-        connection.close()
-        (isConnected, lastStatus) = (false, nil)
-        nextAttempt = now + backoff.next()
-        return [#"{"event":"connection","connected":false}"#]
+    private var reading: Questions
+    private var examining: Questions
+    /// The connection for actions; nil if the page is read-only.
+    private var acting: Questions?
+
+    init(_ settings: PageSettings) {
+        reading = Questions(path: settings.readSocket)
+        examining = Questions(path: settings.readSocket, patience: .seconds(75))
+        acting = settings.controlSocket.map { Questions(path: $0) }
+    }
+
+    /// The descriptors of the connections, in the order of `turn`; -1 for a closed one.
+    var descriptors: [Int32] { [reading.descriptor, acting?.descriptor ?? -1, examining.descriptor] }
+
+    func deadline(at now: Instant) -> Instant? {
+        [reading.deadline(at: now), acting?.deadline(at: now), examining.deadline(at: now)].compactMap(\.self).min()
+    }
+
+    /// Receives replies from the connections that are ready, and sends the next requests.
+    mutating func turn(ready: [Bool] = [false, false, false], at now: Instant) {
+        reading.turn(isReady: ready[0], at: now)
+        acting?.turn(isReady: ready[1], at: now)
+        examining.turn(isReady: ready[2], at: now)
+    }
+
+    mutating func ask(_ request: String, through line: Line, _ receiver: @escaping Questions.Receiver) {
+        switch line {
+        case .reading: reading.ask(request, receiver)
+        case .acting: acting?.ask(request, receiver)
+        case .examining: examining.ask(request, receiver)
+        }
     }
 }

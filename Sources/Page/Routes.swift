@@ -1,64 +1,86 @@
 import FoundationEssentials
 import Quantities
 
-/// The answers to the requests of browsers.
-extension PageServer {
-    /// Answers a request at once, or begins a stream or a request to the daemon.
-    func route(_ exchange: Exchange) {
+/// Decides how the page replies to the requests of browsers.
+struct Routes {
+    enum Reply {
+        case answer(Answer)
+        /// Begin a stream of events.
+        case events
+        /// Send a request to the daemon, and pass its reply on.
+        case ask(String, through: DaemonRequests.Line = .reading)
+
+        static func failure(_ status: Int, _ text: String, headers: [(String, String)] = []) -> Reply {
+            .answer(.failure(status, text, headers: headers))
+        }
+    }
+
+    private let settings: PageSettings
+    private let hosts: HostRule
+    private var logins: Logins
+
+    /// Throws if the password file is unusable.
+    init(_ settings: PageSettings) throws {
+        self.settings = settings
+        hosts = HostRule(settings.listen, names: settings.names)
+        logins = try Logins(settings)
+    }
+
+    mutating func reply(to exchange: Exchange, at now: Instant) -> Reply {
         let (method, path) = (exchange.method, exchange.path)
         guard hosts.admits(exchange.header("Host")) else {
             let text = "The page does not have this host name. Use its address, or start the page with `--host NAME`."
-            return exchange.answer(.failure(421, text))
+            return .failure(421, text)
         }
         let isOwn = OriginRule.admits(
             method: method, path: path, host: exchange.header("Host"), origin: exchange.header("Origin"),
             site: exchange.header("Sec-Fetch-Site"))
-        guard isOwn else { return exchange.answer(.failure(403, "Only the page itself may send this request.")) }
+        guard isOwn else { return .failure(403, "Only the page itself may send this request.") }
         switch (method, path) {
-        case ("GET", let path) where !path.hasPrefix("/api/"): sendFile(path, to: exchange)
-        case ("GET", "/api/session"): exchange.answer(.json(description(token: token(of: exchange))))
-        case ("POST", "/api/login"): logIn(exchange)
-        case ("POST", "/api/logout"): logOut(exchange)
+        case ("GET", let path) where !path.hasPrefix("/api/"): return file(path)
+        case ("GET", "/api/session"): return .answer(logins.session(of: exchange, at: now))
+        case ("POST", "/api/login"): return .answer(logins.logIn(exchange, at: now))
+        case ("POST", "/api/logout"): return .answer(logins.logOut(exchange))
         case ("GET", _), ("POST", "/api/action"):
-            guard let token = token(of: exchange) else { return exchange.answer(.failure(401, "Log in first.")) }
-            if method == "GET" { answer(exchange) } else { act(exchange, token: token) }
+            guard let token = logins.token(of: exchange, at: now) else { return .failure(401, "Log in first.") }
+            return method == "GET" ? read(exchange) : act(exchange, token: token)
         default:
-            exchange.answer(.failure(405, "The page does not support this method.", headers: [("Allow", "GET, POST")]))
+            return .failure(405, "The page does not support this method.", headers: [("Allow", "GET, POST")])
         }
     }
 
-    private func sendFile(_ path: String, to exchange: Exchange) {
-        guard let file = PageFile.named(path) else { return exchange.answer(.failure(404, "There is no such page.")) }
-        exchange.answer(Answer(200, type: file.type, file.bytes))
+    private func file(_ path: String) -> Reply {
+        guard let file = PageFile.named(path) else { return .failure(404, "There is no such page.") }
+        return .answer(Answer(200, type: file.type, file.bytes))
     }
 
     // MARK: - Reading
 
-    private func answer(_ exchange: Exchange) {
+    private func read(_ exchange: Exchange) -> Reply {
         switch exchange.path {
-        case "/api/events": addViewer(exchange)
-        case "/api/status": ask(#"{"request":"status"}"#, for: exchange)
-        case "/api/doctor": ask(#"{"request":"doctor"}"#, for: exchange, through: .examining)
-        case "/api/queue": ask(#"{"request":"queue"}"#, for: exchange)
-        case "/api/trips": ask("trips list", ["before"], exchange)
-        case "/api/track": ask("track", ["from", "to", "after", "until", "most"], exchange)
-        case "/api/why": ask("why", ["time", "span_s"], exchange)
-        default: exchange.answer(.failure(404, "There is no such page."))
+        case "/api/events": .events
+        case "/api/status": .ask(#"{"request":"status"}"#)
+        case "/api/doctor": .ask(#"{"request":"doctor"}"#, through: .examining)
+        case "/api/queue": .ask(#"{"request":"queue"}"#)
+        case "/api/trips": question("trips list", ["before"], exchange)
+        case "/api/track": question("track", ["from", "to", "after", "until", "most"], exchange)
+        case "/api/why": question("why", ["time", "span_s"], exchange)
+        default: .failure(404, "There is no such page.")
         }
     }
 
-    /// Sends the daemon a request with the given arguments of the query.
+    /// Asks the daemon with the given arguments of the query.
     ///
     /// The arguments may contain only digits and the other characters of a time.
-    private func ask(_ request: String, _ names: [String], _ exchange: Exchange) {
+    private func question(_ request: String, _ names: [String], _ exchange: Exchange) -> Reply {
         var parts = [#""request":"\#(request)""#]
         for name in names {
             guard let value = exchange.argument(name) else { continue }
             let isPlain = value.utf8.count <= 40 && value.utf8.allSatisfy { "0123456789-:.TZ+".utf8.contains($0) }
-            guard isPlain else { return exchange.answer(.failure(400, "`\(name)` is neither a number nor a time.")) }
+            guard isPlain else { return .failure(400, "`\(name)` is neither a number nor a time.") }
             parts.append(#""\#(name)":"\#(value)""#)
         }
-        ask("{\(parts.joined(separator: ","))}", for: exchange)
+        return .ask("{\(parts.joined(separator: ","))}")
     }
 
     // MARK: - Actions
@@ -69,77 +91,55 @@ extension PageServer {
         "queue retry": ["target"], "trips name": ["trip", "name"],
     ]
 
-    private func act(_ exchange: Exchange, token: String) {
+    private func act(_ exchange: Exchange, token: String) -> Reply {
         guard settings.controlSocket != nil else {
-            return exchange.answer(
-                .failure(403, "The page is read-only. To allow actions, start it with `--allow-actions`."))
+            return .failure(403, "The page is read-only. To allow actions, start it with `--allow-actions`.")
         }
         guard exchange.header("X-Trackerd-Token") == token else {
-            return exchange.answer(.failure(403, "The page is out of date. Reload it."))
+            return .failure(403, "The page is out of date. Reload it.")
         }
-        guard let values = object(in: exchange), let request = values["request"], let keys = Self.actions[request],
+        guard let values = exchange.object, let request = values["request"], let keys = Self.actions[request],
             Set(values.keys).isSubset(of: keys.union(["request"])), let data = try? JSONEncoder().encode(values)
-        else { return exchange.answer(.failure(400, "The page does not accept this request.")) }
-        ask(String(decoding: data, as: UTF8.self), for: exchange, through: .acting)
+        else { return .failure(400, "The page does not accept this request.") }
+        return .ask(String(decoding: data, as: UTF8.self), through: .acting)
     }
+}
 
-    /// Returns the keys and strings of the JSON object in the body; nil if the body is not an object of strings, or if
-    /// its type is not JSON.
-    private func object(in exchange: Exchange) -> [String: String]? {
-        guard exchange.header("Content-Type")?.hasPrefix("application/json") == true, let body = exchange.body else {
-            return nil
-        }
+extension Exchange {
+    /// The keys and strings of the JSON object in the body; nil if the body is not an object of strings, or if its type is not
+    /// JSON.
+    var object: [String: String]? {
+        guard header("Content-Type")?.hasPrefix("application/json") == true, let body else { return nil }
         return try? JSONDecoder().decode([String: String].self, from: Data(body))
     }
+}
 
-    // MARK: - Sessions
+/// A file of the page.
+///
+/// The program contains all files, and therefore never opens a path from a request.
+struct PageFile {
+    let type: String
+    let bytes: [UInt8]
 
-    /// The name of the cookie.
-    ///
-    /// Browsers accept a cookie with the prefix `__Host-` only through TLS, and send it only to this host.
-    private var cookie: String { settings.isSecure ? "__Host-trackerd" : "trackerd-session" }
-
-    private func token(of exchange: Exchange) -> String? {
-        guard password != nil else { return openToken }
-        return sessions.token(of: id(in: exchange), at: now)
+    /// Returns the file at a path; nil if the page has no such file.
+    static func named(_ path: String) -> PageFile? {
+        switch path {
+        case "/": PageFile(type: "text/html; charset=utf-8", bytes: PackageResources.index_html)
+        case "/page.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.page_css)
+        case "/page.js": script(PackageResources.page_js)
+        case "/actions.js": script(PackageResources.actions_js)
+        case "/doctor.js": script(PackageResources.doctor_js)
+        case "/track.js": script(PackageResources.track_js)
+        case "/states.js": script(PackageResources.states_js)
+        case "/timeline.js": script(PackageResources.timeline_js)
+        case "/words.js": script(PackageResources.words_js)
+        case "/icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg)
+        case "/manifest.json": PageFile(type: "application/manifest+json", bytes: PackageResources.manifest_json)
+        default: nil
+        }
     }
 
-    private func id(in exchange: Exchange) -> String? {
-        for part in exchange.header("Cookie")?.split(separator: ";") ?? [] {
-            let text = part.drop { $0 == " " }
-            if text.hasPrefix(cookie + "=") { return String(text.dropFirst(cookie.count + 1)) }
-        }
-        return nil
-    }
-
-    private func logIn(_ exchange: Exchange) {
-        guard let password else { return exchange.answer(.json(description(token: openToken))) }
-        let peer = exchange.peer
-        let pause = delay.pause(for: peer, at: now)
-        guard pause <= .zero else {
-            let seconds = Int(pause.inSeconds.rounded(.up))
-            return exchange.answer(
-                .failure(
-                    429, "Too many wrong passwords. Try again in \(seconds) s.",
-                    headers: [("Retry-After", "\(seconds)")]))
-        }
-        guard let attempt = object(in: exchange)?["password"], password.accepts(attempt) else {
-            delay.noteFailure(of: peer, at: now)
-            return exchange.answer(.failure(401, "The password is wrong."))
-        }
-        delay.reset(peer)
-        if let old = id(in: exchange) { sessions.remove(old) }
-        let (id, token) = (SecretText.next(), SecretText.next())
-        sessions.add(id, token: token, at: now)
-        let secure = settings.isSecure ? "; Secure" : ""
-        let header = "\(cookie)=\(id); Path=/; HttpOnly; SameSite=Strict; Max-Age=604800\(secure)"
-        exchange.answer(.json(description(token: token), headers: [("Set-Cookie", header)]))
-    }
-
-    private func logOut(_ exchange: Exchange) {
-        if let old = id(in: exchange) { sessions.remove(old) }
-        let secure = settings.isSecure ? "; Secure" : ""
-        let header = "\(cookie)=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0\(secure)"
-        exchange.answer(.json(description(token: nil), headers: [("Set-Cookie", header)]))
+    private static func script(_ bytes: [UInt8]) -> PageFile {
+        PageFile(type: "text/javascript; charset=utf-8", bytes: bytes)
     }
 }
