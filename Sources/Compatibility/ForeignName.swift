@@ -1,5 +1,5 @@
 import Quantities
-package import TrackingOptions
+import TrackingOptions
 
 /// Another product's key for one of trackerd's options, and how trackerd reads its values.
 package struct ForeignName: Sendable, Hashable {
@@ -33,14 +33,6 @@ package struct ForeignName: Sendable, Hashable {
     static func shared(_ system: OptionSystem, _ keys: [String]) -> [ForeignName] {
         keys.map { ForeignName(system, $0, means: $0) }
     }
-}
-
-extension ForeignName {
-    package static let all = radar + transistor + trckr + geoManager + ownTracks
-}
-
-extension TrackingOption {
-    package var names: [ForeignName] { ForeignName.all.filter { $0.option == key } }
 }
 
 extension ForeignName.Reading {

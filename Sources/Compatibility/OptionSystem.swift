@@ -1,5 +1,3 @@
-package import TrackingOptions
-
 /// The products that have their own keys for trackerd's options.
 package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     case radar
@@ -17,29 +15,44 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
         case .ownTracks: "OwnTracks"
         }
     }
+}
 
-    /// Keys of the product that have no influence on tracking; trackerd accepts and ignores them.
-    package var keysWithoutEffect: [String] {
-        switch self {
-        case .radar: Radar.keysWithoutEffect
-        case .transistor: Transistor.keysWithoutEffect
-        case .trckr, .geoManager: []
-        case .ownTracks: OwnTracks.keysWithoutEffect
-        }
-    }
+/// The platform of an options object, on which some products' keys and defaults depend.
+package enum OptionPlatform: String, Sendable, Hashable, CaseIterable {
+    case ios
+    case android
 
-    var groups: [String] {
+    var title: String {
         switch self {
-        case .transistor: Transistor.groups
-        case .radar, .trckr, .geoManager, .ownTracks: []
+        case .ios: "iOS"
+        case .android: "Android"
         }
     }
 }
 
-extension Profile {
-    package static let all =
-        [vehicle] + radarOnAndroid + radarOnIOS + [motion, trckr, interval]
-        + [quiet, manual, significant, move, significantOnAndroid, moveOnAndroid]
+extension OptionSystem {
+    /// The only platform that has some of these keys, else iOS.
+    func platform(of entries: [OptionTree.Entry]) -> OptionPlatform {
+        func has(_ keys: [String]) -> Bool { entries.contains { keys.contains($0.key) } }
+        return has(keysOnAndroid) && !has(keysOnIOS) ? .android : .ios
+    }
 
-    package static func named(_ name: String) -> Profile? { all.first { $0.name == name } }
+    private var keysOnAndroid: [String] {
+        switch self {
+        case .radar:
+            [
+                "fastestStoppedUpdateInterval", "fastestMovingUpdateInterval", "syncGeofencesLimit",
+                "foregroundService", "foregroundServiceEnabled",
+            ]
+        case .ownTracks: ["moveModeLocatorInterval", "locatorPriority", "pegLocatorFastestIntervalToInterval"]
+        case .transistor, .trckr, .geoManager: []
+        }
+    }
+
+    private var keysOnIOS: [String] {
+        switch self {
+        case .radar: ["syncLocations", "showBlueBar", "useVisits", "useSignificantLocationChanges"]
+        case .transistor, .trckr, .geoManager, .ownTracks: []
+        }
+    }
 }

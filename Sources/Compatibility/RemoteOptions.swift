@@ -54,6 +54,40 @@ package struct RemoteOptions: Sendable, Hashable {
     }
 }
 
+extension RemoteOptions {
+    /// Returns the present options of servers with those of this document in addition.
+    package func merged(over base: OptionBase, _ environment: Environment) -> [OptionLayer] {
+        let (on, off) = (
+            merged(over: base, environment, isOnTrip: true), merged(over: base, environment, isOnTrip: false)
+        )
+        if on == off { return [on].compactMap { $0 } }
+        return [(on, true), (off, false)].compactMap { layer, isOnTrip in
+            layer.map { OptionLayer(.remote, name: $0.name, onTrip: isOnTrip, $0.assignments) }
+        }
+    }
+
+    private func merged(over base: OptionBase, _ environment: Environment, isOnTrip: Bool) -> OptionLayer? {
+        let present = base.remote.last { $0.onTrip == nil || $0.onTrip == isOnTrip }
+        guard let new = layers(environment).last(where: { $0.onTrip == nil || $0.onTrip == isOnTrip }) else {
+            return present.map { OptionLayer(.remote, name: $0.name, $0.assignments) }
+        }
+        let (earlier, added) = (present?.assignments ?? [], new.assignments)
+        let named = added.filter { !$0.isOfProfile }
+        let mode = named.last { $0.key == OptionLayer.modeKey }?.value
+        let profile: [OptionAssignment]
+        if added.contains(where: \.isOfProfile) {
+            profile = added.filter(\.isOfProfile)
+        } else if mode == .choice(base.ownMode), base.ownMode != base.mode {
+            // The server returns to the owner's mode, so the values of the other mode end.
+            profile = []
+        } else {
+            profile = earlier.filter(\.isOfProfile)
+        }
+        let remaining = earlier.filter { value in !value.isOfProfile && !named.contains { $0.key == value.key } }
+        return OptionLayer(.remote, name: new.name, profile + remaining + named)
+    }
+}
+
 /// Makes trackerd refuse the whole document.
 package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConvertible {
     package let problems: [OptionError]

@@ -1,14 +1,5 @@
 package import Quantities
 
-/// An option with a fixed list of words.
-package protocol OptionChoice: CaseIterable, Hashable, OptionRepresentable {
-    var name: String { get }
-}
-
-extension OptionChoice where Self: RawRepresentable, RawValue == String {
-    package var name: String { rawValue }
-}
-
 /// What trackerd uploads unasked, and whether it records a track; the raw values are OwnTracks'.
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// No track; only answers to requests and orders, and the owner's waypoints are uploaded.
@@ -75,10 +66,6 @@ package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable, Optio
     case updates
     /// The light is on while tracking is on.
     case always
-}
-
-extension TrackingOptions {
-    package var powersReceiver: Bool { desiredAccuracy.powersReceiver && monitoring.usesReceiver }
 }
 
 extension DesiredAccuracy {

@@ -9,6 +9,12 @@ package struct OptionAssignment: Sendable, Hashable, Codable {
         self.value = value
         self.source = source
     }
+
+    /// The beginning of the source of each value in `Profile.complete`; the name of the profile and a colon follow.
+    static let profilePrefix = "profile "
+
+    /// Whether the value belongs to a profile; if not, somebody has set it.
+    package var isOfProfile: Bool { source.hasPrefix(Self.profilePrefix) }
 }
 
 extension [OptionAssignment] {
@@ -53,7 +59,7 @@ package struct OptionLayer: Sendable, Hashable, Codable {
     /// A mode replaces these first values.
     package var profileCount: Int { ofProfile ?? (origin == .profile ? assignments.count : 0) }
 
-    static let modeKey = "monitoring"
+    package static let modeKey = "monitoring"
 
     package init(
         _ origin: OptionOrigin, name: String, onTrip: Bool? = nil, _ assignments: [OptionAssignment],
@@ -70,9 +76,15 @@ package struct OptionLayer: Sendable, Hashable, Codable {
         OptionLayer(origin, name: target, onTrip: onTrip, assignments, ofProfile: ofProfile)
     }
 
-    package static func profile(_ profile: Profile) -> OptionLayer {
-        OptionLayer(.profile, name: profile.name, profile.assignments)
-    }
-
     func applies(isOnTrip: Bool) -> Bool { onTrip == nil || onTrip == isOnTrip }
+
+    /// The values that somebody set, without those of a profile.
+    package var given: ArraySlice<OptionAssignment> { assignments.dropFirst(profileCount) }
+
+    /// The profile whose values precede the given ones; nil in a layer of origin `profile` too.
+    package var profileName: String? {
+        guard profileCount > 0, origin != .profile else { return nil }
+        let source = assignments.first?.source.dropFirst(OptionAssignment.profilePrefix.count)
+        return source?.split(separator: ":").first.map(String.init)
+    }
 }

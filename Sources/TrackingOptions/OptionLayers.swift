@@ -108,6 +108,20 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return copy
     }
 
+    /// Nil if only a profile, a mode or a default sets the option.
+    package func given(_ key: String, isOnTrip: Bool) -> OptionAssignment? {
+        var given: OptionAssignment?
+        for layer in layers where layer.applies(isOnTrip: isOnTrip) && layer.origin != .mode {
+            // The values of a profile hide all layers below.
+            if layer.profileCount > 0 { given = nil }
+            given = layer.given.last { $0.key == key } ?? given
+        }
+        return given
+    }
+
+    /// A configured beacon then does not switch scanning on.
+    package func forbidBeacons(isOnTrip: Bool) -> Bool { given("beacons", isOnTrip: isOnTrip)?.value == .flag(false) }
+
     private mutating func add(_ layer: OptionLayer) {
         let order = OptionOrigin.allCases
         let place = order.firstIndex(of: layer.origin)

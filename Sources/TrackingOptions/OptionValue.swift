@@ -24,8 +24,6 @@ package enum OptionValue: Sendable, Hashable {
 
     package static func degrees(_ number: Double) -> OptionValue { .angle(Degrees(number)) }
 
-    package static func choice(_ word: some OptionChoice) -> OptionValue { .choice(word.name) }
-
     package var isZero: Bool {
         switch self {
         case .duration(let span): span == .zero

@@ -13,15 +13,18 @@ package struct Profile: Sendable, Hashable {
 
     package var resolved: ResolvedOptions { OptionLayers([.profile(self)]).resolve(isOnTrip: false) }
 
-    /// The beginning of the source of each value in `complete`; the name of the profile and a colon follow.
-    static let prefix = "profile "
-
     /// All options, also those that the profile does not set: a layer that hides all below.
     package var complete: [OptionAssignment] {
         resolved.items.map { item in
             let source = item.source.isEmpty ? "default" : item.source
-            return OptionAssignment(item.key, item.value, source: "\(Self.prefix)\(name): \(source)")
+            return OptionAssignment(item.key, item.value, source: "\(OptionAssignment.profilePrefix)\(name): \(source)")
         }
+    }
+}
+
+extension OptionLayer {
+    package static func profile(_ profile: Profile) -> OptionLayer {
+        OptionLayer(.profile, name: profile.name, profile.assignments)
     }
 }
 

@@ -26,4 +26,6 @@ extension TrackingOptions {
         desiredMovingUpdateInterval > .zero || distanceFilter > .zero || turnFilter > .zero
             || useSignificantLocationChanges || movingCircle != nil
     }
+
+    package var powersReceiver: Bool { desiredAccuracy.powersReceiver && monitoring.usesReceiver }
 }

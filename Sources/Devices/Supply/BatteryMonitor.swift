@@ -97,7 +97,6 @@ package final class BatteryMonitor: EventSource {
 
 /// The program cannot monitor the battery.
 package enum BatteryMonitorError: Fault {
-    /// A transfer failed.
     case bus(BusError)
     /// A chip answers that is no supported monitor.
     case foreign(subject: String, found: String)

@@ -50,7 +50,6 @@ package struct ReportInput: Sendable {
 
     /// What the report is about.
     package var subject: ReportSubject
-    /// The name of the tracker.
     package var device: String
     package var version: String
     package var span: ClosedRange<Timestamp>

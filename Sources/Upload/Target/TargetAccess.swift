@@ -13,7 +13,6 @@ package struct TargetAccess: Sendable, Hashable {
         }
     }
 
-    /// The user name; nil if the server needs none.
     package var username: String?
     /// The password; nil if the server needs none.
     package var password: SecretSource?

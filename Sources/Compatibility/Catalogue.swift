@@ -1,0 +1,36 @@
+package import TrackingOptions
+
+extension ForeignName {
+    package static let all = radar + transistor + trckr + geoManager + ownTracks
+}
+
+extension TrackingOption {
+    package var names: [ForeignName] { ForeignName.all.filter { $0.option == key } }
+}
+
+extension OptionSystem {
+    /// Keys of the product that have no influence on tracking; trackerd accepts and ignores them.
+    package var keysWithoutEffect: [String] {
+        switch self {
+        case .radar: Radar.keysWithoutEffect
+        case .transistor: Transistor.keysWithoutEffect
+        case .trckr, .geoManager: []
+        case .ownTracks: OwnTracks.keysWithoutEffect
+        }
+    }
+
+    var groups: [String] {
+        switch self {
+        case .transistor: Transistor.groups
+        case .radar, .trckr, .geoManager, .ownTracks: []
+        }
+    }
+}
+
+extension Profile {
+    package static let all =
+        [vehicle] + radarOnAndroid + radarOnIOS + [motion, trckr, interval]
+        + [quiet, manual, significant, move, significantOnAndroid, moveOnAndroid]
+
+    package static func named(_ name: String) -> Profile? { all.first { $0.name == name } }
+}
