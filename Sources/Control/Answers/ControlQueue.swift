@@ -58,3 +58,15 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     /// The numbers of removed records; nil if trackerd has removed none.
     package let removed: Removed?
 }
+
+/// The response to `queue drop`.
+package struct ControlDrop: Codable, Sendable, Hashable {
+    /// The number of records that the request has given up.
+    package let dropped: Int
+    /// Whether no record remains to give up; otherwise the next request continues.
+    package let is_complete: Bool
+
+    package init(dropped: Int, is_complete: Bool) {
+        (self.dropped, self.is_complete) = (dropped, is_complete)
+    }
+}

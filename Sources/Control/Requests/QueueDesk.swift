@@ -45,12 +45,14 @@ package struct QueueDesk {
     ///
     /// If `isUploading` is true and there are targets, a request without record numbers does not need a matching
     /// record.
-    package func sendAgain(_ request: RetryQueueRequest, isUploading: Bool = false) throws -> ControlOutcome {
+    package func sendAgain(
+        _ sequences: [Int64], to target: String?, isUploading: Bool = false
+    ) throws -> ControlOutcome {
         var count = 0
-        for target in try chosen(request.target) {
-            count += try table.sendAgain(request.sequences, to: target)
+        for target in try chosen(target) {
+            count += try table.sendAgain(sequences, to: target)
         }
-        if count == 0, isUploading, request.sequences.isEmpty, !targets.isEmpty {
+        if count == 0, isUploading, sequences.isEmpty, !targets.isEmpty {
             let text = "No record is set aside. trackerd tries all targets now."
             return ControlOutcome(text: text, on_disk: true, records: [])
         }
@@ -60,12 +62,12 @@ package struct QueueDesk {
     }
 
     /// Gives up the next records; throws if the target is unknown, or if no set-aside record matches the numbers.
-    package func giveUp(_ request: DropQueueRequest) throws -> ControlDrop {
+    package func giveUp(_ sequences: [Int64], for target: String?, waiting dropsWaiting: Bool) throws -> ControlDrop {
         var count = 0
-        let chosen = try chosen(request.target)
-        for target in chosen { count += try table.giveUp(request.sequences, for: target) }
-        guard request.dropsWaiting else {
-            guard count > 0 || request.sequences.isEmpty else { throw Self.noMatch }
+        let chosen = try chosen(target)
+        for target in chosen { count += try table.giveUp(sequences, for: target) }
+        guard dropsWaiting else {
+            guard count > 0 || sequences.isEmpty else { throw Self.noMatch }
             return ControlDrop(dropped: count, is_complete: true)
         }
         let waiting = try chosen.reduce(0) { try $0 + table.giveUpWaiting(for: $1) }

@@ -1,7 +1,8 @@
-import TrackingOptions
+import Logging
 import Quantities
 import Store
 import Tracking
+import TrackingOptions
 
 /// `queue`: list the records that wait for each target.
 package struct QueueRequest: ControlRequest {
@@ -32,33 +33,73 @@ package struct RetryQueueRequest: ControlRequest {
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
     /// The target of the set-aside records; nil for all targets.
-    package let target: String?
+    private let target: String?
     /// The numbers of the records; empty for all records.
-    package let sequences: [Int64]
+    private let sequences: [Int64]
 
-    /// Selects the records to send again.
-    package init(target: String?, sequences: [Int64]) {
-        self.target = target
-        self.sequences = sequences
-    }
+    package init(target: String?, sequences: [Int64]) { (self.target, self.sequences) = (target, sequences) }
 
     package init?(_ reader: inout RequestReader) {
         target = reader.text(Self.targetKey)
-        let words = (reader.text(Self.sequencesKey) ?? "").split { $0 == "," || $0 == " " }
-        sequences = words.compactMap { Int64($0) }
-        if sequences.count < words.count {
-            reader.note("`sequences` must be record numbers, separated by commas.")
-        }
+        sequences = reader.recordNumbers(Self.sequencesKey)
     }
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         let outcome = try session.withQueue(isWriting: true) {
-            try QueueDesk($0, targets: $1).sendAgain(self, isUploading: true)
+            try QueueDesk($0, targets: $1).sendAgain(sequences, to: target, isUploading: true)
         }
         // Without this call, a target that pauses after a failure would receive the records only after the pause. The
         // pause lasts an hour if the server rejected the user.
         session.deliverNow()
         return outcome
+    }
+}
+
+/// `queue drop`: give up records that a target has not received.
+package struct DropQueueRequest: ControlRequest {
+    package static let targetKey = ControlKey("target", "the target, by default all")
+    package static let sequencesKey = ControlKey(
+        "sequences",
+        "the number of a set-aside record, or several numbers as `\"3,5\"` (by default all set-aside records)")
+    package static let waitingKey = ControlKey("waiting", "true: also give up the records that wait for the target")
+    package static let manual = ControlManual(
+        "queue drop",
+        "Gives up records: the target never receives them. They remain on the device, for `trackerd export`.",
+        keys: [targetKey, sequencesKey, waitingKey], command: "`trackerd queue drop --target home 3 5 --yes`",
+        response:
+            "`dropped`: the number of records that the request has given up; `is_complete`: if false, repeat the request"
+    )
+
+    /// The target of the records; nil for all targets.
+    private let target: String?
+    /// The numbers of set-aside records; empty for all set-aside records.
+    private let sequences: [Int64]
+    /// Whether the records that wait are given up too.
+    private let dropsWaiting: Bool
+
+    package init(target: String?, sequences: [Int64], dropsWaiting: Bool) {
+        (self.target, self.sequences, self.dropsWaiting) = (target, sequences, dropsWaiting)
+    }
+
+    package init?(_ reader: inout RequestReader) {
+        target = reader.text(Self.targetKey)
+        sequences = reader.recordNumbers(Self.sequencesKey)
+        dropsWaiting = reader.flag(Self.waitingKey) ?? false
+        if dropsWaiting, !sequences.isEmpty {
+            reader.note("`sequences` selects set-aside records only. Remove `sequences`, or remove `waiting`.")
+        }
+    }
+
+    package func run(in session: any Session) throws(ControlError) -> ControlDrop? {
+        let answer = try session.withQueue(isWriting: true) {
+            try QueueDesk($0, targets: $1).giveUp(sequences, for: target, waiting: dropsWaiting)
+        }
+        if answer.dropped > 0 {
+            session.log.notice(
+                "queue: a command gave up records",
+                metadata: ["target": "\(target ?? "all")", "count": "\(answer.dropped)"])
+        }
+        return answer
     }
 }
 

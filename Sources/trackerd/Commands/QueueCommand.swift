@@ -52,7 +52,7 @@ struct QueueCommand: ParsableCommand {
             ]
             try control.report(RetryQueueRequest.self, .given(values), lines: { [$0.text] }) { configuration in
                 try configuration.withQueueDesk {
-                    try $0.sendAgain(RetryQueueRequest(target: target, sequences: sequences))
+                    try $0.sendAgain(sequences, to: target)
                 }
             }
         }
@@ -121,7 +121,7 @@ struct QueueCommand: ParsableCommand {
             ]
             return try control.ask(DropQueueRequest.self, .given(values)) { configuration in
                 try configuration.withQueueDesk {
-                    try $0.giveUp(DropQueueRequest(target: target, sequences: sequences, dropsWaiting: waiting))
+                    try $0.giveUp(sequences, for: target, waiting: waiting)
                 }
             }
         }
