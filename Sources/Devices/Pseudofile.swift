@@ -1,8 +1,8 @@
 import Glibc
 
-/// Reads and writes the short files of /proc and /sys; treats a missing file as empty.
+/// The short files of /proc and /sys; a missing one is empty.
 enum Pseudofile {
-    /// Returns the names in a folder, in no particular order.
+    /// In no particular order.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -11,12 +11,12 @@ enum Pseudofile {
         return names
     }
 
-    /// Returns the numbers that follow the prefix in the names of a folder, sorted: 1 and 20 for `i2c-1` and `i2c-20`.
+    /// Sorted: 1 and 20 for `i2c-1` and `i2c-20`.
     static func numbers(after prefix: String, in folder: String) -> [Int] {
         names(in: folder).filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
     }
 
-    /// Returns the contents of a file, at most 4096 bytes, without a line feed at the end.
+    /// At most 4096 bytes, without a line feed at the end.
     static func text(of file: String) -> String {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return "" }
@@ -27,12 +27,12 @@ enum Pseudofile {
         return text.last == "\n" ? String(text.dropLast()) : text
     }
 
-    /// Writes to an existing file, but does not follow a link; returns why the write failed, or nil on success.
+    /// An existing file, no link; why it failed, or nil.
     static func write(_ text: String, to file: String) -> String? {
         write(text, to: open(file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK))
     }
 
-    /// Replaces a file or a link with a new file; returns why this failed, or nil on success.
+    /// A file or a link; why it failed, or nil.
     static func replace(_ file: String, by text: String) -> String? {
         let new = file + ".new"
         unlink(new)
@@ -40,7 +40,7 @@ enum Pseudofile {
         return rename(new, file) == 0 ? nil : String(cString: strerror(errno))
     }
 
-    /// Writes to a descriptor and closes it; returns why the write failed, or nil on success.
+    /// Also closes it; why it failed, or nil.
     private static func write(_ text: String, to descriptor: Int32) -> String? {
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         defer { close(descriptor) }
@@ -48,7 +48,6 @@ enum Pseudofile {
         return Glibc.write(descriptor, bytes, bytes.count) == bytes.count ? nil : String(cString: strerror(errno))
     }
 
-    /// Returns the target of a link; empty if the link is missing.
     static func target(of link: String) -> String {
         var bytes = [CChar](repeating: 0, count: 256)
         let count = readlink(link, &bytes, bytes.count)

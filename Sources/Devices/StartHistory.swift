@@ -8,17 +8,14 @@ package import Quantities
 /// The file is in the service's folder in memory. A start therefore does not wear the card, and the file is missing
 /// after a boot.
 package struct StartHistory {
-    /// The maximum number of former starts in the file.
     private static let mostKept = 19
 
     private let path: String?
     private let boot: String
-    /// The target that the upload thread serves at present.
     package let target: TargetMark
 
-    /// Uses the folder that systemd has made for the service (systemd.exec(5), `RuntimeDirectory=`).
-    ///
-    /// If this folder is missing, no service manager restarts the program after a crash, and the history remains empty.
+    /// In the folder that systemd made for the service (systemd.exec(5), `RuntimeDirectory=`). Without it nothing restarts the
+    /// program after a crash, and the history stays empty.
     package init(boot: String) {
         let folders = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? ""
         self.init(folder: folders.split(separator: ":").first.map(String.init), boot: boot)
@@ -30,10 +27,10 @@ package struct StartHistory {
         target = TargetMark(path: folder.map { $0 + "/served-target" })
     }
 
-    /// The starts in this boot after which the program has not ended properly.
+    /// In this boot, without a proper end.
     package var unended: [Instant] { starts.map(\.at) }
 
-    /// For each of the `unended` starts, the target that was served at the end; nil for none.
+    /// For each of the `unended` starts; nil if none was served.
     package var targets: [String?] { starts.dropLast().map(\.target) + (unended.isEmpty ? [] : [target.name]) }
 
     private var starts: [(at: Instant, target: String?)] {
@@ -46,15 +43,13 @@ package struct StartHistory {
         }
     }
 
-    /// Adds a start; `unended` contains the start until `replace(by:targets:)` removes it.
+    /// `unended` contains it until `replace(by:targets:)` removes it.
     package func note(_ start: Instant) {
         replace(by: unended.suffix(Self.mostKept) + [start], targets: targets.suffix(Self.mostKept))
         target.set(nil)
     }
 
-    /// Replaces the history; the starts without an entry in `targets` have none.
-    ///
-    /// If the write fails, the tracker still works. Without a history, it starts as usual.
+    /// Starts without an entry in `targets` have none. If the write fails, the tracker works, and starts as usual.
     package func replace(by starts: [Instant], targets: [String?] = []) {
         guard let path else { return }
         let lines = starts.enumerated().map { index, start in

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Names the target that the upload thread serves at present, in a file in memory that remains if the program crashes.
+/// The target that the upload thread serves, in a file in memory that outlives a crash.
 package final class TargetMark: Sendable {
-    /// The length of the file in bytes; the program cuts longer names.
+    /// In bytes; longer names are cut.
     private static let length = 256
 
     private let descriptor: Int32
 
-    /// Opens the file; without a path, or if the file cannot be opened, the mark has no effect.
+    /// Without a path, or if the file cannot be opened, it has no effect.
     init(path: String?) {
         descriptor = path.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644) } ?? -1
     }
@@ -16,7 +16,6 @@ package final class TargetMark: Sendable {
 
     private func close() { if descriptor >= 0 { _ = Glibc.close(descriptor) } }
 
-    /// The name of the target; nil if the upload thread serves none.
     package var name: String? {
         var bytes = [UInt8](repeating: 0, count: Self.length)
         let count = pread(descriptor, &bytes, bytes.count, 0)
@@ -24,7 +23,6 @@ package final class TargetMark: Sendable {
         return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
     }
 
-    /// Stores the name; nil for none.
     package func set(_ name: String?) {
         guard descriptor >= 0 else { return }
         let bytes = Array((name ?? "").utf8.prefix(Self.length - 1))

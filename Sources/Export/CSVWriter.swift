@@ -1,7 +1,7 @@
 import Quantities
 import Tracking
 
-/// A table of all records (RFC 4180, but lines end with a line feed); docs/export.md describes the columns.
+/// RFC 4180, but lines end with a line feed; docs/export.md describes the columns.
 struct CSVWriter: ExportWriter {
     private(set) var count = 0
 
@@ -29,7 +29,7 @@ struct CSVWriter: ExportWriter {
         }
     }
 
-    /// The columns; if a value is unknown, its field is empty.
+    /// An unknown value is an empty field.
     private static let columns = [
         Column("time") { $0.record.time.description },
         Column("time_trusted") { "\($0.record.isTimeTrusted)" },

@@ -4,11 +4,10 @@
 
 package import Tracking
 
-/// A file format for recorded tracks.
 package enum ExportFormat: String, Sendable, CaseIterable {
     case gpx, geojson, csv, kml
 
-    /// The contents of the file, for the help text.
+    /// For the help text.
     package var summary: String {
         switch self {
         case .gpx: "GPX 1.1: a track for each trip, a segment for each part without a gap"
@@ -18,7 +17,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the file contains only the points of trips, instead of all records.
+    /// Only the points of trips, instead of all records.
     package var isOfTracks: Bool {
         switch self {
         case .gpx, .kml: true
@@ -26,7 +25,6 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Makes a writer; `device` is the name of the vehicle's tracker.
     package func writer(device: String) -> any ExportWriter {
         switch self {
         case .gpx: GPXWriter(device: device)
@@ -37,16 +35,13 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// Converts records into the text of a file; the caller must pass the records in order of time.
+/// The records come in order of time.
 package protocol ExportWriter {
-    /// The number of records in the file so far.
     var count: Int { get }
 
-    /// Appends the text for the next record, after the head of the file if this is the first record in the file.
-    ///
-    /// Does not change the text if the format leaves the record out.
+    /// After the head of the file at the first record; no change if the format leaves the record out.
     mutating func add(_ stored: StoredRecord, to text: inout String)
 
-    /// Appends the end of the file; call this function only if `count` is above zero.
+    /// Only if `count` is above zero.
     mutating func end(_ text: inout String)
 }

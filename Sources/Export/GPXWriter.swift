@@ -42,7 +42,7 @@ struct GPXWriter: ExportWriter {
         """
     }
 
-    /// Returns the element of a point, whose parts are in the order that the schema requires.
+    /// Its parts are in the order that the schema requires.
     private static func point(_ position: Position, _ time: Timestamp) -> String {
         let latitude = PlainText.number(position.coordinate.latitude, decimals: 7) ?? "0"
         let longitude = PlainText.number(position.coordinate.longitude, decimals: 7) ?? "0"

@@ -62,9 +62,7 @@ struct KMLWriter: ExportWriter {
         """
     }
 
-    /// Returns longitude, latitude and the height above mean sea level; an unknown height becomes 0.
-    ///
-    /// Viewers draw the line on the ground and ignore the height.
+    /// Longitude, latitude and height above mean sea level. An unknown height is 0: viewers draw the line on the ground.
     private static func place(_ position: Position) -> String {
         let height = position.altitude.flatMap { PlainText.number($0.value, decimals: 2) }
         return [

@@ -1,7 +1,6 @@
-/// Numbers and texts in the form that XML and CSV require.
+/// As XML and CSV require them.
 enum PlainText {
-    /// Writes a number with at most `decimals` digits after the point and without an exponent; nil if it is not finite, or if
-    /// it is too large.
+    /// At most `decimals` digits, no exponent; nil if it is not finite, or too large.
     static func number(_ value: Double, decimals: Int) -> String? {
         let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
         guard let scaled = Int64(exactly: (value.magnitude * Double(scale)).rounded()) else { return nil }
@@ -14,7 +13,7 @@ enum PlainText {
         return "\(sign)\(whole).\(digits)"
     }
 
-    /// Escapes a text for XML, and drops characters that XML 1.0 forbids.
+    /// Also drops characters that XML 1.0 forbids.
     static func xml(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -31,7 +30,7 @@ enum PlainText {
         return escaped
     }
 
-    /// Puts a field of a CSV file in quotes if it contains a comma, a quote or a line break (RFC 4180).
+    /// In quotes if it contains a comma, a quote or a line break (RFC 4180).
     static func csv(_ field: String) -> String {
         let mustQuote = field.unicodeScalars.contains { [",", "\"", "\n", "\r"].contains($0) }
         guard mustQuote else { return field }

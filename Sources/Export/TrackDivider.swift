@@ -1,22 +1,19 @@
 import Quantities
 import Tracking
 
-/// Divides records into the tracks of trips, and the tracks into segments; the records must be in order of time.
+/// Records in order of time become the tracks of trips, and the tracks segments.
 struct TrackDivider {
     enum Place: Sendable, Hashable {
-        /// The point continues the segment.
         case sameSegment
-        /// The point begins a segment of the same trip.
         case newSegment
-        /// The point begins a trip.
         case newTrip
     }
 
-    /// The longest time between two points of a segment; during a drive with fixes, trackerd records more often than this.
+    /// Between two points of a segment; a drive with fixes is recorded more often.
     private static let longestPause = Duration.seconds(300)
 
-    /// The first fix may be farther away than the vehicle can have driven since the departure by this distance, because
-    /// the time of a departure is often an estimate.
+    /// The time of a departure is often an estimate: the first fix may be farther away by this than the vehicle can have driven
+    /// since.
     private static let unseenDistance = Metres(250)
 
     private var trip: Int?

@@ -1,13 +1,10 @@
-/// Rejects requests whose header `Host` contains no name of this page.
-///
-/// Without this rule, a foreign web site could let its own host name resolve to 127.0.0.1, and then read this page through the
-/// owner's browser (DNS rebinding).
+/// Rejects requests whose `Host` is no name of this page. Else a foreign site could let its own name resolve to 127.0.0.1 and
+/// read the page through the owner's browser (DNS rebinding).
 package struct HostRule: Sendable, Hashable {
     private let names: Set<String>
-    /// Whether every IP address is a name of this page, because the page listens at all addresses of the computer.
+    /// The page listens at all addresses of the computer.
     private let includesAddresses: Bool
 
-    /// Makes the rule for a page at an address; `names` are additional host names of the page.
     package init(_ address: ListenAddress, names: [String]) {
         var known = Set(names.map { $0.lowercased() })
         if address.isLocal { known.formUnion(["localhost", "127.0.0.1", "[::1]"]) }
@@ -16,21 +13,18 @@ package struct HostRule: Sendable, Hashable {
         includesAddresses = address.isWildcard
     }
 
-    /// Returns whether the header `Host` contains a name of this page.
-    ///
-    /// The rule ignores the port, because a tunnel may use another port.
+    /// Ignores the port: a tunnel may use another one.
     package func admits(_ header: String?) -> Bool {
         guard let name = header.map({ Self.name(in: $0) }) else { return false }
         return names.contains(name) || (includesAddresses && Self.isAddress(name))
     }
 
-    /// Whether a name is an IP address in the form that URLs use.
+    /// In the form that URLs use.
     private static func isAddress(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return name.hasPrefix("[") || (parts.count == 4 && parts.allSatisfy { UInt8($0) != nil })
     }
 
-    /// Returns the name without the port.
     static func name(in header: String) -> String {
         let text = header.lowercased()
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
@@ -38,7 +32,7 @@ package struct HostRule: Sendable, Hashable {
     }
 }
 
-/// Rejects requests that another web site in the owner's browser sends to the page.
+/// Against requests that another site sends through the owner's browser.
 package enum OriginRule {
     /// Returns whether the page may answer a request.
     ///
@@ -55,14 +49,13 @@ package enum OriginRule {
     }
 }
 
-/// The address at which the page listens.
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A Unix socket, for a web server on this computer.
+    /// For a web server on this computer.
     case socket(path: String)
-    /// An IP address and a port from 0 to 65535; with port 0, the system chooses a free port.
+    /// With port 0 the system chooses one.
     case internet(address: String, port: UInt16)
 
-    /// Reads `127.0.0.1:8080`, `[::1]:8080`, a port alone, or the path of a Unix socket; nil if the text is none of these.
+    /// `127.0.0.1:8080`, `[::1]:8080`, a port alone, or the path of a Unix socket.
     package init?(_ text: String) {
         if text.hasPrefix("/") {
             self = .socket(path: text)
@@ -81,7 +74,6 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         self = .internet(address: address == "localhost" ? "127.0.0.1" : address, port: port)
     }
 
-    /// Whether only programs on this computer can connect.
     package var isLocal: Bool {
         switch self {
         case .socket: true
@@ -89,13 +81,11 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether the page listens at all addresses of this computer.
     package var isWildcard: Bool {
         if case .internet(let address, _) = self { return address == "0.0.0.0" || address == "::" }
         return false
     }
 
-    /// The address in the form that URLs use; nil for a Unix socket.
     package var host: String? {
         switch self {
         case .socket: nil

@@ -2,20 +2,20 @@ import CLinux
 import Glibc
 import Quantities
 
-/// A connection to the daemon's socket that sends and receives lines without blocking.
+/// Lines to and from the daemon's socket, without blocking.
 struct LineConnection {
-    /// The descriptor; -1 while the connection is closed.
+    /// -1 while closed.
     private(set) var descriptor: Int32 = -1
     private var input: [UInt8] = []
     private let path: String
-    /// The longest line that the page accepts; all lines of the daemon are shorter.
+    /// All lines of the daemon are shorter.
     private static let longestLine = 2 * 1024 * 1024
 
     init(path: String) { self.path = path }
 
     var isOpen: Bool { descriptor >= 0 }
 
-    /// Connects to the daemon; returns the reason for a failure, or nil on success.
+    /// Why it failed; nil on success.
     mutating func open() -> String? {
         guard !isOpen else { return nil }
         descriptor = clinux_local_connect(path)
@@ -28,13 +28,13 @@ struct LineConnection {
         (descriptor, input) = (-1, [])
     }
 
-    /// Sends a line; returns false if the socket does not accept the whole line.
+    /// False if the socket does not take the whole line.
     func send(_ line: String) -> Bool {
         let bytes = Array(line.utf8) + [10]
         return clinux_local_send(descriptor, bytes, bytes.count) == bytes.count
     }
 
-    /// Returns the complete lines that have arrived; nil if the connection has ended, or if a line is too long.
+    /// Nil if the connection has ended, or if a line is too long.
     mutating func receive() -> [String]? {
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
@@ -51,18 +51,16 @@ struct LineConnection {
     }
 }
 
-/// Sends the requests of all browsers to the daemon, one after another.
+/// The requests of all browsers, one after another.
 struct Questions {
-    /// Receives the reply as a line of JSON; nil if the daemon has not replied, or if too many requests wait.
+    /// A line of JSON; nil without a reply, or if too many requests wait.
     typealias Receiver = (String?) -> Void
 
-    /// The highest number of requests per second; the daemon disconnects a client that sends more than 50.
+    /// The daemon disconnects a client that sends more than 50 a second.
     static let mostPerSecond = 40
-    /// The longest time to wait for a reply.
     private let patience: Duration
-    /// The time after which the page closes an unused connection, because the daemon accepts only eight clients.
+    /// The daemon accepts only eight clients, so an unused connection is closed.
     private static let idle = Duration.seconds(30)
-    /// The maximum number of requests that wait.
     private static let most = 256
 
     private struct Question {
@@ -83,20 +81,18 @@ struct Questions {
 
     var descriptor: Int32 { connection.descriptor }
 
-    /// The latest time of the next call of `turn`; nil if no call is necessary.
     func deadline(at now: Instant) -> Instant? {
         if asked != nil { return askedAt + patience }
         if !waiting.isEmpty { return sent.first.map { $0 + .seconds(1) } ?? now }
         return connection.isOpen ? askedAt + Self.idle : nil
     }
 
-    /// Adds a request; rejects it at once if too many requests wait.
+    /// Rejects it at once if too many wait.
     mutating func ask(_ line: String, _ receiver: @escaping Receiver) {
         guard waiting.count < Self.most else { return receiver(nil) }
         waiting.append(Question(line: line, receiver: receiver))
     }
 
-    /// Receives a reply, and sends the next request.
     mutating func turn(isReady: Bool, at now: Instant) {
         if isReady, connection.isOpen {
             guard let lines = connection.receive() else { return fail() }

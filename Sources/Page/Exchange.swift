@@ -3,37 +3,33 @@
 
 import CMicrohttpd
 
-/// A request from a browser, and the answer to it.
 struct Exchange: Hashable {
     private let handle: OpaquePointer
 
     init(_ handle: OpaquePointer) { self.handle = handle }
 
-    /// The method, such as `GET`.
     var method: String { Self.text(chttpd_method(handle)) ?? "" }
-    /// The path without the query, such as `/api/status`.
+    /// Without the query.
     var path: String { Self.text(chttpd_path(handle)) ?? "" }
-    /// The address of the client; empty if the page listens at a Unix socket.
+    /// Empty at a Unix socket.
     var peer: String {
         var bytes = [CChar](repeating: 0, count: 64)
         chttpd_peer(handle, &bytes, bytes.count)
         return Self.text(bytes) ?? ""
     }
 
-    /// The body; nil if it is longer than 64 KiB.
+    /// Nil if it is longer than 64 KiB.
     var body: [UInt8]? {
         var count = 0
         guard let start = chttpd_body(handle, &count) else { return count == Int.max ? nil : [] }
         return UInt(bitPattern: count) == .max ? nil : Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// Returns a header of the request; nil if it is missing.
     func header(_ name: String) -> String? { Self.text(chttpd_request_header(handle, name)) }
 
-    /// Returns an argument of the URL's query; nil if it is missing.
     func argument(_ name: String) -> String? { Self.text(chttpd_argument(handle, name)) }
 
-    /// Answers the request; a second answer has no effect.
+    /// A second answer has no effect.
     func answer(_ answer: Answer) {
         Self.withHeaders(answer.headers) { headers in
             chttpd_answer(
@@ -41,12 +37,11 @@ struct Exchange: Hashable {
         }
     }
 
-    /// Begins a stream of events as the answer; `push` adds events to the stream.
     func stream(_ headers: [(String, String)]) {
         Self.withHeaders(headers) { headers in chttpd_stream(handle, headers.baseAddress, headers.count) }
     }
 
-    /// Adds text to the stream; returns false if the client reads too slowly, which ends the stream.
+    /// False if the client reads too slowly, which ends the stream.
     func push(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return chttpd_push(handle, bytes, bytes.count)
@@ -82,7 +77,7 @@ struct Answer {
     var headers: [(String, String)]
     var body: [UInt8]
 
-    /// The headers of every answer; they forbid caching, content from other servers, and embedding in other sites.
+    /// Of every answer: no caching, no content from other servers, no embedding in other sites.
     static let guards: [(String, String)] = [
         (
             "Content-Security-Policy",
@@ -106,7 +101,7 @@ struct Answer {
         Answer(status, type: "application/json", Array(text.utf8), headers: headers)
     }
 
-    /// An error in the same form as the daemon's error replies; `text` must not contain quotes or backslashes.
+    /// As the daemon's error replies; `text` has neither quotes nor backslashes.
     static func failure(_ status: Int, _ text: String, headers: [(String, String)] = []) -> Answer {
         json(#"{"ok":false,"error":"\#(text)"}"#, status: status, headers: headers)
     }

@@ -1,17 +1,14 @@
 package struct PageSettings: Sendable {
     package var listen: ListenAddress
-    /// The daemon's read socket.
     package var readSocket: String
-    /// The daemon's control socket, for actions; nil if the page is read-only.
+    /// For actions; nil if the page is read-only.
     package var controlSocket: String?
-    /// Additional host names of the page.
     package var names: [String]
-    /// The file with the hash of the password; nil for no password.
+    /// Its hash; nil for no password.
     package var passwordFile: String?
-    /// The files with the certificate and the key for TLS, as PEM.
     package var certificate: String?
     package var key: String?
-    /// Whether a web server on this computer forwards the requests to the page and adds TLS.
+    /// A web server on this computer forwards to the page, and adds TLS.
     package var isBehindProxy: Bool
 
     package init(
@@ -28,19 +25,15 @@ package struct PageSettings: Sendable {
         self.isBehindProxy = isBehindProxy
     }
 
-    /// Whether browsers connect to the page through TLS.
     var isSecure: Bool { certificate != nil || isBehindProxy }
 
-    /// Whether the requests of all browsers come from the address of one web server.
+    /// All browsers then have the address of one web server.
     var hasAddressOfProxy: Bool {
         if case .socket = listen { return true }
         return isBehindProxy
     }
 
-    /// Throws an error if the settings are unsafe or incomplete.
-    ///
-    /// Other computers must not see positions without a password. The password must not go through the network
-    /// unencrypted. TLS needs both files, the certificate and the key.
+    /// Positions need a password for other computers, a password needs TLS, and TLS both certificate and key.
     package func check() throws(PageError) {
         if (certificate == nil) != (key == nil) {
             throw PageError("TLS needs both `--certificate` and `--key`. Add the missing one.")
@@ -59,9 +52,7 @@ package struct PageSettings: Sendable {
     }
 }
 
-/// The page cannot start.
 package struct PageError: Error, CustomStringConvertible {
-    /// The fault and its remedy.
     package let description: String
 
     init(_ description: String) { self.description = description }

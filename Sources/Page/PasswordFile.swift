@@ -1,11 +1,10 @@
 import CSodium
 import Glibc
 
-/// The file with the hash of the page's password.
 package struct PasswordFile: Sendable {
     private let hash: [CChar]
 
-    /// Reads the file; throws an error if this fails, if other users may read the file, or if it contains no hash.
+    /// Throws also if others may read it, or if it has no hash.
     package init(path: String) throws(PasswordFileError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(path: path, cause: String(cString: strerror(errno))) }
@@ -23,7 +22,7 @@ package struct PasswordFile: Sendable {
         hash = line.map { CChar(bitPattern: $0) } + [0]
     }
 
-    /// Writes the hash of a password to a file that only its owner may read.
+    /// Only its owner may read the file.
     package static func write(_ password: [UInt8], to path: String) throws(PasswordFileError) {
         guard password.count >= shortest else { throw .short }
         var hash = [CChar](repeating: 0, count: CSODIUM_HASH_BYTES)
@@ -40,9 +39,7 @@ package struct PasswordFile: Sendable {
         }
     }
 
-    /// Whether the file is a credential that systemd passes to this service.
-    ///
-    /// systemd sets an access control list for the file, and the file's mode shows this list as rights of the group.
+    /// systemd sets an access control list for a credential, which the file's mode shows as rights of the group.
     private static func isCredential(_ path: String) -> Bool {
         guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }), !folder.isEmpty else {
             return false
@@ -50,23 +47,19 @@ package struct PasswordFile: Sendable {
         return path.hasPrefix(folder + "/") && !path.contains("/../")
     }
 
-    /// The minimum length of a password in bytes.
+    /// In bytes.
     package static let shortest = 10
 
-    /// Returns whether a password is right; the check intentionally takes about 0.1 s.
+    /// Takes about 0.1 s on purpose.
     func accepts(_ password: String) -> Bool {
         let bytes = Array(password.utf8).map { CChar(bitPattern: $0) }
         return csodium_is_password(hash, bytes, bytes.count)
     }
 }
 
-/// The page cannot use the password file.
 package enum PasswordFileError: Error, CustomStringConvertible {
-    /// The program cannot read or write the file.
     case unreadable(path: String, cause: String)
-    /// Other users may read the file.
     case open(path: String)
-    /// The file contains no hash.
     case wrong(path: String)
     case short
 

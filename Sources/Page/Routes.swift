@@ -85,7 +85,7 @@ struct Routes {
 
     // MARK: - Actions
 
-    /// The requests that a browser may send if the owner allows actions, each with its permitted keys.
+    /// With the owner's permission; each with its permitted keys.
     private static let actions: [String: Set<String>] = [
         "locate": [], "move": [], "stay": [], "mode": ["mode"], "trip start": ["tripId"], "trip end": [],
         "queue retry": ["target"], "trips name": ["trip", "name"],
@@ -114,14 +114,11 @@ extension Exchange {
     }
 }
 
-/// A file of the page.
-///
-/// The program contains all files, and therefore never opens a path from a request.
+/// The program contains all files, so that no path of a request is ever opened.
 struct PageFile {
     let type: String
     let bytes: [UInt8]
 
-    /// Returns the file at a path; nil if the page has no such file.
     static func named(_ path: String) -> PageFile? {
         switch path {
         case "/": PageFile(type: "text/html; charset=utf-8", bytes: PackageResources.index_html)

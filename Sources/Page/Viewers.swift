@@ -62,7 +62,7 @@ struct DaemonEvents {
     private var connection: LineConnection
     private var backoff = Backoff(first: .seconds(1), longest: .seconds(10))
     private var nextAttempt = Instant.boot
-    /// The last line with the status, which a new viewer receives at once.
+    /// A new viewer receives it at once.
     private(set) var lastStatus: String?
     private(set) var isConnected = false
 
@@ -70,10 +70,9 @@ struct DaemonEvents {
 
     var descriptor: Int32 { connection.descriptor }
 
-    /// The latest time of the next call of `turn` if there are viewers; nil if the connection is open.
+    /// Nil while the connection is open.
     var deadline: Instant? { connection.isOpen ? nil : nextAttempt }
 
-    /// Connects, or receives events; returns the lines for the viewers.
     mutating func turn(isWanted: Bool, isReady: Bool, at now: Instant) -> [String] {
         guard isWanted else {
             connection.close()

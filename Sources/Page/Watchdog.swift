@@ -7,11 +7,11 @@ import Quantities
 /// A page whose loop runs may still accept nobody. It therefore connects to itself before each report. If the reports stay
 /// away, systemd restarts the page.
 struct Watchdog {
-    /// The address of systemd's socket; nil if systemd has not started the page.
+    /// Nil if systemd has not started the page.
     private let address = getenv("NOTIFY_SOCKET").map { String(cString: $0) }
-    /// The time between two reports; nil if systemd requests none.
+    /// Nil if systemd requests none.
     private let interval: Duration?
-    /// When the next report is due; nil if systemd requests none, and before `begin`.
+    /// Nil if systemd requests none, and before `begin`.
     private(set) var deadline: Instant?
 
     init() {
@@ -19,13 +19,12 @@ struct Watchdog {
         interval = limit > 0 ? .microseconds(limit / 3) : nil
     }
 
-    /// Reports that the page is ready.
     mutating func begin(at now: Instant) {
         send("READY=1")
         deadline = interval.map { now + $0 }
     }
 
-    /// Sends a report if it is due and the page has accepted a connection; `probe` states this.
+    /// If it is due and `probe` says that the page has accepted a connection.
     mutating func turn(at now: Instant, probe: () -> Bool) {
         guard let interval, let due = deadline, due <= now else { return }
         deadline = now + interval

@@ -18,7 +18,6 @@ struct Main: ParsableCommand {
         subcommands: [Serve.self, SetPassword.self], defaultSubcommand: Serve.self)
 }
 
-/// `trackerd-page`.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Serves the page (the default command).")
 
@@ -72,7 +71,7 @@ struct Serve: ParsableCommand {
         server.run(clock: Self.now)
     }
 
-    /// Returns the time since boot, including time in suspend.
+    /// Since boot, suspend included.
     private static func now() -> Instant {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
@@ -80,7 +79,6 @@ struct Serve: ParsableCommand {
     }
 }
 
-/// `trackerd-page set-password`.
 struct SetPassword: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-password", abstract: "Asks for a password, and writes its hash to a file.",
@@ -100,7 +98,7 @@ struct SetPassword: ParsableCommand {
 
     private static func line() -> [UInt8] { Array((readLine(strippingNewline: true) ?? "").utf8) }
 
-    /// Reads a line from the terminal; the terminal does not show the typed text.
+    /// Not shown while it is typed.
     private static func hidden(_ prompt: String) throws -> [UInt8] {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else {

@@ -29,7 +29,6 @@ struct Main: ParsableCommand {
         ],
         defaultSubcommand: Run.self)
 
-    /// Runs the command that the arguments select.
     static func main() {
         // Block signals first, so that a signal during the start does not end the daemon. The daemon handles the signal later.
         clinux_signals_hold()
@@ -45,13 +44,10 @@ struct Main: ParsableCommand {
     }
 }
 
-/// A first argument that is neither a command nor an option.
-///
-/// Without this check, the program would report a wrong argument of `run`, because `run` is the default command.
+/// Neither a command nor an option; else the program would report a wrong argument of `run`, the default command.
 struct UnknownCommand: Error, CustomStringConvertible {
     let name: String
 
-    /// Throws an error if the first argument is neither a command nor an option.
     static func check(_ argument: String?) throws {
         guard let argument, !argument.isEmpty, !argument.hasPrefix("-"), !known.contains(argument) else { return }
         throw UnknownCommand(name: argument)

@@ -327,6 +327,5 @@ extension Duration {
 }
 
 extension Double {
-    /// The number, rounded to a tenth.
     package var tenths: Double { (self * 10).rounded() / 10 }
 }

@@ -194,7 +194,6 @@ extension ControlSocket {
 /// The control socket cannot accept a client.
 struct ClientError: Fault {
     let subject: String
-    /// The system's reason.
     let reason: String
 
     var severity: FaultSeverity { .degraded }

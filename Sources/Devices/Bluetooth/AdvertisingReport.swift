@@ -1,34 +1,28 @@
-/// A controller's report of data that it received from one advertiser.
 package struct AdvertisingReport: Sendable, Hashable {
-    /// The identity of an advertiser, as far as the controller reports it.
     package struct Advertiser: Sendable, Hashable {
-        /// The type of the address, the address in the order of transmission, and for extended advertising the number of the
-        /// advertising set.
+        /// Type of the address, the address in the order of transmission, and for extended advertising the number of the set.
         package let bytes: ArraySlice<UInt8>
     }
 
-    /// The part of the advertisement that the report contains.
     package enum Extent: Sendable, Hashable {
         /// The whole advertisement or, in extended advertising, its last fragment.
         case complete
-        /// A fragment that is followed by more fragments.
+        /// More fragments follow.
         case fragment
-        /// A fragment; the controller lost all later fragments of the advertisement.
+        /// The controller lost all later fragments.
         case truncated
     }
 
     package let advertiser: Advertiser
-    /// The part of the advertisement that `data` contains.
     package let extent: Extent
-    /// Whether the advertisement is extended; controllers fragment only extended advertisements.
+    /// Controllers fragment only extended advertisements.
     package let isExtended: Bool
-    /// The signal strength in dBm; 127 if the controller cannot measure it.
+    /// In dBm; 127 if the controller cannot measure it.
     package let rssi: Int8
     package let data: ArraySlice<UInt8>
 
-    /// Returns the reports in an LE event; nil if the event is of a kind that contains no reports, or has no count.
-    ///
-    /// The parser does not trust the count in the event. It drops an incomplete report and everything after that report.
+    /// Nil for events without reports. The count in the event is not trusted: an incomplete report and all after it are
+    /// dropped.
     package static func reports(in event: ArraySlice<UInt8>) -> [AdvertisingReport]? {
         guard let kind = event.first.flatMap(Layout.init), let count = event.dropFirst().first else { return nil }
         var rest = event.dropFirst(2)
@@ -37,7 +31,6 @@ package struct AdvertisingReport: Sendable, Hashable {
         return reports
     }
 
-    /// The subevents that contain reports.
     private enum Layout: UInt8 {
         case legacy = 0x02
         case extended = 0x0D
@@ -50,9 +43,8 @@ package struct AdvertisingReport: Sendable, Hashable {
         }
     }
 
-    /// Fields: event type, type of address, address (6), length, data, signal strength.
-    ///
-    /// Controllers send complete reports one after the other, although the specification orders the fields of all reports by kind.
+    /// Event type, type of address, address (6), length, data, signal strength. Controllers send complete reports one after the
+    /// other, although the specification orders the fields of all reports by kind.
     private init?(legacy rest: inout ArraySlice<UInt8>) {
         let head = rest.prefix(9)
         guard head.count == 9, let length = head.last.map(Int.init) else { return nil }
@@ -66,8 +58,8 @@ package struct AdvertisingReport: Sendable, Hashable {
         rest = body.dropFirst(length + 1)
     }
 
-    /// Fields: event type (2), type of address, address (6), two PHYs, advertising set, transmit power, signal strength, interval
-    /// (2), type of the target's address, that address (6), length, data.
+    /// Event type (2), type of address, address (6), two PHYs, advertising set, transmit power, signal strength, interval (2),
+    /// type of the target's address, that address (6), length, data.
     private init?(extended rest: inout ArraySlice<UInt8>) {
         let head = Array(rest.prefix(24))
         guard head.count == 24 else { return nil }
@@ -82,10 +74,10 @@ package struct AdvertisingReport: Sendable, Hashable {
         rest = body.dropFirst(length)
     }
 
-    /// The bit of the event type that marks a report of legacy packets (Bluetooth 4.0).
+    /// Marks a report of legacy packets (Bluetooth 4.0).
     private static let legacyFlag: UInt8 = 0x10
 
-    /// Returns the extent for a status; for the reserved value 3, returns `truncated`.
+    /// The reserved status 3 is `truncated`.
     private static func extent(status: UInt8) -> Extent {
         switch status {
         case 0: .complete
@@ -100,15 +92,12 @@ package struct AdvertisingReport: Sendable, Hashable {
 /// The 30 bytes of an iBeacon always fit in one advertisement. The controller marks the last fragment of a longer advertisement as
 /// complete, and this fragment can begin with any bytes. The filter therefore stores which advertisers have sent a first fragment.
 package struct FragmentedAdvertisements: Sendable, Hashable {
-    /// The number of advertisers that the filter stores; a controller assembles few advertisements at a time.
     private static let maximumCount = 16
 
     private var begun: [AdvertisingReport.Advertiser] = []
 
-    /// Makes a filter that has seen no fragments.
     package init() {}
 
-    /// Returns whether the report contains a whole advertisement.
     package mutating func isWhole(_ report: AdvertisingReport) -> Bool {
         guard report.isExtended else { return true }
         let wasBegun = begun.contains(report.advertiser)

@@ -1,13 +1,11 @@
 import CBlueZ
 package import Hardware
 
-/// A Bluetooth adapter of this computer, which the program controls through BlueZ.
 package final class BlueZAdapter: BluetoothAdapter {
-    /// The adapter's name, such as `hci0`.
     package let name: String
     private let index: Int32
 
-    /// Makes the adapter with this number; the adapter need not exist.
+    /// It need not exist.
     package init(_ index: Int) {
         self.index = Int32(clamping: index)
         name = "hci\(index)"
@@ -16,9 +14,9 @@ package final class BlueZAdapter: BluetoothAdapter {
     package func open() -> any AdapterLink { BlueZLink(index) }
 }
 
-/// A link to the adapter; BlueZ may still be opening the adapter.
+/// BlueZ may still be opening the adapter.
 private final class BlueZLink: AdapterLink {
-    /// The handle of the C shim; nil if the program is out of memory, descriptors or threads.
+    /// Nil if the program is out of memory, descriptors or threads.
     private let bluez: OpaquePointer?
 
     init(_ index: Int32) { bluez = cbluez_create(index) }
@@ -48,7 +46,7 @@ private final class BlueZLink: AdapterLink {
         return try check(outcome, bluez) ? packet : nil
     }
 
-    /// Returns whether the operation is complete; false if its result is not known yet.
+    /// False if the result is not known yet.
     private func check(_ outcome: cbluez_outcome, _ bluez: OpaquePointer) throws(AdapterError) -> Bool {
         switch outcome {
         case CBLUEZ_DONE: return true

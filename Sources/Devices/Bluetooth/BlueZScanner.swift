@@ -12,8 +12,6 @@ package import Tracking
 /// low-energy devices in range, not only beacons.
 package final class BlueZScanner: BeaconScanner {
     package var name: String { "bluetooth" }
-    /// Why the adapter does not scan, or scans with limits.
-    ///
     /// Nil while the adapter scans without limits, before an attempt has failed, or if no scan is requested.
     package var error: AdapterError? {
         switch state {
@@ -23,7 +21,6 @@ package final class BlueZScanner: BeaconScanner {
         }
     }
     package var fault: (any Fault)? { error.map { ScannerError(adapter: adapter.name, $0) } }
-    /// Whether the adapter scans with the requested duty.
     package var isScanning: Bool {
         guard case .open(_, let session) = state else { return false }
         return session.isScanning
@@ -39,18 +36,15 @@ package final class BlueZScanner: BeaconScanner {
     private let adapter: any BluetoothAdapter
     private var state = State.none
     private var duty = ScanDuty.off
-    /// Why the program last lost the adapter; nil if the adapter has scanned since then, or if no scan is requested.
+    /// Nil if the adapter has scanned since then, or if no scan is requested.
     private var lossError: AdapterError?
     private var backoff = Backoff.device
     private var fragments = FragmentedAdvertisements()
-    /// Whether a scan of this run or of an earlier run may still be running, although no session controls it.
+    /// A scan of this run or of an earlier one may run without a session that controls it.
     private var mayScan: Bool
     private var hasReportedDeaf = false
 
-    /// Makes a scanner that does not scan.
-    ///
-    /// If `wasKilled` is true, an earlier run may not have stopped its scan. The scanner stops that scan after the
-    /// first call of `scan`.
+    /// If `wasKilled` is true, an earlier run may have left a scan, which the first call of `scan` stops.
     package init(_ adapter: any BluetoothAdapter, wasKilled: Bool = false) {
         self.adapter = adapter
         mayScan = wasKilled
@@ -76,7 +70,7 @@ package final class BlueZScanner: BeaconScanner {
         }
     }
 
-    /// Stops the scan, which would otherwise continue after the end of the program.
+    /// Else the scan would outlive the program.
     package func close(at now: Instant, by deadline: Instant) {
         if case .open(let link, let session) = state, let command = session.finalCommand {
             try? link.send(command.packet)
@@ -130,7 +124,6 @@ extension BlueZScanner {
         }
     }
 
-    /// Closes the adapter; if a scan is requested, opens the adapter again after a pause.
     private func lose(_ reason: AdapterError, at now: Instant) {
         if case .open(_, let session) = state { mayScan = session.mayScan && reason.mayLeaveOn }
         lossError = reason
@@ -169,7 +162,7 @@ extension BlueZScanner {
 // MARK: Packets
 
 extension BlueZScanner {
-    /// The maximum number of packets that one call reads, because a flood of packets must not delay other sources.
+    /// A flood of packets must not delay other sources.
     package static let packetsATurn = 64
 
     private func receive(from link: any AdapterLink, at now: Instant) -> [BeaconSighting] {

@@ -1,20 +1,16 @@
 package import Tracking
 
-/// The identity that an iBeacon advertises.
-///
-/// The format follows Apple's Proximity Beacon Specification: a manufacturer block with company 0x004C, type 0x02 and length 0x15,
-/// whose numbers are in network order.
+/// Apple's Proximity Beacon Specification: a manufacturer block with company 0x004C, type 0x02 and length 0x15, numbers in
+/// network order.
 package struct IBeaconFrame: Sendable, Hashable {
-    /// Proximity UUID in lower case, with hyphens.
+    /// In lower case, with hyphens.
     package let uuid: String
-    /// Major number.
     package let major: UInt16
-    /// Minor number.
     package let minor: UInt16
-    /// The signal strength in dBm that a phone receives at a distance of 1 m.
+    /// In dBm, as a phone receives it at 1 m.
     package let measuredPower: Int8
 
-    /// Finds the frame in an advertisement; nil if the advertisement contains no frame, or only a damaged frame.
+    /// Nil also for a damaged frame.
     package init?(advertisingData: [UInt8]) {
         for block in AdvertisingData(advertisingData) where block.type == Self.manufacturerBlock {
             guard block.data.count == Self.length, block.data.starts(with: Self.header) else { continue }
@@ -41,7 +37,7 @@ package struct IBeaconFrame: Sendable, Hashable {
     }
 
     private static let manufacturerBlock: UInt8 = 0xFF
-    /// The company in little-endian order, the type, and the length of the remaining data.
+    /// The company in little-endian order, the type, the length of the rest.
     private static let header: [UInt8] = [0x4C, 0x00, 0x02, 0x15]
     private static let length = 25
 
@@ -60,18 +56,16 @@ package struct IBeaconFrame: Sendable, Hashable {
 /// and at a length that reaches beyond the end.
 package struct AdvertisingData: Sequence, IteratorProtocol {
     package struct Block: Sendable, Hashable {
-        /// The meaning of the data, which the Bluetooth SIG has assigned to this number.
+        /// Assigned by the Bluetooth SIG.
         package let type: UInt8
-        /// The data, a slice of the received bytes.
         package let data: ArraySlice<UInt8>
     }
 
     private var rest: ArraySlice<UInt8>
 
-    /// Makes a sequence that starts with the first block.
     package init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    /// Returns the next block; nil at the end, or if the next data are malformed.
+    /// Nil at the end, or if the next data are malformed.
     package mutating func next() -> Block? {
         guard let length = rest.first.map(Int.init), length > 0, length < rest.count else { return nil }
         let block = rest.dropFirst().prefix(length)

@@ -9,26 +9,24 @@ package import Tracking
 /// or stopped a scan. The session stops only its own scan.
 package struct ScanSession: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
-        /// Scan with this duty from now on.
         case want(ScanDuty)
-        /// The controller has completed or refused a command, possibly one of another program.
+        /// Possibly a command of another program.
         case completed(HCIOpcode, status: UInt8, parameters: ArraySlice<UInt8>)
-        /// The deadline has passed; a timer that is early or late is harmless.
+        /// Early or late is harmless.
         case timer
     }
 
-    /// An order of the session.
     package enum Effect: Sendable, Hashable {
         case send(HCICommand)
-        /// The session has no scan running, and needs none.
+        /// No scan runs, and none is needed.
         case rest
         /// The controller does not answer; open the adapter again.
         case reopen
     }
 
-    /// The longest time that a controller may take to answer; the kernel has the same limit (`HCI_CMD_TIMEOUT`).
+    /// As long as the kernel waits (`HCI_CMD_TIMEOUT`).
     package static let answerTimeout: Duration = .seconds(2)
-    /// The pause after another program has started or stopped a scan; more commands of that program may follow.
+    /// More commands of the other program may follow.
     package static let settling: Duration = .seconds(1)
 
     private enum Step: Sendable, Hashable {
@@ -43,21 +41,19 @@ package struct ScanSession: Sendable, Hashable {
 
     private var step = Step.resting
     private var wanted = ScanDuty.off
-    /// The sets of commands that the controller supports; empty until the session has read the features.
     private var supported: [ScanKind] = []
-    /// The set of commands that the session uses or tries; `untried` contains the sets that the session has not tried.
+    /// `untried` are the sets that were not tried.
     private var kind = ScanKind.legacy
     private var untried: [ScanKind] = []
     private var pauses = Backoff.device
-    /// Whether the session's own scan may be running: from its request until the session or another program has stopped it.
+    /// From its request until the session or another program has stopped it.
     package private(set) var mayScan: Bool
-    /// Why the last attempt to scan failed; nil if it succeeded, if no attempt has ended yet, or if the duty is off.
+    /// Of the last attempt; nil if it succeeded, if none has ended yet, or if the duty is off.
     package private(set) var error: AdapterError?
 
-    /// Makes a session for an unknown controller; `mayScan` is true if an earlier session may not have stopped its scan.
+    /// An earlier session may have left a scan if `mayScan` is true.
     package init(mayScan: Bool = false) { self.mayScan = mayScan }
 
-    /// Whether the controller scans with the requested duty.
     package var isScanning: Bool {
         switch step {
         case .scanning(let duty, _): duty == wanted
@@ -65,7 +61,6 @@ package struct ScanSession: Sendable, Hashable {
         }
     }
 
-    /// The time at which to send `.timer`; nil if no timer is needed.
     package var deadline: Instant? {
         switch step {
         case .resting, .scanning: nil
@@ -73,10 +68,9 @@ package struct ScanSession: Sendable, Hashable {
         }
     }
 
-    /// The command that stops the session's own scan if there is no time to wait for an answer; nil if the session has no scan.
+    /// Stops the session's own scan when there is no time to wait for an answer.
     package var finalCommand: HCICommand? { mayScan ? .setEnable(kind, isOn: false) : nil }
 
-    /// Handles an event and returns the orders that result.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .want(let duty):
@@ -115,7 +109,7 @@ extension ScanSession {
         return tryNext(at: now)
     }
 
-    /// Sets the parameters with the next untried set of commands, or with the present set if no set is untried.
+    /// With the present set if none is untried.
     private mutating func tryNext(at now: Instant) -> [Effect] {
         guard let timing = ScanTiming(wanted) else { return rest() }
         if !untried.isEmpty { kind = untried.removeFirst() }
@@ -143,7 +137,7 @@ extension ScanSession {
         return []
     }
 
-    /// Notes that the controller was reset and has lost its settings.
+    /// The controller was reset and has lost its settings.
     private mutating func forget(at now: Instant) -> [Effect] {
         supported = []
         mayScan = false
@@ -195,26 +189,21 @@ extension ScanSession {
         return duty == wanted ? [] : disable(in: kind, at: now)
     }
 
-    /// Handles the answer to a stop command.
-    ///
-    /// An earlier run may have started its scan with either set of commands. If neither set can stop a scan, no scan is running.
+    /// An earlier run may have used either set; if neither can stop a scan, none runs.
     private mutating func disabled(status: UInt8, at now: Instant) -> [Effect] {
         if status != Self.success, !untried.isEmpty { return disable(in: untried.removeFirst(), at: now) }
         mayScan = false
         return wanted == .off ? rest() : begin(at: now)
     }
 
-    /// Handles a refusal by the controller.
-    ///
-    /// The controller may refuse settings because a scan is running, or because a program used the other set of commands before.
-    /// The session therefore tries the other set at once.
+    /// Because a scan is running, or because a program used the other set before: so the other set is tried at once.
     private mutating func refused(_ status: UInt8, at now: Instant) -> [Effect] {
         mayScan = false
         guard untried.isEmpty || wanted == .off else { return tryNext(at: now) }
         return pause(status == Self.disallowed ? .shared : .refused(status: status), at: now)
     }
 
-    /// Handles a start or stop of the scan by another program; the session then does not know whether and how the controller scans.
+    /// Another program started or stopped a scan; whether and how the controller scans is unknown then.
     private mutating func displaced(since: Instant, at now: Instant) -> [Effect] {
         mayScan = false
         if now - since >= pauses.longest { pauses.reset() }
@@ -241,7 +230,6 @@ extension ScanSession {
     private static let success: UInt8 = 0x00
     /// Command Disallowed (volume 1, part F).
     private static let disallowed: UInt8 = 0x0C
-    /// The commands that start and stop scans.
     private static let switches: [HCIOpcode] = [.setEnable, .setExtendedEnable]
 
     /// Returns the sets of commands, in the order in which the session tries them.

@@ -7,19 +7,15 @@ package import Tracking
 /// epoch nor for parts that this receiver never sends. If parts are missing, the merger releases the fix when the next epoch begins
 /// or the timeout ends. If a report arrives after its epoch was released, the merger only updates which parts it expects.
 package struct EpochMerger: Sendable, Hashable {
-    /// The longest time that an epoch stays open.
-    ///
     /// gpsd sends the parts of an epoch during the receiver's burst, which lasts up to 0.5 s at 9600 bit/s.
     package static let timeout: Duration = .milliseconds(500)
-    /// The longest time for which reports of one epoch may follow each other.
-    ///
-    /// A receiver that has lost its clock, or has frozen, repeats the same time forever, and the engine must see this.
+    /// A receiver that has lost its clock or has frozen repeats the same time for ever, and the engine must see this.
     package static let repeatTimeout: Duration = .seconds(1)
 
     fileprivate struct Epoch: Hashable {
         let begin: Instant
         var fix: Fix
-        /// The parts of all reports, also those that a later report has replaced.
+        /// Of all reports, also of those that a later one replaced.
         var parts: Parts
         var isReleased = false
     }
@@ -27,16 +23,14 @@ package struct EpochMerger: Sendable, Hashable {
     private var epoch: Epoch?
     private var expected = Parts.all
 
-    /// Makes a merger that has received no report.
     package init() {}
 
-    /// When to call `expire`; nil if no fix is waiting.
     package var deadline: Instant? {
         guard let epoch, !epoch.isReleased else { return nil }
         return epoch.begin + Self.timeout
     }
 
-    /// Adds a report; returns the fixes that are ready: none, the fix of this epoch or of the previous epoch, or both.
+    /// Returns the fixes that are ready: none, that of this epoch or of the previous one, or both.
     package mutating func add(_ report: Fix, at now: Instant) -> [Fix] {
         var ready: [Fix] = []
         if var current = epoch, current.contains(report, at: now) {
@@ -51,7 +45,6 @@ package struct EpochMerger: Sendable, Hashable {
         return ready
     }
 
-    /// Returns the waiting fix if the timeout has ended; otherwise an empty list.
     package mutating func expire(at now: Instant) -> [Fix] {
         guard let deadline, now >= deadline else { return [] }
         return release()
@@ -81,7 +74,7 @@ extension EpochMerger.Epoch {
     }
 }
 
-/// The parts of a fix that gpsd may send late.
+/// Those that gpsd may send late.
 fileprivate struct Parts: OptionSet, Hashable {
     let rawValue: UInt8
     static let position = Parts(rawValue: 1)
@@ -102,10 +95,8 @@ fileprivate struct Parts: OptionSet, Hashable {
 }
 
 extension Fix {
-    /// Merges a later report of the same epoch; a report with an unknown mode changes nothing.
-    ///
-    /// If only one of the two reports has a position, the later report replaces the earlier one. If the later report has no
-    /// time, the earlier time remains.
+    /// A later report of the same epoch; one with an unknown mode changes nothing. If only one of the two has a position, the
+    /// later report replaces the earlier one, but keeps its time if it has none.
     fileprivate mutating func merge(_ later: Fix) {
         guard later.mode != .unknown else { return }
         guard (later.mode >= .twoDimensional) == (mode >= .twoDimensional) else {

@@ -33,7 +33,6 @@ extension Fix {
 }
 
 extension Fix.Solution {
-    /// Reads gpsd's status; nil if the position comes from satellites only, or if the status is unknown.
     fileprivate init?(status: Int) {
         switch status {
         case 5: self = .deadReckoning
@@ -50,9 +49,7 @@ extension GpsdReport {
         return Coordinate(latitude: latitude_deg, longitude: longitude_deg)
     }
 
-    /// The horizontal error, with a confidence of about 95 %.
-    ///
-    /// If gpsd does not report this error, the program computes it from the errors to the east and to the north.
+    /// About 95 %; from the errors to the east and to the north if gpsd reports none.
     fileprivate var horizontalError_m: Double? {
         if let eph_m = positive(eph_m) { return eph_m }
         guard let epx_m = positive(epx_m), let epy_m = positive(epy_m) else { return nil }

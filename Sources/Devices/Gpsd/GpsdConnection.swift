@@ -2,23 +2,20 @@ import CGpsd
 import Glibc
 package import Hardware
 
-/// A connection to gpsd, or an attempt to connect; no call blocks, and `deinit` closes the connection.
+/// No call blocks, and `deinit` closes the connection.
 final class GpsdConnection {
-    /// The result of reading the socket.
     enum Reception {
-        /// The messages that have arrived completely; the list may be empty.
+        /// Those that are complete; may be empty.
         case messages([GpsdMessage])
-        /// gpsd has closed the connection, or reading failed.
+        /// Or reading failed.
         case closed
-        /// A line is longer than any line that gpsd sends.
         case overlong
     }
 
-    /// The progress of the attempt to connect.
     enum Stage {
         case connecting
         case open
-        /// The attempt failed, for the reason that libgps reported.
+        /// As libgps says.
         case failed(reason: String)
     }
 
@@ -26,7 +23,7 @@ final class GpsdConnection {
     private var lines = GpsdLineBuffer()
     private var received = [UInt8](repeating: 0, count: maximumRead)
 
-    /// Starts to connect; nil if the program is out of memory, descriptors or threads.
+    /// Nil if the program is out of memory, descriptors or threads.
     init?(to address: GpsdAddress) {
         guard let gpsd = cgpsd_create(address.host, String(address.port)) else { return nil }
         self.gpsd = gpsd
@@ -34,10 +31,9 @@ final class GpsdConnection {
 
     deinit { cgpsd_destroy(gpsd) }
 
-    /// The file descriptor; it is readable when the attempt to connect has ended, and later whenever gpsd has sent data.
+    /// Readable when the attempt to connect has ended, and later when gpsd has sent data.
     var descriptor: Int32 { cgpsd_fd(gpsd) }
 
-    /// Takes over the connection once it is open.
     func takeOver() -> Stage {
         switch cgpsd_take_over(gpsd) {
         case CGPSD_OPEN: .open
@@ -46,10 +42,8 @@ final class GpsdConnection {
         }
     }
 
-    /// Requests the reports of a device, or of all devices; returns whether the request was sent.
-    ///
-    /// gpsd's answer contains its list of devices. If gpsd does not have the requested device, however, its answer is only an
-    /// error (release 3.22). This call therefore also requests the list.
+    /// Of a device, or of all. gpsd's answer has its list of devices, but without the requested device it is only an error
+    /// (release 3.22); so the list is requested too.
     func watch(_ device: String?) -> Bool { (device == nil || requestDevices()) && cgpsd_watch(gpsd, true, device) }
 
     private func requestDevices() -> Bool {
@@ -57,12 +51,9 @@ final class GpsdConnection {
         return send(descriptor, request, request.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == request.count
     }
 
-    /// Requests that gpsd stops its reports; returns whether the request was sent.
     func unwatch() -> Bool { cgpsd_watch(gpsd, false, nil) }
 
-    /// Reads at most `maximumRead` bytes, because a flood must not delay other sources.
-    ///
-    /// If bytes remain, poll reports the socket as readable again.
+    /// Reads at most `maximumRead` bytes: a flood must not delay other sources, and poll reports the rest.
     func receive() -> Reception {
         let count = recv(descriptor, &received, received.count, Int32(MSG_DONTWAIT))
         guard count > 0 else {
@@ -79,22 +70,17 @@ final class GpsdConnection {
     private static let maximumRead = 16 * 1024
 }
 
-/// Splits gpsd's bytes into lines of bounded length.
 package struct GpsdLineBuffer: Sendable {
-    /// The maximum length of a line in bytes, without the line feed; gpsd's own buffer for a line has 10 KiB.
+    /// In bytes, without the line feed; gpsd's own buffer for a line has 10 KiB.
     package static let maximumLineLength = 64 * 1024
 
-    /// A line is longer than `maximumLineLength`.
     package struct OverlongLineError: Error, Hashable {}
 
-    /// The beginning of a line whose end has not arrived.
     private var begun: [UInt8] = []
 
     package init() {}
 
-    /// Adds bytes and returns the lines that they complete, without line feeds.
-    ///
-    /// Do not use the buffer after an error.
+    /// Returns the lines without line feeds. Not to be used after an error.
     package mutating func lines(adding bytes: ArraySlice<UInt8>) throws(OverlongLineError) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes
@@ -114,16 +100,12 @@ package struct GpsdLineBuffer: Sendable {
     }
 }
 
-/// gpsd sends no reports.
 package enum GpsdError: Fault {
-    /// trackerd could not connect to gpsd.
     case unreachable(GpsdAddress, reason: String)
     case closed(GpsdAddress)
-    /// A line is longer than 64 KiB, so the sender does not use gpsd's protocol.
+    /// More than 64 KiB, so this is not gpsd's protocol.
     case overlong(GpsdAddress)
-    /// trackerd is connected or connecting to gpsd, but no reports arrive.
     case silent(GpsdAddress)
-    /// gpsd does not use the receiver; `others` contains the devices that gpsd uses.
     case noDevice(GpsdAddress, others: [String])
 
     package var subject: String { address.description }

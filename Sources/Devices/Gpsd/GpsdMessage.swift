@@ -1,29 +1,23 @@
 import JSON
 package import Quantities
 
-/// One line from gpsd.
-///
-/// The parser refuses malformed JSON as a whole, and treats a value of an unexpected type as missing.
-///
-/// The protocol is gpsd_json(5). The parser ignores classes and keys that the program does not need.
+/// A line from gpsd (gpsd_json(5)). Malformed JSON is refused as a whole; a value of an unexpected type is missing; other
+/// classes and keys are ignored.
 package enum GpsdMessage: Sendable, Hashable {
-    /// Time, position and velocity.
     case report(GpsdReport)
-    /// The satellites that a receiver sees; gpsd may omit the name of the device.
+    /// gpsd may omit the device.
     case sky(SkyReport, device: String?)
     case devices([GpsdDevice])
-    /// gpsd has opened or closed a device, or has added it to its list.
+    /// Opened, closed, or added to the list.
     case device(GpsdDevice)
-    /// Another class of message.
     case other
 
-    /// Reads a line; nil if the line is not a JSON object with a class.
+    /// Nil without a class.
     package init?(line: [UInt8]) {
         guard let object = JSONDocument(line)?.root, let name = object["class"]?.string else { return nil }
         self.init(object, class: name)
     }
 
-    /// Reads the members that belong to the class.
     private init(_ object: JSONValueView, class name: String) {
         switch name {
         case "TPV": self = .report(GpsdReport(object))
@@ -40,17 +34,15 @@ package enum GpsdMessage: Sendable, Hashable {
 }
 
 package struct GpsdDevice: Sendable, Hashable {
-    /// The device's path, as gpsd writes it.
     package let path: String
-    /// Whether gpsd has opened the device.
     package let isActive: Bool
 
-    /// Returns the paths as messages quote them, at most eight.
+    /// At most eight.
     static func names(_ devices: [GpsdDevice]) -> [String] { devices.prefix(8).map { $0.path.printable() } }
 }
 
 extension GpsdDevice {
-    /// Reads a device; gpsd omits the time of opening, or writes 0, while the device is closed.
+    /// While the device is closed, gpsd omits the time of opening, or writes 0.
     fileprivate init?(_ object: JSONValueView) {
         guard let path = object["path"]?.string else { return nil }
         self.path = path
@@ -59,9 +51,7 @@ extension GpsdDevice {
     }
 }
 
-/// One epoch, or a part of an epoch: gpsd's TPV.
-///
-/// A value that gpsd omits is nil.
+/// gpsd's TPV: an epoch, or a part of one.
 package struct GpsdReport: Sendable, Hashable {
     /// 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
     package var mode: Int?
@@ -69,31 +59,21 @@ package struct GpsdReport: Sendable, Hashable {
     /// simulated (gpsd_json(5)).
     package var status: Int?
     package var device: String?
-    /// The time in UTC.
     package var time: Timestamp?
     package var latitude_deg: Double?
     package var longitude_deg: Double?
-    /// Height above mean sea level.
     package var altitudeMSL_m: Double?
-    /// Height above the ellipsoid.
     package var altitudeEllipsoid_m: Double?
-    /// Speed over ground.
     package var speed_mps: Double?
-    /// Course over ground, from true north.
     package var course_deg: Double?
-    /// Speed upwards; invalid if the mode is below 3.
+    /// Invalid below mode 3.
     package var climb_mps: Double?
-    /// Horizontal error, with a confidence of about 95 %.
     package var eph_m: Double?
-    /// Error to the east, with a confidence of about 95 %.
     package var epx_m: Double?
-    /// Error to the north, with a confidence of about 95 %.
     package var epy_m: Double?
-    /// Vertical error, with a confidence of about 95 %.
     package var epv_m: Double?
-    /// Error of the speed, with a confidence of about 95 %.
     package var eps_mps: Double?
-    /// The jamming level from 0 (none) to 255 (strong); gpsd sends this value since release 3.26.
+    /// 0 (none) to 255 (strong), since gpsd 3.26.
     package var jamming: Int?
 
     package init(mode: Int?) { self.mode = mode }
@@ -121,9 +101,8 @@ extension GpsdReport {
     }
 }
 
-/// The dates that gpsd writes, such as `2026-01-01T07:30:00.250Z`.
 enum GpsdTime {
-    /// Reads a UTC date with a four-digit year, with or without a fraction of a second; nil if the text is not such a date.
+    /// With or without a fraction of a second.
     static func read(_ text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         let isShaped = (20...30).contains(bytes.count) && bytes[4] == minus && bytes[7] == minus && bytes[10] == letterT
@@ -137,7 +116,7 @@ enum GpsdTime {
         return Timestamp(year: year, month: month, day: day) + .milliseconds(seconds * 1000 + fraction_ms)
     }
 
-    /// Reads a fraction such as `.25` and returns milliseconds; 0 if there is no fraction.
+    /// Such as `.25`, in milliseconds.
     private static func milliseconds(_ text: ArraySlice<UInt8>) -> Int? {
         guard let point = text.first else { return 0 }
         let digits = text.dropFirst()

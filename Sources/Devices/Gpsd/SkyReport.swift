@@ -1,16 +1,12 @@
 import JSON
 import Quantities
 
-/// gpsd's report on the satellites; a value that gpsd omits is nil.
 package struct SkyReport: Sendable, Hashable {
-    /// The number of satellites that the solution uses.
     package var satellites: Int?
-    /// The number of satellites in view, whether used or not.
+    /// In view, whether used or not.
     package var seen: Int?
-    /// The dilutions of precision; nil if none was reported.
     package var dilution: Dilution?
 
-    /// Makes a report; a value that is left out is unknown.
     package init(satellites: Int? = nil, seen: Int? = nil, dilution: Dilution? = nil) {
         self.satellites = satellites
         self.seen = seen
@@ -32,7 +28,7 @@ package struct SkyReport: Sendable, Hashable {
         dilution = Dilution(object)
     }
 
-    /// Returns this report, updated with a later report, because gpsd may send dilutions and satellites separately.
+    /// gpsd may send dilutions and satellites separately.
     package func merging(_ later: SkyReport) -> SkyReport {
         SkyReport(
             satellites: later.satellites ?? satellites, seen: later.seen ?? seen,
@@ -40,20 +36,15 @@ package struct SkyReport: Sendable, Hashable {
     }
 }
 
-/// The dilutions of precision at one moment.
 package struct Dilution: Sendable, Hashable {
-    /// Dilution to the east and the north together.
     package var horizontal: Double?
     package var vertical: Double?
-    /// Horizontal and vertical dilution.
     package var position: Double?
     package var time: Double?
-    /// Dilution of position and time.
     package var geometric: Double?
     package var eastward: Double?
     package var northward: Double?
 
-    /// Makes a dilution; a value that is left out is unknown.
     package init(
         horizontal: Double? = nil, vertical: Double? = nil, position: Double? = nil, time: Double? = nil,
         geometric: Double? = nil, eastward: Double? = nil, northward: Double? = nil
@@ -99,9 +90,9 @@ struct LatestSky {
     }
 }
 
-/// The maximum number of satellites in view, of all satellite systems together.
+/// Of all systems together.
 private let maximumSatellites = 500
-/// Half the circumference of the earth in metres; a larger error is invalid.
+/// Half the circumference of the earth in metres.
 private let maximumError = 20_000_000.0
 
 private func within<Number>(_ range: ClosedRange<Number>, _ number: Number?) -> Number? {

@@ -3,22 +3,19 @@ import Glibc
 package import Hardware
 import Quantities
 
-/// The GPIO lines of this computer, which the program uses through libgpiod.
 package final class GPIOLines: LineProvider {
     package init() {}
 
-    /// Requests a line as output.
     package func output(_ line: LineReference, _ level: OutputLevel) throws(LineError) -> any OutputLine {
         try GPIOLine(line) { request, failure in cgpiod_take_output(&request, drive(level), &failure) }
     }
 
-    /// Requests a line as input.
     package func input(_ line: LineReference) throws(LineError) -> any InputLine {
         try GPIOLine(line) { request, failure in cgpiod_take_input(&request, &failure) }
     }
 }
 
-/// A requested line; the `deinit` releases the line to the kernel.
+/// The `deinit` releases the line to the kernel.
 private final class GPIOLine: OutputLine, InputLine {
     private let reference: LineReference
     private let line: OpaquePointer
@@ -60,9 +57,7 @@ private final class GPIOLine: OutputLine, InputLine {
         return edges
     }
 
-    /// The maximum number of edges that one call reads.
-    ///
-    /// The kernel buffers 16 edges of a line. One call reads these edges and up to 16 newer edges.
+    /// The kernel buffers 16 edges of a line; up to 16 newer ones come while these are read.
     private static let edgesATurn = 32
 
     private func refusal(_ operation: String) -> LineError {
@@ -70,7 +65,7 @@ private final class GPIOLine: OutputLine, InputLine {
     }
 }
 
-/// Passes the request to `body` as C values, which are valid only during the call.
+/// The C values are valid only during the call.
 func withRequest<Result>(_ reference: LineReference, _ body: (inout cgpiod_request) -> Result) -> Result {
     reference.chip.withCString { label in
         var request = cgpiod_request(
@@ -106,7 +101,7 @@ private func bias(_ bias: LineReference.Bias) -> cgpiod_bias {
 }
 
 extension LineError {
-    /// Converts the result of the C shim; if the line is busy, searches for the program that uses the line.
+    /// For a busy line, searches for the program that uses it.
     fileprivate init(_ reference: LineReference, _ failure: cgpiod_failure) {
         let path = String(inArray: failure.path)
         switch failure.problem {
@@ -127,19 +122,15 @@ extension LineError {
 }
 
 extension String {
-    /// Reads a zero-terminated C array of characters.
     init(inArray characters: some Any) {
         self = withUnsafeBytes(of: characters) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }
 
-/// A program that uses a GPIO line.
 package struct LineHolder: Sendable, Hashable, CustomStringConvertible {
-    /// The program's name.
     package var name: String
     package var process: Int
 
-    /// The program in the form for messages, such as `gpiomon (process 812)`.
     package var description: String { "\(name) (process \(process))" }
 
     /// Searches for the process that uses a line of a chip; nil if the search finds none.

@@ -1,7 +1,6 @@
 package import Hardware
 package import Quantities
 
-/// An indicator on a GPIO line.
 package final class LineIndicator: IndicatorLight {
     package var name: String { "light" }
     package var fault: (any Fault)? { error }
@@ -11,7 +10,7 @@ package final class LineIndicator: IndicatorLight {
     private var line: (any OutputLine)?
     private var error: LineError?
 
-    /// Makes a light; the first call of `show` requests the line.
+    /// The first call of `show` requests the line.
     package init(_ reference: LineReference, on lines: any LineProvider) {
         self.reference = reference
         self.lines = lines
@@ -29,14 +28,12 @@ package final class LineIndicator: IndicatorLight {
         }
     }
 
-    /// Switches the light off.
     package func close(at now: Instant, by deadline: Instant) {
         try? line?.set(.inactive)
         line = nil
     }
 }
 
-/// An indicator of the kernel, in `/sys/class/leds`.
 package final class LEDIndicator: IndicatorLight {
     package var name: String { "light" }
     package var fault: (any Fault)? { error }
@@ -44,7 +41,6 @@ package final class LEDIndicator: IndicatorLight {
     private let folder: String
     private var error: LEDError?
 
-    /// Makes a light with this name; `root` is the folder in which the kernel lists its lights.
     package init(_ name: String, root: String = "/sys/class/leds") { folder = "\(root)/\(name)" }
 
     package func show(isLit: Bool) {
@@ -54,25 +50,22 @@ package final class LEDIndicator: IndicatorLight {
         error = write(isLit ? maximumBrightness : "0", to: "brightness").map { LEDError(folder: folder, reason: $0) }
     }
 
-    /// Switches the light off, unless the last attempt to switch it failed.
+    /// Unless the last attempt failed.
     package func close(at now: Instant, by deadline: Instant) {
         if error == nil { _ = write("0", to: "brightness") }
     }
 
-    /// The kernel's value for full brightness; 1 if the kernel reports none.
+    /// 1 if the kernel reports none.
     private var maximumBrightness: String {
         Int(Pseudofile.text(of: "\(folder)/max_brightness")).map(String.init) ?? "1"
     }
 
-    /// Writes to a file of the light; returns why the write failed, or nil on success.
+    /// Why it failed; nil on success.
     private func write(_ text: String, to name: String) -> String? { Pseudofile.write(text, to: "\(folder)/\(name)") }
 }
 
-/// The program cannot switch a light of the kernel.
 package struct LEDError: Fault {
-    /// The folder of the light, such as `/sys/class/leds/ACT`.
     package let folder: String
-    /// The system's reason.
     package let reason: String
 
     package var subject: String { folder }

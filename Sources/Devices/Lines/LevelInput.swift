@@ -2,9 +2,8 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A debounced input of the vehicle; it makes events from its level at the start, and from each change that lasts.
-///
-/// If the input cannot request its line, or if it loses the line, it tries again after growing pauses.
+/// A debounced input, which reports its level at the start and each change that lasts. Without its line, it tries again after
+/// growing pauses.
 package final class LevelInput: EventSource {
     package let name: String
     package var fault: (any Fault)? { error ?? (limit?.isExceeded == true ? EndlessLossError(line: reference) : nil) }
@@ -17,16 +16,16 @@ package final class LevelInput: EventSource {
     private let reference: LineReference
     private let lines: any LineProvider
     private let times: Debounce.Times
-    /// Makes the event for a level, or nil for no event; `isFirst` is true for the level at the start.
+    /// `isFirst` for the level at the start; nil for no event.
     private let event: (_ isActive: Bool, _ isFirst: Bool) -> Event?
     private var state = State.absent(retryAt: .boot)
     private var reported: Bool?
-    /// How long the active level may last; nil if it may last for ever.
+    /// How long the active level may last; nil: for ever.
     private var limit: LossLimit?
     private var error: LineError?
     private var backoff = Backoff.device
 
-    /// Makes an input; the input requests its line when the loop calls `advance` for the first time.
+    /// The line is requested at the first `advance`.
     package init(
         _ name: String, _ reference: LineReference, on lines: any LineProvider, debounce times: Debounce.Times,
         limit: LossLimit? = nil, event: @escaping (_ isActive: Bool, _ isFirst: Bool) -> Event?
@@ -91,7 +90,7 @@ package final class LevelInput: EventSource {
         return [event(isActive, reported == nil)].compactMap(\.self)
     }
 
-    /// Reports that the supply is back if its failure has lasted too long.
+    /// The supply counts as back if its failure has lasted too long.
     private func expire(at now: Instant) -> [Event] {
         guard limit?.expire(at: now) == true, reported == true else { return [] }
         reported = false
@@ -108,29 +107,21 @@ package final class LevelInput: EventSource {
 // MARK: The inputs of a vehicle
 
 extension LevelInput {
-    /// The times for which a change of the ignition must last.
-    ///
     /// An ignition switch bounces, and the starter makes the voltage drop.
     package static let ignitionTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
-    /// The times for the power-fail input.
-    ///
-    /// When the supply fails, the program has no time to wait. When the supply returns, it must remain for a second
-    /// before the input accepts the change.
+    /// At a failure there is no time to wait; a return must last for a second.
     package static let powerFailTimes = Debounce.Times(active: .zero, inactive: .seconds(1))
-    /// The times for which a change of the private switch must last.
-    ///
-    /// A shock may open a closed contact for a moment; this must not end a private period.
+    /// A shock may open a closed contact for a moment, which must not end a private period.
     package static let privateSwitchTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
 
-    /// Makes the ignition input of a board: it reports `.ignition(isOn:)` at the start and at each change.
+    /// Reports `.ignition(isOn:)` at the start and at each change.
     package static func ignition(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("ignition", reference, on: lines, debounce: ignitionTimes) { isActive, _ in .ignition(isOn: isActive)
         }
     }
 
-    /// Makes the input of a board's private switch: it reports `.privateSwitch(isOn:)` at the start and at each change.
-    ///
-    /// While the line cannot be read, the input reports nothing, so the last position remains in force.
+    /// Reports `.privateSwitch(isOn:)` at the start and at each change. While the line cannot be read, the last position stays
+    /// in force.
     package static func privateSwitch(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("private switch", reference, on: lines, debounce: privateSwitchTimes) { isActive, _ in
             .privateSwitch(isOn: isActive)
@@ -150,9 +141,7 @@ extension LevelInput {
     }
 }
 
-/// Separates lasting changes of an input from bouncing contacts; each of the two levels has its own duration.
 package struct Debounce: Sendable, Hashable {
-    /// The times for which a level must last before the input accepts it.
     package struct Times: Sendable, Hashable {
         package var active: Duration
         package var inactive: Duration
@@ -165,19 +154,17 @@ package struct Debounce: Sendable, Hashable {
 
     package private(set) var isActive: Bool
     private let times: Times
-    /// When the line changed to the other level; nil while the line has the accepted level.
+    /// Nil while the line has the accepted level.
     private var changedAt: Instant?
 
-    /// Starts with `isActive` as the accepted level.
     package init(_ times: Times, isActive: Bool) {
         self.times = times
         self.isActive = isActive
     }
 
-    /// The time at which the other level has lasted long enough; nil while the line has the accepted level.
     package var deadline: Instant? { changedAt.map { $0 + (isActive ? times.inactive : times.active) } }
 
-    /// Notes that the line has this level from `moment` on; returns the levels that this call accepts, in order.
+    /// The level from `moment` on; returns the levels that this accepts, in order.
     package mutating func note(_ level: Bool, at moment: Instant) -> [Bool] {
         let settled = settle(at: moment)
         if level == isActive {
@@ -188,7 +175,6 @@ package struct Debounce: Sendable, Hashable {
         return settled + settle(at: moment)
     }
 
-    /// Accepts and returns the other level if it has lasted long enough.
     private mutating func settle(at moment: Instant) -> [Bool] {
         guard let deadline, moment >= deadline else { return [] }
         isActive.toggle()

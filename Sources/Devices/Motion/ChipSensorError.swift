@@ -1,15 +1,12 @@
 package import Hardware
 package import Motion
 
-/// The accelerometer does not work, or it draws more current than it should.
+/// Also if it only draws more current than it should.
 package enum ChipSensorError: Fault {
-    /// An operation of the chip failed.
     case chip(model: String, ChipError)
-    /// The chip returns the same sample again and again.
     case repeating(model: String)
     /// The chip is set up to stream, but returns no samples.
     case silent(model: String)
-    /// The sensor cannot use the interrupt line, and polls the chip instead.
     case wakeLine(LineError)
     /// The interrupt line is active although the chip has detected no motion.
     case wakeLineStuck(LineReference)

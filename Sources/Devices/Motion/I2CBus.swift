@@ -2,21 +2,16 @@ import CI2C
 import Glibc
 package import Motion
 
-/// A chip on an I²C bus of Linux.
-///
-/// The first transfer opens the bus; if the bus disappears, a later transfer opens it again.
+/// The first transfer opens the bus; if the bus disappears, a later one opens it again.
 package final class I2CBus: RegisterBus {
-    /// The maximum length of a transfer on an SMBus adapter (`I2C_SMBUS_BLOCK_MAX`).
+    /// On an SMBus adapter (`I2C_SMBUS_BLOCK_MAX`).
     private static let maximumBlockLength = 32
 
-    /// The device of the bus, such as `/dev/i2c-1`.
     package let path: String
-    /// The chip's address.
     package let address: UInt8
 
     private var bus: Int32 = -1
 
-    /// Makes the interface to a chip; the first transfer opens the bus.
     package init(path: String, address: UInt8) {
         self.path = path
         self.address = address
@@ -36,7 +31,6 @@ package final class I2CBus: RegisterBus {
         try check(ci2c_write(open(), address, register, bytes, Int32(bytes.count)))
     }
 
-    /// Returns whether a chip acknowledges this address.
     package func isAnswered() throws(BusError) -> Bool {
         let answer = try ci2c_probe(open(), address)
         if answer < 0 { try check(answer) }

@@ -3,7 +3,7 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// A test of an accelerometer's interrupt wire: arms the chip, and reports each time that the chip's line wakes the program.
+/// Arms the chip, and reports each time that its line wakes the program.
 package final class InterruptTrial: EventSource {
     package var name: String { "interrupt" }
     package private(set) var fault: (any Fault)?
@@ -15,7 +15,7 @@ package final class InterruptTrial: EventSource {
     private var isArmed = false
     private var changes = 0
 
-    /// Makes a trial, which uses the chip and the line when the loop calls `advance` for the first time.
+    /// Chip and line are first used at the first `advance`.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference, of lines: any LineProvider,
         threshold: Acceleration
@@ -60,7 +60,7 @@ package final class InterruptTrial: EventSource {
         isArmed = true
     }
 
-    /// Returns why the line has not changed; nil if the line has changed, or if the trial has ended with `fault`.
+    /// Why the line has not changed; nil if it has, or if the trial ended with `fault`.
     package func conclusion() -> (any Fault)? {
         guard fault == nil, changes == 0 else { return nil }
         do throws(ChipError) {
@@ -71,7 +71,6 @@ package final class InterruptTrial: EventSource {
     }
 }
 
-/// The interrupt line has not changed during a trial.
 package enum WireError: Fault {
     /// The chip detected motion, but the line did not change.
     case dead(model: String)

@@ -2,17 +2,15 @@ import Hardware
 import Motion
 import Quantities
 
-/// The interrupt line of a chip, if the chip has one and the program can use it.
 struct WakeLine {
-    /// Why the program cannot use the line, or why the line does not work as it should.
+    /// Unusable, or not working as it should.
     private(set) var error: ChipSensorError?
 
     private let reference: LineReference?
     private let lines: (any LineProvider)?
     private var line: (any InputLine)?
-    /// Whether the line has followed the chip's pin in a test of the wire.
+    /// The line has followed the chip's pin in a test of the wire.
     private var isProven = false
-    /// When the next test of the wire may begin.
     private var testAt = Instant.boot
     private var backoff = Backoff.device
     private var retryAt = Instant.boot
@@ -22,18 +20,16 @@ struct WakeLine {
         self.lines = lines
     }
 
-    /// The descriptor, readable when the line has changed; nil if no line is requested.
+    /// Readable when the line has changed.
     var descriptor: Int32? { line?.descriptor }
 
-    /// The descriptor of a line that wakes the program; nil if no line is requested, or if the wire has not been seen to work.
+    /// Nil also if the wire has not been seen to work.
     var wakingDescriptor: Int32? { isProven ? line?.descriptor : nil }
 
-    /// Whether the line is active now; false if no line is requested, or if the line cannot be read.
+    /// False also if the line cannot be read.
     var isActive: Bool { (try? line?.isActive()) ?? false }
 
-    /// Requests the line, if the chip has a line that the program has not requested yet.
-    ///
-    /// After a failure, the call has no effect until a pause is over.
+    /// After a failure, no effect until a pause is over.
     mutating func take(at now: Instant) {
         guard let reference, let lines, line == nil, now >= retryAt else { return }
         do throws(LineError) {
@@ -45,9 +41,7 @@ struct WakeLine {
         }
     }
 
-    /// Returns whether the line has become active since the last call.
-    ///
-    /// Also returns true if this call loses the line; a later call of `take` requests the line again.
+    /// Since the last call; true also if this call loses the line, which `take` requests again.
     mutating func hasRisen(at now: Instant) -> Bool {
         guard let line else { return false }
         do throws(LineError) {
@@ -58,15 +52,13 @@ struct WakeLine {
         }
     }
 
-    /// Notes that the chip has detected no motion.
     mutating func noteIdle() {
         guard let reference, line != nil else { return }
         if isActive { error = .wakeLineStuck(reference) } else if isProven { error = nil }
     }
 
-    /// Notes that the chip has detected motion; `hasChanged` is true if the line was active or has become active since.
-    ///
-    /// If the line was idle all the time, its wire may be broken, and is tested again.
+    /// The chip has detected motion; `hasChanged` if the line was active or became so since. A line that was idle all the time
+    /// may be broken, and is tested again.
     mutating func noteMotion(at now: Instant, hasChanged: Bool) {
         guard line != nil, isProven, !hasChanged else { return }
         (isProven, testAt) = (false, now)
@@ -82,15 +74,14 @@ struct WakeLine {
 // MARK: The test of the wire
 
 extension WakeLine {
-    /// The number of reads of a level; they take longer than a filter of a millisecond in the wire.
+    /// Together longer than a filter of a millisecond in the wire.
     private static let reads = 8
     /// The pause after a test; a wire that failed may have been repaired since.
     private static let retestInterval = Duration.seconds(900)
 
-    /// Whether the wire should be tested now.
     func needsTest(at now: Instant) -> Bool { line != nil && !isProven && now >= testAt }
 
-    /// Inverts the idle level of the pin of a chip that streams, and reads whether the line follows each time.
+    /// Inverts the pin's idle level while the chip streams, and reads whether the line follows each time.
     mutating func test(_ chip: some Accelerometer, on bus: some RegisterBus, at now: Instant) throws(ChipError) {
         guard let reference else { return }
         isProven = try follows(chip, bus)

@@ -1,14 +1,11 @@
 package import Hardware
 
-/// The accelerometer may fail to wake a halted board.
 package enum WakeUpError: Fault {
-    /// The chip does not answer.
     case absent(model: String)
-    /// The chip has detected motion in the last seconds, and the sensor is still judging this motion.
+    /// In the last seconds, and the sensor is still judging it.
     case motion(model: String)
-    /// The registers do not contain the values that the sensor wrote.
     case unset(model: String)
-    /// The interrupt line is active although the sensor has just set up the chip.
+    /// Although the chip has just been set up.
     case active(model: String)
 
     package var severity: FaultSeverity { .degraded }

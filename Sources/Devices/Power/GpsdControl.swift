@@ -3,17 +3,15 @@ import Glibc
 package import Hardware
 package import Quantities
 
-/// gpsd's control socket; sends one command at a time, and receives the answer without blocking.
+/// gpsd's control socket: one command at a time, without blocking.
 ///
-/// If systemd's socket started gpsd without devices, gpsd ends when its last device is removed and no client is connected. The next
-/// command then starts gpsd again through systemd's socket.
+/// A gpsd that systemd's socket started without devices ends with its last device and client; the next command then starts it
+/// again.
 package final class GpsdControl {
-    /// A command of gpsd(8), "Runtime management".
+    /// gpsd(8), "Runtime management".
     package enum Command: Sendable, Hashable {
-        /// Start to use a device.
         case add(device: String)
         case remove(device: String)
-        /// Send these bytes to the receiver at a device.
         case send(hexadecimal: String, device: String)
 
         fileprivate var line: String {
@@ -25,26 +23,22 @@ package final class GpsdControl {
         }
     }
 
-    /// The result of a command.
     package enum Answer: Sendable, Hashable {
         case ok
-        /// gpsd refused the command: it already uses the device, does not use the device, or cannot write to it.
+        /// It already uses the device, does not use it, or cannot write to it.
         case refused
-        /// trackerd cannot connect to the socket, for this reason.
         case absent(reason: String)
-        /// gpsd does not accept the connection, ends it, or does not answer in time.
+        /// No connection, its end, or no answer in time.
         case silent
     }
 
-    /// The beginnings of gpsd's answers, which are plain words (release 3.22) or JSON (release 3.25).
+    /// Plain words (release 3.22) or JSON (release 3.25).
     private static let words: [(text: String, answer: Answer)] = [
         ("OK", .ok), ("ERROR", .refused), (#"{"class":"ACK"}"#, .ok), (#"{"class":"ERROR"}"#, .refused),
     ]
 
-    /// The longest time for an answer.
-    ///
-    /// gpsd does not answer while it opens and identifies a device (release 3.22: three seconds). After this time the program
-    /// treats gpsd as stuck.
+    /// gpsd does not answer while it opens and identifies a device (release 3.22: three seconds); after this it counts as
+    /// stuck.
     package static let answerTimeout: Duration = .seconds(10)
 
     package let path: String
@@ -52,20 +46,16 @@ package final class GpsdControl {
     private var giveUpAt = Instant.boot
     private var heard: [UInt8] = []
 
-    /// Makes a control; the first command opens the socket.
+    /// The first command opens the socket.
     package init(path: String) { self.path = path }
 
     deinit { hangUp() }
 
-    /// Whether a command has no answer yet.
     package var isBusy: Bool { descriptor >= 0 }
 
-    /// The wait for the answer to a command; empty if there is none.
     package var wait: Wait { isBusy ? Wait(.read(descriptor), deadline: giveUpAt) : Wait() }
 
-    /// Sends a command, which replaces a pending command.
-    ///
-    /// Returns nil if the answer is pending; if the command cannot be sent, returns `absent` or `silent`.
+    /// Replaces a pending command. Nil while the answer is pending, `absent` or `silent` if nothing can be sent.
     package func send(_ command: Command, at now: Instant) -> Answer? {
         hangUp()
         descriptor = clinux_local_connect(path)
@@ -79,7 +69,7 @@ package final class GpsdControl {
         return nil
     }
 
-    /// Reads the answer; nil if it has not arrived, or if no command is pending.
+    /// Nil if the answer has not arrived, or if no command is pending.
     package func advance(at now: Instant) -> Answer? {
         guard isBusy else { return nil }
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -90,7 +80,7 @@ package final class GpsdControl {
         return isGone || now >= giveUpAt || heard.count > bytes.count ? end(.silent) : nil
     }
 
-    /// Waits for the answer in real time; used at the end of the program.
+    /// In real time, at the end of the program.
     package func awaitAnswer(for timeout: Duration) {
         guard isBusy else { return }
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -110,13 +100,9 @@ package final class GpsdControl {
     }
 }
 
-/// gpsd did not carry out a command from its control socket.
 package enum GpsdControlError: Fault {
-    /// trackerd cannot connect to the socket, for this reason.
     case absent(String, reason: String)
-    /// The program at the socket does not answer.
     case silent(String)
-    /// gpsd cannot write to the receiver.
     case refused(String, device: String)
 
     package var subject: String {

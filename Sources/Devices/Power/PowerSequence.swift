@@ -6,47 +6,39 @@ package import Quantities
 /// result of each part. If a part fails, the sequence still switches the other parts. It then tries the failed part
 /// again after growing pauses.
 package struct PowerSequence: Sendable, Hashable {
-    /// A step in switching the receiver on or off.
     package enum Part: String, Sendable, Hashable, CaseIterable {
-        /// The supply, switched by the load switch.
+        /// By the load switch.
         case rail
-        /// The receiver's standby: awake, or in standby.
+        /// Awake, or in standby.
         case wakefulness
-        /// The time from power to the receiver's first message; only switching on has this step.
+        /// Until the receiver's first message; only when switching on.
         case powerUp
         /// This computer's line to the receiver: driven, or an input.
         case transmit
-        /// The device in gpsd: added or removed.
+        /// Added to gpsd, or removed.
         case device
-        /// The reader of gpsd's reports.
         case reader
     }
 
     package enum Event: Sendable, Hashable {
-        /// The receiver is needed, or not needed any more.
         case want(Bool)
-        /// Remove the device from gpsd and add it again.
-        ///
-        /// The event has an effect only while the receiver is needed and the sequence rests.
+        /// Remove the device from gpsd and add it again; only while the receiver is needed and the sequence rests.
         case reopen
-        /// An order of the sequence has ended, with or without success.
+        /// With or without success.
         case ended(isDone: Bool)
-        /// The time in the last `arm` has come.
         case timer
     }
 
-    /// An order of the sequence.
     package enum Effect: Sendable, Hashable {
-        /// Switch a part, and report the result with `.ended`.
+        /// Report the result with `.ended`.
         case set(Part, isOn: Bool)
-        /// Send `timer` at this time, which replaces an earlier time.
+        /// Replaces an earlier time.
         case arm(at: Instant)
-        /// Send no `timer` for the last `arm`.
         case cancel
     }
 
     private enum State: Sendable, Hashable {
-        /// The sequence has received no request yet.
+        /// No request yet.
         case unknown
         case resting
         case setting(Part)
@@ -56,30 +48,27 @@ package struct PowerSequence: Sendable, Hashable {
     private let parts: [Part]
     private let powerUpTime: Duration
     private var state = State.unknown
-    /// Whether the receiver is needed.
     package private(set) var isWanted = false
-    /// The number of parts that are on, including a part that the sequence is switching on now.
+    /// Of the parts that are on, one that is being switched on included.
     private var height = 0
     private var isClimbing = true
-    /// Whether parts may have another state than `height` implies, because of an earlier run of the program.
+    /// Because of an earlier run of the program.
     private var isUncertain = true
-    /// The height at which the sequence starts to switch parts on again; nil if no reopening is requested.
+    /// Where switching on starts again; nil if no reopening is requested.
     private var dip: Int?
-    /// The parts that failed; `retryAt` is the time of the next attempt.
+    /// `retryAt` is the time of the next attempt.
     private var failedParts: [Part] = []
     private var retryAt: Instant?
     private var backoff = Backoff.device
 
-    /// Makes a sequence that switches on these parts in this order.
     package init(_ parts: [Part], powerUpTime: Duration) {
         self.parts = parts
         self.powerUpTime = powerUpTime
     }
 
-    /// Whether the sequence has tried to switch all parts as requested, with or without success.
+    /// All parts were tried, with or without success.
     package var isAtRest: Bool { state == .resting }
 
-    /// Handles an event and returns the orders that result.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch (event, state) {
         case (.want(let isWanted), .unknown):
@@ -109,7 +98,6 @@ package struct PowerSequence: Sendable, Hashable {
         }
     }
 
-    /// Switches the next part on or off, or rests if no further part remains.
     private mutating func proceed(at now: Instant) -> [Effect] {
         if !isWanted || dip == height { dip = nil }
         let wasClimbing = isClimbing

@@ -11,9 +11,9 @@ package import Tracking
 /// If the program cannot switch a part, it still switches the other parts. It reports a fault of the part, and tries
 /// again.
 package final class PoweredReceiver: Receiver {
-    /// The time for which the receiver's reset line is active; u-blox requires 1 ms (MAX-M10S), other receivers up to 100 ms.
+    /// u-blox requires 1 ms (MAX-M10S), other receivers up to 100 ms.
     package static let resetTime: Duration = .milliseconds(100)
-    /// The longest time for which closing waits until gpsd releases the device.
+    /// For gpsd to release the device.
     private static let closingTimeout: Duration = .milliseconds(300)
 
     private let inner: any Receiver
@@ -26,14 +26,11 @@ package final class PoweredReceiver: Receiver {
     private var resetUntil: Instant?
     private var faults: [PowerSequence.Part: any Fault] = [:]
     private var resetFault: (any Fault)?
-    /// The part that gpsd is switching now; nil if there is none.
     private var pending: (part: PowerSequence.Part, isOn: Bool)?
     private var hasReportedStuck = false
     private var hasBegun = false
 
-    /// Wraps a receiver; `device` is the receiver's path in gpsd.
-    ///
-    /// If `device` is nil, or if the wiring names no control socket of gpsd, the program sends no commands to gpsd.
+    /// Without `device` or a control socket of gpsd, no commands are sent to gpsd.
     package init(
         _ inner: any Receiver, _ wiring: ReceiverPowerWiring, device: String?, on lines: any LineProvider
     ) {
@@ -45,7 +42,7 @@ package final class PoweredReceiver: Receiver {
         sequence = PowerSequence(Self.parts(of: wiring, hasControl: control != nil), powerUpTime: wiring.powerUpTime)
     }
 
-    /// Switches the receiver off as far as the wiring allows, and no longer drives the lines to the receiver.
+    /// As far as the wiring allows; the lines to the receiver are no longer driven.
     package func close(at now: Instant, by deadline: Instant) {
         inner.stop(at: now)
         if let control, let command = closingCommand, control.send(command, at: now) == nil {
@@ -55,7 +52,6 @@ package final class PoweredReceiver: Receiver {
         lines.close()
     }
 
-    /// The last command for gpsd at the end of the program.
     private var closingCommand: GpsdControl.Command? {
         switch wiring.kind {
         case .none: nil
@@ -65,7 +61,7 @@ package final class PoweredReceiver: Receiver {
         }
     }
 
-    /// Returns the parts that the program can switch, in the order in which it switches them on.
+    /// In the order of switching on.
     private static func parts(of wiring: ReceiverPowerWiring, hasControl: Bool) -> [PowerSequence.Part] {
         let device: [PowerSequence.Part] = hasControl ? [.device] : []
         let transmit: [PowerSequence.Part] = wiring.transmit == nil ? [] : [.transmit]
@@ -114,12 +110,11 @@ package final class PoweredReceiver: Receiver {
         return [.receiverLines(canBeSet: !isStuck)]
     }
 
-    /// Whether the last attempt to set a line failed.
     private var isStuck: Bool {
         faults[.rail] != nil || faults[.transmit] != nil || (wiring.reset != nil && resetFault != nil)
     }
 
-    /// Whether the program has tried to switch all parts as requested, with or without success.
+    /// All parts were tried, with or without success.
     package var isAtRest: Bool { hasBegun && sequence.isAtRest }
 }
 
@@ -140,7 +135,7 @@ extension PoweredReceiver {
         }
     }
 
-    /// Switches a part; returns whether this succeeded, or nil while gpsd's answer is pending.
+    /// Nil while gpsd's answer is pending.
     private func set(_ part: PowerSequence.Part, isOn: Bool, at now: Instant) -> Bool? {
         switch part {
         case .rail: return setLine(of: part) { () throws(LineError) in try lines.setRail(isOn: isOn) }
@@ -191,7 +186,6 @@ extension PoweredReceiver {
         handle(.ended(isDone: isDone(answer)), at: now)
     }
 
-    /// Returns whether gpsd has switched the pending part.
     private func isDone(_ answer: GpsdControl.Answer) -> Bool {
         guard let (part, isOn) = pending else { return true }
         pending = nil
@@ -222,9 +216,7 @@ extension PoweredReceiver {
 // MARK: Recovery
 
 extension PoweredReceiver {
-    /// The measures against a lost receiver that this wiring allows.
-    ///
-    /// The program can reopen the device through gpsd's control socket, or reset the receiver.
+    /// What this wiring allows: reopening through gpsd's control socket, or a reset.
     package var recoveries: [ReceiverRecovery] {
         var recoveries: [ReceiverRecovery] = []
         if Self.parts(of: wiring, hasControl: control != nil).contains(.device) { recoveries.append(.reopen) }
@@ -232,7 +224,6 @@ extension PoweredReceiver {
         return recoveries
     }
 
-    /// Removes the device from gpsd and adds it again, or resets the receiver through its line or with a message.
     package func recover(_ recovery: ReceiverRecovery, at now: Instant) {
         switch recovery {
         case .reopen: handle(.reopen, at: now)

@@ -1,13 +1,10 @@
 import Hardware
 
-/// The lines of a receiver: for its supply, for its reset, and from this computer to its input.
 final class ReceiverLines {
     private let wiring: ReceiverPowerWiring
     private let lines: any LineProvider
     private var rail: (any OutputLine)?
-    /// This computer's line to the receiver; nil while the line belongs to the serial port.
-    ///
-    /// The line is an input while it must not drive the receiver.
+    /// Nil while the line belongs to the serial port; an input while it must not drive the receiver.
     private var transmit: (any OutputLine)?
     private var reset: (any OutputLine)?
 
@@ -16,7 +13,7 @@ final class ReceiverLines {
         self.lines = lines
     }
 
-    /// Switches the supply off, and releases all lines, which then drive nothing; ignores errors.
+    /// Ignores errors; the lines then drive nothing.
     func close() {
         try? reset?.set(.floating)
         try? setTransmit(isOn: false)
@@ -26,26 +23,24 @@ final class ReceiverLines {
         rail = nil
     }
 
-    /// Switches the supply.
     func setRail(isOn: Bool) throws(LineError) {
         guard case .rail(let reference) = wiring.kind else { return }
         try Self.set(&rail, reference, isOn ? .active : .inactive, lines)
     }
 
-    /// Releases this computer's line to the serial port, or makes the line an input.
+    /// Releases the line to the serial port, or makes it an input.
     func setTransmit(isOn: Bool) throws(LineError) {
         guard let reference = wiring.transmit else { return }
         if isOn { transmit = nil } else { try Self.set(&transmit, reference, .floating, lines) }
     }
 
-    /// Activates the receiver's reset, or makes the reset line an input; do not activate the reset of a receiver
-    /// without supply.
+    /// Never for a receiver without supply.
     func setReset(isActive: Bool) throws(LineError) {
         guard let reference = wiring.reset else { return }
         try Self.set(&reset, reference, isActive ? .active : .floating, lines)
     }
 
-    /// Sets a line, and requests the line first if necessary; after a failure, the next call requests the line again.
+    /// Requests the line first if necessary, and again after a failure.
     private static func set(
         _ line: inout (any OutputLine)?, _ reference: LineReference, _ level: OutputLevel, _ lines: any LineProvider
     ) throws(LineError) {

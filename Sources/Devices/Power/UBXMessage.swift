@@ -1,18 +1,17 @@
-/// A message in u-blox's binary protocol, in the form in which the serial line transmits it.
 package struct UBXMessage: Sendable, Hashable {
-    /// The message's bytes: two synchronisation bytes, class, number, length, contents, checksum.
+    /// Two synchronisation bytes, class, number, length, contents, checksum.
     package let bytes: [UInt8]
 
-    /// Makes a message with these contents, at most 65535 bytes.
+    /// At most 65535 bytes.
     package init(_ classNumber: UInt8, _ number: UInt8, _ contents: [UInt8]) {
         let body = [classNumber, number, UInt8(contents.count & 0xFF), UInt8(contents.count >> 8 & 0xFF)] + contents
         bytes = [0xB5, 0x62] + body + Self.checksum(body)
     }
 
-    /// The bytes in hexadecimal digits, as gpsd's control socket expects them.
+    /// Hexadecimal, as gpsd's control socket expects it.
     package var hexadecimal: String { Self.hexadecimal(bytes) }
 
-    /// Returns the 8-bit Fletcher sums of RFC 1145 over all bytes except the synchronisation bytes.
+    /// The 8-bit Fletcher sums of RFC 1145, without the synchronisation bytes.
     private static func checksum(_ body: [UInt8]) -> [UInt8] {
         var (sum, sumOfSums): (UInt8, UInt8) = (0, 0)
         for byte in body {

@@ -1,9 +1,9 @@
 import CGpiod
 package import Hardware
 
-/// Examines the GPIO lines of this computer without requesting a line.
+/// Requests no line.
 package struct GPIOProbe: LineProbe {
-    /// The size of the buffer for the names of a chip's lines; the largest chip of a Raspberry Pi has 58 names of up to 16 letters.
+    /// The largest chip of a Raspberry Pi has 58 names of up to 16 letters.
     private static let room = 8192
 
     package init() {}

@@ -4,9 +4,9 @@ package import Hardware
 package import Quantities
 import Tracking
 
-/// Listens to gpsd until the receiver's state is clear, or until `timeout` ends.
+/// Listens until the receiver's state is clear, at most for `timeout`.
 package struct GpsdProbe: ReceiverProbe {
-    /// The longest time to listen; a receiver sends one report per second, but gpsd needs some seconds to find its bit rate.
+    /// A receiver reports once a second, but gpsd needs some seconds to find its bit rate.
     static let timeout: Duration = .seconds(8)
 
     private let clock = BootClock()
@@ -27,9 +27,7 @@ package struct GpsdProbe: ReceiverProbe {
     }
 }
 
-/// Listens to gpsd's list of devices and to the receiver's reports, for the doctor; no call blocks.
-///
-/// The reports take the same way as in the daemon: they are merged into epochs, and the engine's filter judges these.
+/// The reports take the daemon's way: merged into epochs, which the engine's filter judges. No call blocks.
 package final class GpsdListening {
     private let address: GpsdAddress
     private let connection: GpsdConnection?
@@ -38,7 +36,7 @@ package final class GpsdListening {
     private var hasHeard = false
     private var error: Metres?
     private var hasFix = false
-    /// Whether there was a position that the engine accepts when later ones agree.
+    /// A position that the engine accepts when later ones agree.
     private var hasUnconfirmedFix = false
     private var sky = SkyReport()
     private var epochs = EpochMerger()
@@ -47,7 +45,7 @@ package final class GpsdListening {
     private let isClockSet: Bool
     private let clock = BootClock()
 
-    /// Makes a listener that starts to connect; `isClockSet` is true if a time server has set the computer's clock.
+    /// `isClockSet` if a time server has set the computer's clock.
     package init(to address: GpsdAddress, accuracyLimit: Metres, isClockSet: Bool) {
         self.address = address
         self.isClockSet = isClockSet
@@ -55,10 +53,8 @@ package final class GpsdListening {
         connection = GpsdConnection(to: address)
     }
 
-    /// The descriptor, readable when `advance` should be called.
     package var descriptor: Int32 { connection?.descriptor ?? -1 }
 
-    /// Reads the bytes that have arrived; returns the facts once they are complete.
     package func advance() -> ReceiverFacts? {
         guard let connection else { return .noGpsd(reason: "no memory or descriptor is left") }
         guard isOpen else { return open(connection) }
@@ -72,7 +68,6 @@ package final class GpsdListening {
         }
     }
 
-    /// Returns the facts if listening ends after `span`.
     package func facts(after span: Duration) -> ReceiverFacts {
         guard let devices, let device = devices.first(where: { isMeant($0.path) }) else {
             return .noGpsd(reason: "no answer in time")
@@ -101,7 +96,6 @@ package final class GpsdListening {
             ? nil : .noDevice(others: GpsdDevice.names(devices))
     }
 
-    /// Handles a message; returns the facts if this message completes them.
     private func handle(_ message: GpsdMessage) -> ReceiverFacts? {
         switch message {
         case .report(let report): handle(report)

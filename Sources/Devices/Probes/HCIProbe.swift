@@ -1,12 +1,11 @@
 import CBlueZ
 package import Hardware
 
-/// Examines a Bluetooth adapter without switching it on or off.
+/// Does not switch the adapter.
 package struct HCIProbe: AdapterProbe {
     private static let adapters = "/sys/class/bluetooth"
-    /// The capability that a scan requires, with its number in linux/capability.h.
-    ///
-    /// Another unit than the daemon's switches the adapter on, so the daemon needs no other capability.
+    /// For a scan; the number is that of linux/capability.h. Another unit switches the adapter on, so the daemon needs no
+    /// other.
     private static let capabilities = [("CAP_NET_RAW", 13)]
 
     package init() {}
@@ -28,8 +27,7 @@ package struct HCIProbe: AdapterProbe {
         }
     }
 
-    /// Returns true if a hardware switch blocks the adapter (rfkill), false if only software blocks it, and nil if
-    /// neither of them blocks it.
+    /// True for a hardware switch, false for software, nil if the adapter is not blocked.
     private func block(of number: Int) -> Bool? {
         let folder = "\(Self.adapters)/hci\(number)"
         let switches = Pseudofile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)" }

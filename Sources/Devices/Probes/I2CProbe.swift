@@ -2,7 +2,6 @@ import Glibc
 package import Hardware
 import Motion
 
-/// Finds out which chips answer on the I²C buses of this computer.
 package struct I2CProbe: BusProbe {
     package init() {}
 
@@ -25,9 +24,7 @@ package struct I2CProbe: BusProbe {
         }
     }
 
-    /// Returns the other buses, with the answers of possible accelerometers on them.
-    ///
-    /// The probe addresses no other chips on these buses, because an unknown chip may react to a transfer.
+    /// With the answers at the addresses of accelerometers alone: an unknown chip may react to a transfer.
     private func others(than path: String) -> [BusFacts.Bus] {
         Pseudofile.numbers(after: "i2c-", in: "/dev").map { "/dev/i2c-\($0)" }.filter { $0 != path }.map { path in
             BusFacts.Bus(path, answers: (try? BusScan(path).answers(at: BusScan.accelerometerAddresses)) ?? [])
@@ -41,13 +38,12 @@ package struct I2CProbe: BusProbe {
 /// could belong to the chip's FIFO, and a running daemon would then miss this byte. Reading this byte could also
 /// release the chip's interrupt. The scan does not access a chip that a kernel driver uses.
 struct BusScan {
-    /// The addresses that devices may have; all other addresses are reserved (I²C specification, table 4).
+    /// All others are reserved (I²C specification, table 4).
     static let allAddresses = Array(UInt8(0x08)...0x77)
-    /// The addresses at which an accelerometer may answer.
     static let accelerometerAddresses = allAddresses.filter { !Accelerometers.candidates(at: $0).isEmpty }
 
     private let path: String
-    /// The number of the bus in `/sys`.
+    /// In `/sys`.
     private let number: Substring
 
     init(_ path: String) {
@@ -56,7 +52,7 @@ struct BusScan {
         number = (target.isEmpty ? path : target)[...].split(separator: "-").last ?? ""
     }
 
-    /// Returns the answers at these addresses; throws an error if the bus itself does not work.
+    /// Throws if the bus itself does not work.
     func answers(at addresses: [UInt8]) throws(BusError) -> [BusFacts.Answer] {
         var answers: [BusFacts.Answer] = []
         for address in addresses {
@@ -83,7 +79,7 @@ struct BusScan {
         return answer
     }
 
-    /// Tries a transfer again if the bus is busy, because other programs may also use the bus.
+    /// Other programs may use the bus too.
     private func retrying<Result>(_ act: () throws(BusError) -> Result) throws(BusError) -> Result {
         do throws(BusError) {
             return try act()
@@ -108,7 +104,7 @@ struct BusScan {
         }
     }
 
-    /// Returns the kernel driver that uses the chip at this address, such as `st-accel-i2c`; nil if there is none.
+    /// Such as `st-accel-i2c`.
     private func driver(at address: UInt8) -> String? {
         let digits = String(address, radix: 16)
         let chip = "\(number)-00\(digits.count < 2 ? "0" : "")\(digits)"

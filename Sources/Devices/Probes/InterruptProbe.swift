@@ -2,7 +2,7 @@ package import Hardware
 import Motion
 import Quantities
 
-/// Tests the interrupt wire of an accelerometer that no program uses, and leaves the chip armed.
+/// For a chip that no program uses; leaves it armed.
 package struct InterruptProbe: WireProbe {
     private let lines: any LineProvider
 

@@ -2,7 +2,6 @@ import Glibc
 package import Hardware
 import Motion
 
-/// Examines the files and rights that the daemon needs for halting and power saving.
 package struct SystemFileProbe: SystemProbe {
     package init() {}
 
@@ -30,7 +29,7 @@ package struct SystemFileProbe: SystemProbe {
 
     package func bootSettings() -> [String: String] { Self.settings(in: Self.output(of: "vcgencmd bootloader_config")) }
 
-    /// Separates combined options, such as `-nb` into `-n` and `-b`; does not change words without a hyphen in front.
+    /// `-nb` becomes `-n` and `-b`; words without a hyphen stay.
     static func options(in words: [String]) -> [String] {
         words.flatMap { word in
             guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2 else { return [word] }
@@ -38,7 +37,7 @@ package struct SystemFileProbe: SystemProbe {
         }
     }
 
-    /// Reads lines of the form `KEY=VALUE`; skips sections and comments.
+    /// Lines `KEY=VALUE`; sections and comments are skipped.
     static func settings(in text: String) -> [String: String] {
         let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
             guard let sign = line.firstIndex(of: "="), !line.hasPrefix("#") else { return nil }
@@ -47,7 +46,7 @@ package struct SystemFileProbe: SystemProbe {
         return Dictionary(pairs) { _, last in last }
     }
 
-    /// Returns the output of a command that runs for at most five seconds; empty if the command cannot be started.
+    /// For at most five seconds; empty if it cannot be started.
     private static func output(of command: String) -> String {
         guard let stream = popen("timeout 5 \(command) 2>/dev/null", "r") else { return "" }
         defer { pclose(stream) }
@@ -57,7 +56,6 @@ package struct SystemFileProbe: SystemProbe {
     }
 }
 
-/// Reads the last measurement of an INA219.
 package struct INA219Probe: MonitorProbe {
     package init() {}
 

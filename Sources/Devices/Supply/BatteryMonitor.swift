@@ -3,12 +3,11 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// An INA219 or INA226 that measures the voltage of the vehicle's battery at intervals, and sleeps between the measurements.
+/// An INA219 or INA226, which sleeps between its measurements.
 package final class BatteryMonitor: EventSource {
-    /// The interval of measurements; it is short enough to detect a voltage that lasts for a minute, and long enough for the
-    /// program to sleep.
+    /// Short enough to see a voltage that lasts for a minute, long enough for the program to sleep.
     package static let interval = Duration.seconds(30)
-    /// The wait for a measurement; a conversion takes 0.6 ms at most (INA219, section 6.5), or 1.3 ms (INA226, section 6.5).
+    /// 0.6 ms at most (INA219, section 6.5), or 1.3 ms (INA226, section 6.5).
     private static let conversion = Duration.milliseconds(2)
 
     package var name: String { "battery monitor" }
@@ -28,11 +27,8 @@ package final class BatteryMonitor: EventSource {
     private let plausible: ClosedRange<Volts>
     private let subject: String
 
-    /// Makes a monitor of a chip, but does not use its bus yet.
-    ///
-    /// `divider` is the ratio of the voltage divider between the battery and the chip.
-    ///
-    /// The monitor reports only voltages in the range `plausible`. `subject` names the chip in faults.
+    /// Does not use the bus yet. `divider` is the ratio of the voltage divider; only voltages in `plausible` are reported;
+    /// `subject` names the chip in faults.
     package init(
         on bus: any RegisterBus, divider: Double = 1,
         plausible: ClosedRange<Volts> = Volts(-.infinity)...Volts(.infinity), subject: String = "battery monitor"
@@ -59,7 +55,7 @@ package final class BatteryMonitor: EventSource {
         }
     }
 
-    /// Reads the last measurement of a chip that a daemon may be using.
+    /// Of a chip that a daemon may be using.
     static func reading(
         on bus: any RegisterBus, _ wiring: SupplyWiring.Monitor
     ) throws(BusError) -> (chip: MonitorChip, voltage: Volts) {
@@ -95,12 +91,9 @@ package final class BatteryMonitor: EventSource {
     }
 }
 
-/// The program cannot monitor the battery.
 package enum BatteryMonitorError: Fault {
     case bus(BusError)
-    /// A chip answers that is no supported monitor.
     case foreign(subject: String, found: String)
-    /// The chip measures a voltage that no battery of a vehicle has.
     case implausible(subject: String, Volts)
 
     package var severity: FaultSeverity {

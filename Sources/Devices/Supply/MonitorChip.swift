@@ -1,15 +1,14 @@
 import Motion
 import Quantities
 
-/// A monitor chip of Texas Instruments, from the data sheets SBOS448G (INA219) and SBOS547 (INA226).
+/// From the data sheets SBOS448G (INA219) and SBOS547 (INA226).
 struct MonitorChip: Sendable, Hashable {
     let name: String
-    /// The value of the configuration register that starts one measurement of the bus voltage, after which the chip sleeps; nil
-    /// if the chip is not supported.
+    /// Starts one measurement, after which the chip sleeps; nil if the chip is not supported.
     let once: [UInt8]?
-    /// One step of the bus voltage in volts.
+    /// In volts.
     private let step: Double
-    /// The bits below the bus voltage in its register.
+    /// Bits below the bus voltage in its register.
     private let shift: Int
 
     static let configuration: UInt8 = 0x00
@@ -22,7 +21,7 @@ struct MonitorChip: Sendable, Hashable {
     /// One average of 1.1 ms (INA226, section 7.6.1).
     private static let ina226 = MonitorChip(name: "an INA226", once: [0x41, 0x22], step: 0.001_25, shift: 0)
 
-    /// Reads the identity of the chip, which the INA219 lacks.
+    /// The INA219 has no identity.
     static func identify(on bus: any RegisterBus) throws(BusError) -> MonitorChip {
         guard try word(manufacturer, on: bus) == 0x5449 else { return ina219 }
         let die = try word(die, on: bus)
@@ -35,7 +34,6 @@ struct MonitorChip: Sendable, Hashable {
         }
     }
 
-    /// Reads the last measurement.
     func voltage(on bus: any RegisterBus) throws(BusError) -> Volts {
         Volts(Double(try Self.word(Self.busVoltage, on: bus) >> shift) * step)
     }

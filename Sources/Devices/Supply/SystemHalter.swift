@@ -3,11 +3,10 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Halts this computer through its init system; if the clock must wake the board, the halter first sets the clock's alarm.
-///
-/// The halter checks whether the halting command has ended with an error, because the system may refuse the halt.
+/// Through the init system, with the clock's alarm set first if it must wake the board. The system may refuse, so the command's
+/// end is checked.
 package final class SystemHalter: Halter {
-    /// The interval of the checks for an error; a system refuses a halt soon after the request.
+    /// A system refuses soon after the request.
     private static let checkInterval = Duration.seconds(1)
 
     package var name: String { "halt" }
@@ -18,7 +17,7 @@ package final class SystemHalter: Halter {
     private var child: (pid: pid_t, checkAt: Instant)?
     private var error: HaltError?
 
-    /// Makes a halter with this command and with the file of the clock's alarm (`rtc` in the kernel's documentation).
+    /// `rtc` in the kernel's documentation.
     package init(command: [String] = ["systemctl", "poweroff"], alarm: String = "/sys/class/rtc/rtc0/wakealarm") {
         self.command = command
         self.alarm = alarm
@@ -59,8 +58,7 @@ package final class SystemHalter: Halter {
         child = (pid, now + Self.checkInterval)
     }
 
-    /// Unblocks all signals and restores the default action of SIGPIPE, because a child process inherits the daemon's
-    /// settings.
+    /// A child inherits the daemon's blocked signals and SIGPIPE.
     private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
         var none = sigset_t()
         sigemptyset(&none)
@@ -74,7 +72,7 @@ package final class SystemHalter: Halter {
 
     private var words: String { command.joined(separator: " ") }
 
-    /// Sets the alarm; returns why this failed, or nil on success.
+    /// Why it failed; nil on success.
     private func set(_ span: Duration) -> String? {
         // The kernel refuses a new alarm until the old alarm is cleared.
         if let reason = Pseudofile.write("0", to: alarm) ?? Pseudofile.write("+\(Int(span.inSeconds))", to: alarm) {
@@ -83,10 +81,8 @@ package final class SystemHalter: Halter {
         return isSet(for: span) ? nil : "it is not set when it is read back"
     }
 
-    /// Reads the alarm back; returns whether it is set to the right time.
-    ///
-    /// If no alarm is set, the file is empty. With an alarm at a wrong time, the board would wake too late or not at
-    /// all. If the function cannot read the clock's time, it accepts any alarm.
+    /// Without an alarm the file is empty; with a wrong time the board would wake too late or not at all. If the clock's time
+    /// cannot be read, any alarm is accepted.
     private func isSet(for span: Duration) -> Bool {
         guard let moment = Int(Pseudofile.text(of: alarm)), moment > 0 else { return false }
         let folder = alarm.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -95,11 +91,8 @@ package final class SystemHalter: Halter {
     }
 }
 
-/// The board was not halted.
 package enum HaltError: Fault {
-    /// The program cannot set the clock's alarm.
     case noAlarm(file: String, reason: String)
-    /// The program could not start the halting command.
     case notRun(command: String, reason: String)
     case refused(command: String)
 

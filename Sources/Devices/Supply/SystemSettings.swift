@@ -15,13 +15,13 @@ package final class SystemSettings: PowerSaver {
 
     private let settings: [RestSetting]
     private let memory: String
-    /// The former values by file; empty if no file is set.
+    /// By file; empty if no file is set.
     private var before: [String: String]
-    /// Whether the vehicle is parked; nil before the first call of `rest`.
+    /// Nil before the first call of `rest`.
     private var isResting: Bool?
     private var error: RestSettingError?
 
-    /// Makes the settings, but sets no file yet; the file `memory` stores the former values and does not survive a reboot.
+    /// Sets no file yet; `memory` keeps the former values, and does not survive a reboot.
     package init(_ settings: [RestSetting], memory: String = "/run/trackerd/at-rest") {
         self.settings = settings
         self.memory = memory
@@ -33,7 +33,6 @@ package final class SystemSettings: PowerSaver {
         before = Dictionary(held) { first, _ in first }
     }
 
-    /// Restores the former values.
     package func close(at now: Instant, by deadline: Instant) { restore() }
 
     package func rest(_ isParked: Bool) {
@@ -78,9 +77,7 @@ package final class SystemSettings: PowerSaver {
         }
     }
 
-    /// Returns the first word of a file, or nil if there is none.
-    ///
-    /// If the file is a list of choices, such as a light's triggers, returns the choice in brackets.
+    /// The first word; of a list of choices, such as a light's triggers, the one in brackets.
     private static func read(_ path: String) -> String? {
         let words = Pseudofile.text(of: path).split { $0 == " " || $0 == "\n" }
         let chosen = words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }
@@ -88,11 +85,8 @@ package final class SystemSettings: PowerSaver {
     }
 }
 
-/// The program could not change or restore a setting for the parked vehicle.
 package struct RestSettingError: Fault {
-    /// The file of the setting, or the file with the former values.
     package let path: String
-    /// Why the program cannot read or write the file.
     package let reason: String
 
     package var severity: FaultSeverity { .degraded }

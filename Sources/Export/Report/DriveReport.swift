@@ -2,9 +2,7 @@ import Calendar
 import Quantities
 package import Tracking
 
-/// A report about a day, a month or a trip: one HTML file that loads nothing and runs no script.
-///
-/// Add the records of the span in order of time, then read `html`.
+/// A day, a month or a trip as one HTML file that loads nothing and runs no script. The records come in order of time.
 package struct DriveReport: Sendable {
     private let input: ReportInput
     private var collector: ReportCollector
@@ -14,24 +12,20 @@ package struct DriveReport: Sendable {
         collector = ReportCollector(input)
     }
 
-    /// The number of records in the report.
     package var count: Int { collector.count }
 
-    /// Adds the next record; `uploads` has a state for each target of the input.
+    /// `uploads` has a state for each target of the input.
     package mutating func add(_ record: Record, uploads: [UploadState] = []) {
         collector.add(record, uploads: uploads)
     }
 
-    /// The map behind the track; nil for a drawing without a map.
     package var background: MapBackground?
 
-    /// Returns the map tiles behind the track, at most those of the zoom level `highestZoom`; nil without a position, or if a
-    /// position is so near to a pole that a map has no tile there.
+    /// Nil without a position, or so near to a pole that a map has no tile.
     package func tiles(highestZoom: Int) -> TilePlan? {
         page.drawing(.mercator).map { TilePlan($0.projection, highestZoom: highestZoom) }
     }
 
-    /// The complete file.
     package var html: String { page.markup.text }
 
     var page: ReportPage {
@@ -41,18 +35,14 @@ package struct DriveReport: Sendable {
     }
 }
 
-/// Combines the parts of a report into one page.
 struct ReportPage {
     let input: ReportInput
     let collector: ReportCollector
-    /// The map behind the track; nil for a drawing without a map.
     let background: MapBackground?
 
     private var text: ReportText { ReportText(zone: input.zone) }
 
-    /// The security policy: it allows only the style sheet of this file, which it identifies by a hash.
-    ///
-    /// With a map, it also allows the images inside this file.
+    /// Only this file's style sheet, by its hash; with a map also the images inside this file.
     private var policy: Markup {
         """
         default-src 'none'; style-src '\(ReportStyle.hash)'; \(background == nil ? "" : "img-src data:; ")\
@@ -89,7 +79,6 @@ struct ReportPage {
         """
     }
 
-    /// The title of the report, which names its subject.
     private var title: String {
         switch input.subject {
         case .day(let date): ReportText.day(date)
@@ -126,7 +115,6 @@ struct ReportPage {
             """
     }
 
-    /// Returns the drawing of the track; nil without a position.
     func drawing(_ shape: MapProjection.Shape) -> TrackDrawing? {
         // Thousands of arrows would hide the track of a month.
         TrackDrawing(collector.segments, stops: marked, scale: scale, hasArrows: !isMonth, shape)
@@ -136,7 +124,7 @@ struct ReportPage {
         background.map { #"<p class="attribution">\#($0.attribution)</p>"# } ?? ""
     }
 
-    /// The positions that the drawing marks: the stops, or for a month the places where the vehicle was parked longest.
+    /// The stops; for a month, the places of the longest times.
     private var marked: [Coordinate?] {
         guard isMonth else { return collector.stops.stops.map(\.place) }
         return PlaceList(collector.stops.stops).places.prefix(Self.mostPlaces).map(\.coordinate)
@@ -146,7 +134,7 @@ struct ReportPage {
         if case .month = input.subject { true } else { false }
     }
 
-    /// The maximum number of marked places in a month; more marks would hide the track.
+    /// More marks would hide the track.
     private static let mostPlaces = 12
 
     private var legend: Markup {
@@ -201,7 +189,6 @@ struct ReportPage {
 }
 
 extension ReportInput {
-    /// Whether the decision log has a row about the receiver.
     fileprivate var hasSwitches: Bool {
         notes.contains { row in
             if case .receiver = row.note { true } else { false }

@@ -1,42 +1,34 @@
 import Quantities
 
-/// Projects positions onto a flat drawing that is to scale.
-///
-/// North is up, and a unit is the same length in both directions. The scale is exact along the parallel through the middle
-/// of the drawing.
+/// North is up, and a unit is the same length in both directions; the scale is exact along the parallel through the middle.
 struct MapProjection: Sendable {
     enum Shape: Sendable {
-        /// The parallels are equally spaced.
         case equirectangular
-        /// The drawing matches map tiles (`WebMercator`).
+        /// Matches map tiles (`WebMercator`).
         case mercator
     }
 
-    /// A place in the drawing; `y` grows downwards.
+    /// `y` grows downwards.
     struct Place: Sendable, Hashable {
         let x: Double
         let y: Double
     }
 
-    /// The width of the drawing, in units.
     static let width = 1000.0
-    /// The width of the border around all positions, in units; the marks and their labels need this room.
+    /// In units; marks and labels need this room.
     private static let margin = 60.0
-    /// The range of the height, relative to the width.
+    /// Of the height, relative to the width.
     private static let proportions = 0.42...0.75
-    /// The smallest width and height that a drawing shows, in metres; the noise of fixes at one place would fill a smaller
-    /// drawing.
+    /// In metres; the noise of fixes at one place would fill a smaller drawing.
     private static let smallestExtent = 120.0
 
     let height: Double
-    /// The distance that one unit represents.
     let unit: Metres
     private let shape: Shape
     private let centre: Coordinate
     private let metresPerDegree: (east: Double, north: Double)
 
-    /// Makes the largest drawing that contains all positions; nil without positions, and if a position is so near to a pole
-    /// that the shape does not contain it.
+    /// Nil without positions, or if one is nearer to a pole than the shape allows.
     init?(_ places: some Sequence<Coordinate>, _ shape: Shape = .equirectangular) {
         var box: Extent?
         for place in places { box = box?.extended(to: place) ?? Extent(place) }
@@ -64,22 +56,20 @@ struct MapProjection: Sendable {
         unit = Metres(max(breadth / (Self.width - 2 * Self.margin), length / (height - 2 * Self.margin)))
     }
 
-    /// Returns the place of a position in the drawing.
     func place(_ position: Coordinate) -> Place {
         let east = (position.longitude(near: centre.longitude) - centre.longitude) * metresPerDegree.east
         let north = northing(position.latitude) - northing(centre.latitude)
         return Place(x: Self.width / 2 + east / unit.value, y: height / 2 - north / unit.value)
     }
 
-    /// The width of the whole earth at this scale, in units.
+    /// In units.
     var worldWidth: Double { 360 * metresPerDegree.east / unit.value }
 
-    /// The middle of the drawing on the map of the whole earth.
     var middle: WebMercator { WebMercator(centre) }
 
     private func northing(_ latitude: Double) -> Double { Self.northing(latitude, shape, metresPerDegree) }
 
-    /// Returns the distance of a parallel to the north of a fixed parallel, in metres at the scale of the middle parallel.
+    /// From a fixed parallel, in metres at the scale of the middle parallel.
     private static func northing(
         _ latitude: Double, _ shape: Shape, _ metresPerDegree: (east: Double, north: Double)
     ) -> Double {
@@ -89,7 +79,7 @@ struct MapProjection: Sendable {
         }
     }
 
-    /// The length of the scale bar: the longest of 1, 2 or 5 times a power of ten that fits into a quarter of the width.
+    /// The longest of 1, 2 or 5 times a power of ten that fits into a quarter of the width.
     var scaleBar: Metres {
         let most = Self.width / 4 * unit.value
         var length = 1.0
@@ -101,7 +91,6 @@ struct MapProjection: Sendable {
         return Metres(length)
     }
 
-    /// The length of the scale bar as text, with its unit.
     var scaleLabel: String {
         let metres = Int(scaleBar.value)
         return metres < 1000 ? "\(metres) m" : "\(metres / 1000) km"
@@ -110,7 +99,7 @@ struct MapProjection: Sendable {
     private func power(of exponent: Int) -> Double { (0..<exponent).reduce(1) { value, _ in value * 10 } }
 }
 
-/// The ranges of latitude and longitude of some positions; the range of longitude may cross the date line.
+/// The range of longitude may cross the date line.
 private struct Extent {
     private(set) var south: Double
     private(set) var north: Double
@@ -132,7 +121,6 @@ private struct Extent {
 
     var longitudes: Double { min(360, east - west) }
 
-    /// Returns the middle of a drawing; nil if the shape does not contain the parallels.
     func centre(_ shape: MapProjection.Shape) -> Coordinate? {
         let middle = (west + east) / 2
         let turns: Double = middle > 180 ? -360 : middle < -180 ? 360 : 0

@@ -1,9 +1,7 @@
 import Quantities
 
-/// A piece of HTML or SVG.
-///
-/// A value consists of literals of this program and of interpolated texts, which this type escapes. Names from outside can
-/// therefore neither begin an element nor end an attribute.
+/// HTML or SVG, made of literals of this program and of interpolated texts, which are escaped: a name from outside can neither
+/// begin an element nor end an attribute.
 package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
     package private(set) var text = ""
 
@@ -13,37 +11,31 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     init(_ parts: [Markup]) { text = parts.map(\.text).joined() }
 
-    /// Appends markup.
     static func += (left: inout Markup, right: Markup) { left.text += right.text }
 
-    /// Joins two parts in this order.
     static func + (left: Markup, right: Markup) -> Markup { Markup([left, right]) }
 
     var isEmpty: Bool { text.isEmpty }
 
-    /// Collects the parts of an interpolated literal.
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
         package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
-        /// Appends a literal of this program.
         package mutating func appendLiteral(_ literal: String) { text += literal }
 
-        /// Appends other markup as it is.
         package mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
 
         package mutating func appendInterpolation(_ outside: String) { text += Markup.escaped(outside) }
 
-        /// Appends a whole number.
         package mutating func appendInterpolation(_ number: Int) { text += String(number) }
 
-        /// Appends a number with at most two decimals; 0 if it is not finite, or if it is too large.
+        /// At most two decimals; 0 if it is not finite, or too large.
         package mutating func appendInterpolation(_ number: Double) {
             text += PlainText.number(number, decimals: 2) ?? "0"
         }
 
-        /// Appends bytes in Base64 (RFC 4648, section 4).
+        /// Base64 (RFC 4648, section 4).
         package mutating func appendInterpolation(base64 bytes: [UInt8]) {
             let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
             var encoded: [UInt8] = []
@@ -57,16 +49,13 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
             text += String(decoding: encoded, as: UTF8.self)
         }
 
-        /// Appends the data of a path or of a line; keeps only ASCII letters and digits, points, commas, spaces and
-        /// minus signs.
+        /// Keeps only ASCII letters and digits, points, commas, spaces and minus signs.
         package mutating func appendInterpolation(path: String) {
             text += path.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "., -".contains($0)) }
         }
     }
 
-    /// Escapes a text for use in an element or in a quoted attribute.
-    ///
-    /// Control characters and invisible marks, such as those that change the direction of writing, become `\u{…}`.
+    /// For an element or a quoted attribute. Control characters and invisible marks become `\u{…}`.
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.printable(limit: longestText).unicodeScalars {
@@ -82,6 +71,6 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
         return escaped
     }
 
-    /// The maximum length of a text from outside, in characters.
+    /// Of a text from outside, in characters.
     private static let longestText = 300
 }

@@ -1,24 +1,21 @@
 import Quantities
 
-/// The places where the vehicle was parked, each with the figures of its visits.
-///
-/// The report about a month shows places instead of stops, because a month has too many stops for a table.
+/// Where the vehicle was parked; a month has too many stops for a table.
 struct PlaceList: Sendable, Hashable {
     struct Place: Sendable, Hashable {
         let coordinate: Coordinate
         let regions: [String]
-        /// The number of visits.
         fileprivate(set) var visits = 0
-        /// The total time of the visits whose beginning and end are known.
+        /// Of visits whose beginning and end are known.
         fileprivate(set) var total = Duration.zero
-        /// The beginning of the last visit, or its end if the beginning is unknown.
+        /// Or its end if the beginning is unknown.
         fileprivate(set) var last: Timestamp?
     }
 
-    /// The places; the place with the longest total time comes first.
+    /// The longest total time first.
     let places: [Place]
 
-    /// The maximum distance between a visit and its place if the visit or the place has no region names.
+    /// For visits or places without region names.
     private static let samePlace = Metres(150)
 
     init(_ stops: [StopList.Stop]) {

@@ -2,29 +2,24 @@ import Calendar
 import Quantities
 import Tracking
 
-/// Collects the contents of a report from records, which must come in order of time.
+/// The records come in order of time.
 struct ReportCollector: Sendable {
-    /// A point of the track.
     struct Sample: Sendable, Hashable {
         let time: Timestamp
         let coordinate: Coordinate
         let speed: MetresPerSecond
-        /// Whether this is the place where the vehicle was parked, which is not a fix at this time.
+        /// The parked place, which is no fix of this time.
         var isDeparture = false
     }
 
-    /// The track, divided into segments at its gaps.
+    /// Divided at gaps.
     private(set) var segments: [[Sample]] = []
-    /// The times in which the vehicle was parked or moving, and in which its position was private.
     private(set) var states: StateSpans
-    /// Where the vehicle was parked.
     private(set) var stops = StopList()
     private(set) var events: [ReportEvent] = []
-    /// The uploads to each target.
     private(set) var uploads: [UploadStrip]
-    /// The number of records.
     private(set) var count = 0
-    /// The distance by the odometer on each day of the zone; the key is the number of days since 1970.
+    /// By the odometer, by days since 1970.
     private(set) var distances: [Int: Metres] = [:]
     /// The highest speed of a record, or between two records of a segment.
     private(set) var topSpeed = MetresPerSecond.zero
@@ -101,8 +96,7 @@ struct ReportCollector: Sendable {
         distances[day, default: .zero] = distances[day, default: .zero] + step
     }
 
-    /// Returns the mean speed from one fix to the next; nil from a departure, whose place is not a fix, and if the mean is
-    /// impossible.
+    /// Nil from a departure, whose place is no fix, and if the mean is impossible.
     private static func mean(from sample: Sample, to place: Coordinate, at time: Timestamp) -> MetresPerSecond? {
         let seconds = (time - sample.time).inSeconds
         guard !sample.isDeparture else { return nil }
@@ -112,9 +106,8 @@ struct ReportCollector: Sendable {
     }
 }
 
-/// The uploads to a target, as the worst state within each column of a drawing.
+/// The worst state within each column.
 struct UploadStrip: Sendable, Hashable {
-    /// The number of columns.
     static let columnCount = 250
 
     let target: String
@@ -127,7 +120,6 @@ struct UploadStrip: Sendable, Hashable {
         states = Array(repeating: nil, count: Self.columnCount)
     }
 
-    /// Counts a record.
     mutating func add(_ state: UploadState, at time: Timestamp) {
         counts[state, default: 0] += 1
         let length = span.upperBound - span.lowerBound
@@ -136,7 +128,7 @@ struct UploadStrip: Sendable, Hashable {
         states[column] = states[column].map { max($0, state) } ?? state
     }
 
-    /// The state of each column from the first record to the last; a column without a record has the state of the previous column.
+    /// A column without a record has the state of the previous one.
     var columns: [UploadState?] {
         let last = states.lastIndex { $0 != nil } ?? -1
         var current: UploadState?

@@ -1,12 +1,11 @@
 import Quantities
 import Tracking
 
-/// An event of the table of events, described in words.
 struct ReportEvent: Sendable, Hashable {
     let time: Timestamp
     let text: String
 
-    /// Describes a record; nil if other parts of the report show it, or if it is of no interest to the owner.
+    /// Nil if other parts of the report show it, or if it is of no interest.
     init?(_ record: Record) {
         guard let text = Self.text(record.content) else { return nil }
         (time, self.text) = (record.time, text)

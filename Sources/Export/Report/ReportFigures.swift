@@ -1,7 +1,6 @@
 import Quantities
 import Tracking
 
-/// The figures at the top of a report.
 struct ReportFigures {
     let input: ReportInput
     let collector: ReportCollector
@@ -70,7 +69,7 @@ struct ReportFigures {
 }
 
 extension ReportInput {
-    /// The refused fixes by reason, the most frequent first.
+    /// The most frequent first.
     var refusals: [(reason: String, count: Int)] {
         var counts: [String: Int] = [:]
         for row in notes {
@@ -79,6 +78,6 @@ extension ReportInput {
         return counts.map { ($0.key, $0.value) }.sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
     }
 
-    /// Whether the decision log covers the whole span with data.
+    /// For the whole span with data.
     var isLogComplete: Bool { notesSince.map { $0 <= recorded.lowerBound } ?? true }
 }

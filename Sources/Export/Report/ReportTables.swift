@@ -1,12 +1,10 @@
 import Quantities
 import Tracking
 
-/// The tables of a report: trips, stops or places, refused fixes and events.
 struct ReportTables {
     let input: ReportInput
     let collector: ReportCollector
 
-    /// The maximum number of rows of a table.
     private static let mostRows = 500
 
     private var text: ReportText { ReportText(zone: input.zone) }
@@ -30,7 +28,6 @@ struct ReportTables {
         return table("Trips", rows)
     }
 
-    /// The driver and other labels, in the report about a trip.
     private var labels: Markup {
         guard let trip = input.trips.first, !trip.labels.isEmpty else { return "" }
         let items = Markup(trip.labels.map { "<li>\($0)</li>" })
@@ -108,9 +105,9 @@ struct ReportTables {
 
     // MARK: - Tables
 
-    /// A cell of a table; on a narrow screen, the title of the column appears beside the text.
+    /// On a narrow screen the column's title stands beside the text.
     private struct Cell {
-        /// The kind of content; a figure stays on one line.
+        /// A figure stays on one line.
         enum Kind { case text, figure, head }
 
         let title: String
@@ -147,7 +144,7 @@ struct ReportTables {
             : #"<td\#(style(cell)) data-title="\#(cell.title)">\#(cell.text)</td>"#
     }
 
-    /// Returns the time as text; adds the day, unless the report or the previous time shows the same day.
+    /// With the day, unless the report or the previous time shows it.
     private func time(_ time: Timestamp, after before: Timestamp? = nil) -> String {
         let day = text.shortDay(time)
         if let before, text.shortDay(before) == day { return text.clock(time) }

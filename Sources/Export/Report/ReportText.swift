@@ -1,28 +1,23 @@
 import Calendar
 import Quantities
 
-/// Formats figures, spans and times for the report.
 struct ReportText: Sendable, Hashable {
     let zone: TimeZoneRules
 
     init(zone: TimeZoneRules) { self.zone = zone }
 
-    /// Hours and minutes on the clocks of the zone.
     func clock(_ time: Timestamp) -> String {
         let local = zone.local(at: time)
         return "\(padded(local.hour, 2)):\(padded(local.minute, 2))"
     }
 
-    /// Hours, minutes and seconds on the clocks of the zone.
     func preciseClock(_ time: Timestamp) -> String { "\(clock(time)):\(padded(zone.local(at: time).second, 2))" }
 
-    /// Day and month, such as `25 Oct`.
     func shortDay(_ time: Timestamp) -> String {
         let date = zone.local(at: time).date
         return "\(date.day) \(Self.month(date).prefix(3))"
     }
 
-    /// The offset from UTC, such as `UTC+2` or `UTC−3:30`.
     func offset(_ time: Timestamp) -> String {
         let minutes = Int(zone.offset(at: time).inSeconds) / 60
         guard minutes != 0 else { return "UTC" }
@@ -30,23 +25,20 @@ struct ReportText: Sendable, Hashable {
         return "UTC\(minutes < 0 ? "−" : "+")\(minutes.magnitude / 60)\(rest == 0 ? "" : ":\(padded(Int(rest), 2))")"
     }
 
-    /// The offsets from UTC within a span: one, or two if the clocks change.
     func offsets(_ span: ClosedRange<Timestamp>) -> String {
         let (first, last) = (offset(span.lowerBound), offset(span.upperBound))
         return first == last ? first : "\(first), later \(last)"
     }
 
-    /// A day in words, such as `Saturday, 25 October 2025`.
     static func day(_ date: CivilDate) -> String {
         "\(weekdays[date.weekday]), \(date.day) \(month(date)) \(date.year)"
     }
 
-    /// A month in words, such as `October 2025`.
     static func month(_ year: Int, _ month: Int) -> String { "\(months[(month + 11) % 12]) \(year)" }
 
     private static func month(_ date: CivilDate) -> String { months[(date.month + 11) % 12] }
 
-    /// A distance in metres below one kilometre, otherwise in kilometres with two, one or no decimals.
+    /// Metres below a kilometre, else kilometres with two, one or no decimals.
     static func distance(_ distance: Metres) -> String {
         let metres = max(0, min(distance.value, 1e12))
         if metres < 999.5 { return "\(Int(metres.rounded())) m" }
@@ -58,10 +50,7 @@ struct ReportText: Sendable, Hashable {
         return metres < 999_950 ? "\(hundreds / 10).\(hundreds % 10) km" : "\((hundreds + 5) / 10) km"
     }
 
-    /// A duration in seconds, minutes, hours or days.
-    ///
-    /// From one minute on, the text also contains the next smaller unit. From 10 to 60 minutes, however, it contains no
-    /// seconds.
+    /// From one minute on with the next smaller unit, but from 10 to 60 minutes without seconds.
     static func duration(_ duration: Duration) -> String {
         let seconds = Int(max(0, min(duration.inSeconds, 1e11)).rounded())
         switch seconds {
@@ -73,18 +62,16 @@ struct ReportText: Sendable, Hashable {
         }
     }
 
-    /// A speed in whole kilometres per hour.
     static func speed(_ speed: MetresPerSecond) -> String {
         "\(Int(max(0, min(speed.value * 3.6, 1e6)).rounded())) km/h"
     }
 
-    /// A part as a share of the whole, in per cent.
     static func share(_ part: Duration, of whole: Duration) -> String {
         guard whole > .zero else { return "0 %" }
         return "\(Int((part / whole * 100).rounded())) %"
     }
 
-    /// A coordinate, rounded to about ten metres.
+    /// To about ten metres.
     static func place(_ place: Coordinate) -> String {
         let numbers = [place.latitude, place.longitude].map { PlainText.number($0, decimals: 4) ?? "0" }
         return numbers.joined(separator: ", ")

@@ -1,15 +1,13 @@
 import Quantities
 
-/// Draws the speed over time.
 struct SpeedChart {
     let segments: [[ReportCollector.Sample]]
     let axis: TimeAxis
     let scale: SpeedScale
 
-    /// The height of the drawing, in units.
     private static let height = 100.0
 
-    /// The drawing as an element; its text does not scale with the width.
+    /// Its text does not scale with the width.
     var markup: Markup {
         let top = Double(scale.bounds.last ?? 1)
         let marks = scale.bounds.enumerated().filter { scale.classes <= 4 || $0.offset % 2 == 0 }.map(\.element)
@@ -38,9 +36,7 @@ struct SpeedChart {
             """
     }
 
-    /// Returns at most four points for each column: the first, the slowest, the fastest and the last point, in order of time.
-    ///
-    /// At this width, more points would not change the drawing visibly.
+    /// At most four a column: the first, the slowest, the fastest, the last; more would not be visible.
     static func line(
         _ samples: [ReportCollector.Sample], _ axis: TimeAxis, _ scale: SpeedScale
     ) -> [(x: Double, y: Double)] {
@@ -74,12 +70,10 @@ struct SpeedChart {
 }
 
 extension TimeAxis {
-    /// Vertical lines at the marks.
     var rules: Markup {
         Markup(marks.map { #"<line x1="\#($0.share * 100)%" x2="\#($0.share * 100)%" y1="0" y2="100%"/>"# })
     }
 
-    /// The labels of the marks, below the drawings.
     var labels: Markup {
         let texts = Markup(
             marks.map { mark -> Markup in

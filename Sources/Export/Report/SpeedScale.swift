@@ -1,13 +1,11 @@
 import Quantities
 
-/// Divides speeds into classes of equal width, each with a colour of the style sheet.
+/// Classes of equal width, each with a colour of the style sheet.
 struct SpeedScale: Sendable, Hashable {
-    /// The number of colours: `.s0` to `.s6`.
+    /// `.s0` to `.s6`.
     static let mostClasses = 7
 
-    /// The width of a class, in km/h.
     let step_kmh: Double
-    /// The number of classes in use.
     let classes: Int
 
     init(highest: MetresPerSecond) {
@@ -17,14 +15,12 @@ struct SpeedScale: Sendable, Hashable {
         classes = min(Self.mostClasses, max(2, Int((top / step_kmh).rounded(.up))))
     }
 
-    /// Returns the class of a speed.
     func index(of speed: MetresPerSecond) -> Int {
         min(classes - 1, max(0, Int(min(speed.value * 3.6 / step_kmh, 1e6))))
     }
 
-    /// The upper end of the scale.
     var top: MetresPerSecond { MetresPerSecond(Double(classes) * step_kmh / 3.6) }
 
-    /// The bounds of the classes in km/h, from 0.
+    /// In km/h, from 0.
     var bounds: [Int] { (0...classes).map { Int((Double($0) * step_kmh).rounded()) } }
 }

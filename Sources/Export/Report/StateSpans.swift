@@ -1,12 +1,9 @@
 import Quantities
 import Tracking
 
-/// The spans of time in which the vehicle was parked, in which it was moving, in which its position was private, or in which
-/// the program did not run.
 struct StateSpans: Sendable, Hashable {
     enum State: Sendable, Hashable { case parked, moving, hidden, off }
 
-    /// A span with one state.
     struct Span: Sendable, Hashable {
         let state: State
         let from: Timestamp
@@ -15,29 +12,23 @@ struct StateSpans: Sendable, Hashable {
         var length: Duration { to - from }
     }
 
-    /// The time after a departure within which a start of the program does not cancel the departure.
-    ///
-    /// The first record of the program may still describe the vehicle as parked.
+    /// The program's first record may still say parked; a start within this time does not cancel a departure.
     private static let earlyDeparture: Duration = .seconds(60)
 
     private(set) var spans: [Span] = []
     private let recorded: ClosedRange<Timestamp>
     private var current: (state: State, since: Timestamp)?
-    /// Whether a private period has begun and has not ended.
     private var isPrivate = false
     private var departures = HiddenDepartures()
 
     init(_ recorded: ClosedRange<Timestamp>) { self.recorded = recorded }
 
-    /// Whether the vehicle was parked after the last added record.
     var isParked: Bool { current?.state == .parked }
 
-    /// Returns the time that the vehicle spent in a state.
     func total(_ state: State) -> Duration {
         spans.filter { $0.state == state }.reduce(.zero) { $0 + $1.length }
     }
 
-    /// Adds the next record.
     mutating func add(_ record: Record) {
         // Records of a private period describe the vehicle as parked.
         let after: State = isPrivate ? .hidden : record.isMoving ? .moving : .parked
@@ -62,13 +53,11 @@ struct StateSpans: Sendable, Hashable {
         }
     }
 
-    /// Ends the last span.
     mutating func finish() {
         close(at: recorded.upperBound)
         current = nil
     }
 
-    /// Adds a record that usually does not change the state.
     private mutating func continueState(_ record: Record, _ after: State, _ hasDeparted: Bool) {
         switch current?.state {
         case nil: current = (after, recorded.lowerBound)
@@ -97,18 +86,14 @@ struct StateSpans: Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(spans) }
 }
 
-/// Detects departures without a record of the departure: a vehicle that departs in a private place or in a private time leaves
-/// only the records of its drive after the private period.
+/// Departures without a record: in a private place or time, only the drive after it is recorded.
 struct HiddenDepartures: Sendable, Hashable {
-    /// The trip of the last arrival; nil after a departure, and before the first arrival.
+    /// Nil after a departure, and before the first arrival.
     private var arrival: Arrival?
 
     private struct Arrival: Sendable, Hashable { let trip: Int? }
 
-    /// Returns whether a parked vehicle must have departed before this record.
-    ///
-    /// Until trackerd confirms a stop, it records points that are later than the arrival. These points belong to the same trip
-    /// as the arrival.
+    /// Until a stop is confirmed, points later than the arrival are recorded, of the same trip as it.
     mutating func contains(_ record: Record) -> Bool {
         switch record.content {
         case .motionchange:

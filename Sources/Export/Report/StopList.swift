@@ -1,19 +1,16 @@
 import Quantities
 import Tracking
 
-/// The places where the vehicle was parked, in order of time.
 struct StopList: Sendable, Hashable {
-    /// A place, with the times of arrival and departure.
     struct Stop: Sendable, Hashable {
-        /// When the vehicle arrived; nil if unknown, for example because the arrival was before the first record.
+        /// Nil for example before the first record.
         var arrived: Timestamp?
-        /// When the vehicle left; nil if it was still there at the last record.
+        /// Nil if it was still there at the last record.
         var left: Timestamp?
-        /// Where the vehicle was; nil if unknown.
         var place: Coordinate?
         var regions: [String]
 
-        /// How long the vehicle was parked; nil if the arrival or the departure is unknown.
+        /// Nil without arrival or departure.
         var length: Duration? {
             guard let arrived, let left else { return nil }
             return left - arrived
@@ -23,11 +20,9 @@ struct StopList: Sendable, Hashable {
     private(set) var stops: [Stop] = []
     private var newest: Record?
     private var hasChanged = false
-    /// Whether a record shows that the vehicle was moving.
     private var hasMoved = false
     private var departures = HiddenDepartures()
 
-    /// Adds the next record.
     mutating func add(_ record: Record) {
         defer { newest = record }
         if departures.contains(record) { departUnseen(record) }
@@ -42,7 +37,7 @@ struct StopList: Sendable, Hashable {
         }
     }
 
-    /// Adds the place of a vehicle that was parked from the first record to the last.
+    /// Of a vehicle that was parked from the first record to the last.
     mutating func finish() {
         guard !hasChanged, !hasMoved, let newest, !newest.isMoving else { return }
         stops.append(Stop(newest))
@@ -58,7 +53,7 @@ struct StopList: Sendable, Hashable {
         }
     }
 
-    /// Ends the last stop of a vehicle that departed in a private period; the time of the departure is unknown.
+    /// The time of a departure in a private period is unknown.
     private mutating func departUnseen(_ record: Record) {
         hasMoved = true
         if let last = stops.indices.last, stops[last].left == nil { stops[last].left = record.time }
@@ -74,8 +69,7 @@ struct StopList: Sendable, Hashable {
         stops.append(stop)
     }
 
-    /// Completes the first stop, because the record of a visit contains the arrival even if the vehicle arrived before
-    /// the first record.
+    /// A visit has the arrival even if it was before the first record.
     private mutating func complete(_ visit: Visit) {
         guard let departed = visit.departed, let first = stops.indices.first, stops[first].arrived == nil,
             stops[first].left == departed
@@ -85,7 +79,6 @@ struct StopList: Sendable, Hashable {
 }
 
 extension StopList.Stop {
-    /// Makes a stop at the place of a record, without times.
     fileprivate init(_ record: Record) {
         self.init(place: record.position?.coordinate, regions: record.regions?.map(\.name) ?? [])
     }

@@ -1,16 +1,14 @@
 import Quantities
 
-/// A mark on the drawing with the numbers of the stops there.
 struct StopMark: Sendable, Hashable {
     private(set) var numbers: [Int]
     let place: MapProjection.Place
 
-    /// The distance, in units, below which two stops share one mark.
+    /// In units; nearer stops share a mark.
     private static let nearest = 30.0
-    /// The maximum number of stop numbers that a mark shows.
     private static let mostNumbers = 3
 
-    /// Returns the marks of the known positions; the number of a position is its place in the list, counted from 1.
+    /// The number of a position is its place in the list, from 1.
     static func marks(_ positions: [Coordinate?], _ projection: MapProjection) -> [StopMark] {
         var marks: [StopMark] = []
         for (index, position) in positions.enumerated() {
@@ -25,13 +23,11 @@ struct StopMark: Sendable, Hashable {
         return marks
     }
 
-    /// The numbers as the mark shows them.
     var label: String {
         let shown = numbers.prefix(Self.mostNumbers).map(String.init).joined(separator: " · ")
         return numbers.count > Self.mostNumbers ? "\(shown) …" : shown
     }
 
-    /// The mark as an element.
     var markup: Markup {
         let half = max(13, Double(label.count) * 4 + 9)
         let list = numbers.map(String.init).joined(separator: ", ")
@@ -43,7 +39,6 @@ struct StopMark: Sendable, Hashable {
 }
 
 extension MapProjection.Place {
-    /// Returns whether another place is within a distance.
     fileprivate func isNear(_ other: Self, within distance: Double) -> Bool {
         let (across, down) = (other.x - x, other.y - y)
         return across * across + down * down < distance * distance

@@ -1,19 +1,17 @@
 import Quantities
 
-/// Draws spans of time, such as the times when the receiver was on, as bars of a strip below a title with figures.
+/// Spans of time as bars below a title with figures.
 struct StripDrawing {
     struct Bar: Sendable, Hashable {
-        /// The class in the style sheet.
         let style: String
         let from: Timestamp
         let to: Timestamp
-        /// The text that appears under the pointer.
+        /// Under the pointer.
         let text: String
 
-        /// The smallest width of a bar, in units; a narrower bar would be invisible.
+        /// In units; a narrower bar would be invisible.
         private static let shortest = 1.0
 
-        /// The bar as an element.
         func markup(_ axis: TimeAxis) -> Markup {
             let x = axis.x(from)
             let width = max(Self.shortest, axis.x(to) - x)
@@ -28,7 +26,6 @@ struct StripDrawing {
     let bars: [Bar]
     let axis: TimeAxis
 
-    /// The strip as an element.
     var markup: Markup {
         let bars = Markup(bars.map { $0.markup(axis) })
         return """
@@ -40,7 +37,7 @@ struct StripDrawing {
 }
 
 extension ReportCollector {
-    /// The strips for the vehicle, the receiver and the uploads, as far as the database contains their data.
+    /// As far as the database has their data.
     func strips(_ input: ReportInput, _ axis: TimeAxis) -> [StripDrawing] {
         [vehicle(axis), receiver(input, axis)].compactMap(\.self) + uploads.compactMap { $0.strip(axis) }
     }
@@ -75,7 +72,6 @@ extension ReportCollector {
 }
 
 extension StateSpans.State {
-    /// The class in the style sheet, and the name.
     var names: (style: String, name: String) {
         switch self {
         case .parked: ("parked", "Parked")
@@ -87,7 +83,6 @@ extension StateSpans.State {
 }
 
 extension UploadStrip {
-    /// The strip; nil if the span has no records.
     fileprivate func strip(_ axis: TimeAxis) -> StripDrawing? {
         guard !counts.isEmpty else { return nil }
         let figures = UploadState.allCases.compactMap { state in counts[state].map { "\($0) \(Self.name(state))" } }
@@ -127,20 +122,16 @@ extension UploadStrip {
 }
 
 extension TimeAxis {
-    /// The text for a bar: a name, its times and its length.
     func title(_ name: String, _ from: Timestamp, _ to: Timestamp) -> String {
         "\(name), \(text.preciseClock(from)) to \(text.preciseClock(to)), \(ReportText.duration(to - from))"
     }
 }
 
-/// The spans of time in which the receiver was on, from the rows of the decision log.
+/// From the rows of the decision log.
 struct ReceiverSpans: Sendable, Hashable {
     private(set) var on: [ClosedRange<Timestamp>] = []
 
-    /// Computes the spans; nil if the log has no row about switching the receiver, in the span or before it.
-    ///
-    /// While the program does not run, the report shows the receiver as off, even if the log has no row about switching it
-    /// off.
+    /// Nil without a row about the receiver, in the span or before it. While the program does not run, the receiver is off.
     init?(_ input: ReportInput, off: [StateSpans.Span]) {
         var switches: [(time: Timestamp, isOn: Bool)] = input.notes.compactMap { row in
             if case .receiver(let isOn) = row.note { (row.time, isOn) } else { nil }

@@ -1,14 +1,12 @@
 import Quantities
 
-/// The map tiles behind a drawing, and their places there.
 package struct TilePlan: Sendable {
-    /// A tile of the map: the map at a zoom level has 2^zoom columns and as many rows.
+    /// A zoom level has 2^zoom columns and as many rows.
     package struct Tile: Sendable, Hashable {
-        /// The zoom level, from 0 for a single tile.
         package let zoom: Int
-        /// The column, from 0 in the west to 2^zoom − 1.
+        /// From 0 in the west.
         package let x: Int
-        /// The row, from 0 in the north to 2^zoom − 1.
+        /// From 0 in the north.
         package let y: Int
     }
 
@@ -17,18 +15,14 @@ package struct TilePlan: Sendable {
         let corner: MapProjection.Place
     }
 
-    /// The zoom levels that a server may have.
     package static let zooms = 0...22
-    /// The least width of a tile in the drawing, in units; a tile has 256 pixels, and a drawing about 1000.
-    ///
-    /// With this width, a drawing needs at most 6 × 5 tiles.
+    /// In units. A tile has 256 pixels and a drawing about 1000, so a drawing needs at most 6 × 5 tiles.
     private static let smallest = 200.0
 
     let placements: [Placement]
-    /// The width of each tile, in units.
     let width: Double
 
-    /// Chooses the tiles of the finest zoom level, at most `highestZoom`, at which the tiles are not too small.
+    /// Of the finest zoom level at which they are not too small.
     init(_ projection: MapProjection, highestZoom: Int) {
         var (zoom, count) = (0, 1.0)
         while zoom < highestZoom, projection.worldWidth / (2 * count) >= Self.smallest {
@@ -52,7 +46,7 @@ package struct TilePlan: Sendable {
         }
     }
 
-    /// The tiles to fetch, each once.
+    /// Each once.
     package var tiles: [Tile] {
         var known: Set<Tile> = []
         return placements.map(\.tile).filter { known.insert($0).inserted }

@@ -4,31 +4,29 @@ import Quantities
 /// The horizontal axis that all drawings over time share, with marks at round local times.
 struct TimeAxis: Sendable {
     struct Mark: Sendable, Hashable {
-        /// The position on the axis, from 0 to 1.
+        /// From 0 to 1.
         let share: Double
         let label: String
-        /// Whether a narrow screen leaves the label out.
         let isMinor: Bool
     }
 
     let span: ClosedRange<Timestamp>
     let text: ReportText
 
-    /// The width of all drawings over time, in units.
+    /// In units.
     static let width = 1000.0
 
     private var length: Duration { span.upperBound - span.lowerBound }
 
-    /// The part of the axis before a time, from 0 to 1.
+    /// From 0 to 1.
     func share(_ time: Timestamp) -> Double {
         guard length > .zero else { return 0 }
         return min(1, max(0, (time - span.lowerBound) / length))
     }
 
-    /// The horizontal position of a time in a drawing, in units.
+    /// In units.
     func x(_ time: Timestamp) -> Double { share(time) * Self.width }
 
-    /// The marks, at round times on the clocks of the zone.
     var marks: [Mark] {
         length > .seconds(5 * 86_400) ? dayMarks : timeMarks
     }
@@ -51,7 +49,7 @@ struct TimeAxis: Sendable {
         }
     }
 
-    /// Returns the moments at which the clocks of the zone show a multiple of `step` seconds since midnight.
+    /// When the zone's clocks show a multiple of `step` seconds since midnight.
     private func moments(every step: Int) -> [Timestamp] {
         let first = text.zone.local(at: span.lowerBound).secondsSince1970
         var shown = floorDivide(first + Int64(step) - 1, Int64(step)) * Int64(step)

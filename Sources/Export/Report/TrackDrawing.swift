@@ -1,12 +1,11 @@
 import Quantities
 import Tracking
 
-/// Draws the track to scale: coloured by speed, with numbered stops, a scale bar and a north arrow.
+/// To scale: coloured by speed, with numbered stops, a scale bar and a north arrow.
 struct TrackDrawing {
-    /// A point of the drawn line.
     private struct Vertex {
         let place: MapProjection.Place
-        /// The class of the mean speed since the previous vertex.
+        /// Of the mean speed since the previous vertex.
         let speedClass: Int
     }
 
@@ -16,10 +15,9 @@ struct TrackDrawing {
     private let marks: [StopMark]
     private let hasArrows: Bool
 
-    /// The maximum distance of a removed point from the drawn line, in units.
+    /// Of a removed point from the drawn line, in units.
     private static let tolerance = 0.5
 
-    /// Makes a drawing; nil without a position.
     init?(
         _ segments: [[ReportCollector.Sample]], stops: [Coordinate?], scale: SpeedScale, hasArrows: Bool,
         _ shape: MapProjection.Shape
@@ -33,10 +31,8 @@ struct TrackDrawing {
         marks = StopMark.marks(stops, projection)
     }
 
-    /// The number of points of the drawn line.
     var vertexCount: Int { lines.reduce(0) { $0 + $1.count } }
 
-    /// Returns the drawing as an element; instead of a grid, it may have a map behind the track.
     func markup(on background: MapBackground?) -> Markup {
         let drawing: Markup = """
             <svg class="map" viewBox="0 0 \(MapProjection.width) \(projection.height)" role="img" \
@@ -46,7 +42,7 @@ struct TrackDrawing {
         return drawing
     }
 
-    /// Removes the points that the drawing does not need, and computes the mean speeds between the remaining points.
+    /// Without the points that the drawing does not need; mean speeds are between the remaining ones.
     private static func line(
         _ samples: [ReportCollector.Sample], _ projection: MapProjection, _ scale: SpeedScale
     ) -> [Vertex] {
@@ -71,7 +67,7 @@ struct TrackDrawing {
         return line
     }
 
-    /// A path for each class of speed; the file therefore names each class only once.
+    /// One for each class of speed.
     private var track: Markup {
         var paths = Array(repeating: "", count: scale.classes)
         for line in lines {
@@ -96,7 +92,7 @@ struct TrackDrawing {
         return #"<path d="\#(path: path)"/>"#
     }
 
-    /// Arrows in the direction of driving, some distance apart.
+    /// Some distance apart.
     private var arrows: Markup {
         var path = ""
         for line in lines {
@@ -127,7 +123,6 @@ struct TrackDrawing {
 }
 
 extension ReportCollector.Sample {
-    /// Returns the mean speed on the straight line to the next point.
     fileprivate func meanSpeed(to next: Self) -> MetresPerSecond {
         let seconds = (next.time - time).inSeconds
         return seconds > 0 ? MetresPerSecond(coordinate.distance(to: next.coordinate).value / seconds) : next.speed
@@ -137,7 +132,7 @@ extension ReportCollector.Sample {
 // MARK: - Scale and north
 
 extension TrackDrawing {
-    /// Squares with the length of the scale bar.
+    /// With the length of the scale bar.
     private var grid: Markup {
         let step = projection.scaleBar.value / projection.unit.value
         var path = ""
@@ -167,6 +162,5 @@ extension TrackDrawing {
 }
 
 extension MapProjection.Place {
-    /// Returns the place that is `across` units further to the right and `down` units further down.
     fileprivate func moved(_ across: Double, _ down: Double) -> Self { Self(x: x + across, y: y + down) }
 }

@@ -44,11 +44,9 @@ extension BeaconIdentity {
 
 /// One received iBeacon advertisement.
 package struct BeaconSighting: Sendable, Hashable, Codable {
-    /// Proximity UUID in lower case, with hyphens.
+    /// In lower case, with hyphens.
     package let uuid: String
-    /// Major number.
     package let major: UInt16
-    /// Minor number.
     package let minor: UInt16
     /// Signal strength in dBm, from −127 to 20.
     package let rssi: Int8

@@ -49,7 +49,6 @@ extension Delivery {
         case queueFailed(reason: String)
         /// The outcomes of batches that were in flight.
         case settled([BatchOutcome])
-        /// The time in the last `arm` has come.
         case timer
         /// These rules apply from now on.
         case rules(UploadRules)

@@ -6,18 +6,16 @@ import Glibc
 import Quantities
 import Tracking
 
-/// The client's end of the daemon's control socket; sends requests and receives replies.
 final class ControlClient {
-    /// The longest wait, in seconds, for a reply that the daemon should send at once.
+    /// For a reply that the daemon should send at once.
     private static let timeout_s = 10
 
     private let path: String
-    /// The socket, for a caller that waits for several descriptors.
+    /// For a caller that waits for several descriptors.
     let descriptor: Int32
-    /// Bytes received after the last line that the client used.
+    /// After the last line that was used.
     private var input: [UInt8] = []
 
-    /// Connects to the daemon.
     init(path: String) throws(ControlClientError) {
         self.path = path
         descriptor = clinux_local_open(path, false)
@@ -29,7 +27,7 @@ final class ControlClient {
 
     deinit { close(descriptor) }
 
-    /// Sends a request and returns the result; if `waits` is true, waits for the reply without a limit.
+    /// With `waits`, without a limit of time.
     func ask<Result: Codable>(
         _ request: String, _ values: [OptionTree.Entry], waits: Bool, as _: Result.Type
     ) throws(ControlClientError) -> Result {
@@ -43,7 +41,6 @@ final class ControlClient {
         return result
     }
 
-    /// Sends a line; ignores a failure, because the next call of `receive` reports its cause.
     private func send(_ request: JSONTree) {
         guard let data = try? JSONEncoder().encode(request) else { return }
         var rest = ([UInt8](data) + [UInt8(ascii: "\n")])[...]
@@ -71,14 +68,13 @@ final class ControlClient {
         return Array(input[..<end])
     }
 
-    /// Removes and returns the complete lines that have arrived.
     func takeLines() -> [String] {
         guard let end = input.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
         defer { input.removeSubrange(...end) }
         return input[...end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Waits for bytes and reads them; returns false if the daemon has closed the connection.
+    /// False if the daemon has closed the connection.
     func receiveMore() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         let count = read(descriptor, &chunk, chunk.count)
@@ -88,9 +84,7 @@ final class ControlClient {
         return true
     }
 
-    /// Passes each further line to `body`.
-    ///
-    /// The function returns when `body` returns false, when a signal arrives, or when the daemon closes the connection.
+    /// Until `body` returns false, a signal arrives, or the daemon closes the connection.
     func forEachLine(_ body: (String) -> Bool) {
         let signals = clinux_signals_open()
         defer { close(signals) }
@@ -106,19 +100,13 @@ final class ControlClient {
     }
 }
 
-/// A command has received no reply from the daemon, or the reply reports an error.
 enum ControlClientError: Error, Hashable, CustomStringConvertible {
-    /// No daemon listens at the socket.
     case noDaemon(path: String, cause: String)
-    /// This user has no permission to use the socket.
     case forbidden(path: String)
-    /// The daemon closed the socket before it replied.
     case ended(path: String)
-    /// The daemon did not reply in time.
     case silent(path: String, seconds: Int)
-    /// The client cannot decode the reply, probably because the daemon has another version.
+    /// Probably the daemon has another version.
     case unreadable(path: String)
-    /// The daemon did not carry out the request, for this reason.
     case refused(String)
 
     var description: String {

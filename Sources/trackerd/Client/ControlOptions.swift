@@ -6,7 +6,7 @@ import Compatibility
 import FoundationEssentials
 import Tracking
 
-/// The options with which a command finds the daemon, and the form in which it prints the response.
+/// How a command finds the daemon, and how it prints the response.
 struct ControlOptions: ParsableArguments {
     @Option(help: "The daemon's configuration file, which sets the socket.")
     var config = Configuration.defaultPath
@@ -17,7 +17,6 @@ struct ControlOptions: ParsableArguments {
     @Flag(help: "Write JSON.")
     var json = false
 
-    /// Sends a request that changes the tracker, and prints the outcome.
     func order<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = []
     ) throws where Request.Response == ControlOutcome {
@@ -26,7 +25,6 @@ struct ControlOptions: ParsableArguments {
         }
     }
 
-    /// Sends a request, and prints the response as lines or as JSON.
     func report<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], waits: Bool = false,
         lines: (Request.Response) -> [String]
@@ -34,14 +32,12 @@ struct ControlOptions: ParsableArguments {
         try report(try ask(request, values, waits: waits), lines: lines)
     }
 
-    /// Sends a request, and returns the response.
     func ask<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], waits: Bool = false
     ) throws(ControlClientError) -> Request.Response {
         try connect(for: request).ask(request.manual.name, values, waits: waits, as: Request.Response.self)
     }
 
-    /// Connects to the daemon.
     func connect(for request: any ControlRequest.Type) throws(ControlClientError) -> ControlClient {
         let reading = socket.map(ControlSection.sibling) ?? ControlSection.readSocket(in: config)
         return try .connected(to: path, orToRead: reading, for: request)
@@ -49,9 +45,7 @@ struct ControlOptions: ParsableArguments {
 
     var path: String { socket ?? ControlSection.socket(in: config) }
 
-    /// Returns the clock for times in the output.
-    ///
-    /// The clock uses UTC on request, and otherwise the zone in `TZ`, the configured zone, or the computer's zone.
+    /// UTC on request, else the zone in `TZ`, the configured one, or the computer's.
     func clock(inUTC isUTC: Bool = false) -> ZoneClock {
         if isUTC { return ZoneClock(zone: .utc) }
         let variable = ProcessInfo.processInfo.environment["TZ"]
@@ -59,7 +53,6 @@ struct ControlOptions: ParsableArguments {
         return ZoneClock(zone: configured ?? ZoneFiles().current(variable))
     }
 
-    /// Prints a response as these lines, with times in the reader's time zone, or as JSON.
     func report<Response: Codable>(_ response: Response, lines: (Response) -> [String]) throws {
         let writer = try LineWriter(nil)
         if json {
@@ -73,8 +66,7 @@ struct ControlOptions: ParsableArguments {
 }
 
 extension ControlClient {
-    /// Connects to the control socket, or to the read socket if the request only reads and this user may not use the control
-    /// socket.
+    /// To the read socket if the request only reads and this user may not use the control socket.
     static func connected(
         to path: String, orToRead reading: String, for request: any ControlRequest.Type
     ) throws(ControlClientError) -> ControlClient {
@@ -90,7 +82,6 @@ extension ControlClient {
 }
 
 extension [OptionTree.Entry] {
-    /// Returns the values that are not nil, each under its key.
     static func given(_ values: KeyValuePairs<ControlKey, (any CustomStringConvertible)?>) -> Self {
         values.compactMap { key, value in
             value.map { OptionTree.Entry(key.name, line: nil, .text($0.description)) }
@@ -99,14 +90,13 @@ extension [OptionTree.Entry] {
 }
 
 extension ArgumentHelp {
-    /// Returns the help text of a key in the table of requests, as a sentence.
     static func key(_ key: ControlKey) -> ArgumentHelp {
         ArgumentHelp("\(key.help.prefix(1).uppercased())\(key.help.dropFirst()).")
     }
 }
 
 extension CommandConfiguration {
-    /// Configures a command that sends one request; the table of requests provides the summary.
+    /// The summary comes from the table of requests.
     init(for request: any ControlRequest.Type, named name: String? = nil, discussion: String = "") {
         let manual = request.manual
         let words = manual.name.split(separator: " ")

@@ -1,14 +1,12 @@
 import Control
 import ArgumentParser
 
-/// `trackerd awake`: keeps the board of a parked vehicle awake for some time.
 struct AwakeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "awake",
         abstract: "Keeps the board of a parked vehicle awake for some time, for example for a login or an upgrade.",
         subcommands: [On.self, OrderCommand<EndAwakeRequest>.self])
 
-    /// `trackerd awake on`.
     struct On: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StayAwakeRequest.self,

@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Store
 
-/// `trackerd backup`: copies the database.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies the database into one file, even while the daemon is running.",
@@ -27,7 +26,6 @@ struct BackupCommand: ParsableCommand {
     }
 }
 
-/// `trackerd restore`: replaces the database with a copy.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Replaces the database with a backup; stop the daemon first.",
@@ -55,7 +53,6 @@ struct RestoreCommand: ParsableCommand {
     }
 }
 
-/// `trackerd restore` cannot read the backup.
 struct BackupError: Error, CustomStringConvertible {
     let file: String
     let cause: String
@@ -63,7 +60,6 @@ struct BackupError: Error, CustomStringConvertible {
     var description: String { "\(file): the backup cannot be read (\(cause)). Check the name and the permissions." }
 }
 
-/// Prints the lines.
 private func report(_ lines: [String]) throws {
     let writer = try LineWriter(nil)
     writer.write(foreign: lines)

@@ -11,13 +11,11 @@ import Tracking
 import TrackingOptions
 import Upload
 
-/// `trackerd config`: shows the options in force, or checks or reloads the file.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the tracking options in force with their origins, or checks or reloads a configuration file.",
         subcommands: [Show.self, Check.self, Reload.self])
 
-    /// `trackerd config show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints each tracking option in force with its origin.",
@@ -57,7 +55,7 @@ struct Config: ParsableCommand {
         @Flag(help: "Write JSON.")
         var json = false
 
-        /// Whether the answer must come from the file, and not from the daemon.
+        /// The answer must come from the file, not from the daemon.
         private var isPreview: Bool { file || !option.isEmpty || remote != nil || onTrip || environment != nil }
 
         func run() throws {
@@ -72,8 +70,7 @@ struct Config: ParsableCommand {
             if json, let comment { writeError(comment) }
         }
 
-        /// Returns the options that are in force in the daemon, or the options of the file if this command cannot reach
-        /// the daemon.
+        /// In the daemon, else in the file.
         private func inForce() throws -> (OptionListing, comment: String?) {
             let path = socket ?? ControlSection.socket(in: config)
             let reading = socket.map(ControlSection.sibling) ?? ControlSection.readSocket(in: config)
@@ -95,7 +92,6 @@ struct Config: ParsableCommand {
             }
         }
 
-        /// Returns the options of the file, combined with the options in the arguments.
         private func preview() throws -> OptionListing {
             let configuration = try Configuration.read(config, arguments: option)
             var layers = configuration.layers
@@ -112,7 +108,6 @@ struct Config: ParsableCommand {
         }
     }
 
-    /// `trackerd config reload`.
     struct Reload: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: ReloadRequest.self,
@@ -127,7 +122,6 @@ struct Config: ParsableCommand {
         func run() throws { try control.order(ReloadRequest.self) }
     }
 
-    /// `trackerd config check`.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Checks a configuration file and reports all errors in it, without starting the daemon.",

@@ -3,7 +3,6 @@ import ArgumentParser
 import Quantities
 import TrackingOptions
 
-/// `trackerd status`: shows the tracker's status.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(for: StatusRequest.self)
 
@@ -14,7 +13,6 @@ struct StatusCommand: ParsableCommand {
     }
 }
 
-/// `trackerd locate`: determines the vehicle's position with a new fix.
 struct LocateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: LocateRequest.self,
@@ -53,7 +51,6 @@ struct LocateCommand: ParsableCommand {
     }
 }
 
-/// `trackerd mode`: shows or switches the OwnTracks monitoring mode.
 struct ModeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mode", abstract: "Switches the monitoring mode, or shows the mode in force.",
@@ -87,7 +84,7 @@ struct ModeCommand: ParsableCommand {
     }
 }
 
-/// A command that sends a request without keys and prints the outcome; its name and its help come from the table of requests.
+/// A request without keys; name and help come from the table of requests.
 struct OrderCommand<Request: ControlRequest>: ParsableCommand where Request.Response == ControlOutcome {
     static var configuration: CommandConfiguration { CommandConfiguration(for: Request.self) }
 

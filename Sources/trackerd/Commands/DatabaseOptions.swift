@@ -6,7 +6,6 @@ import FoundationEssentials
 import Quantities
 import Store
 
-/// The database that a command reads, even while the daemon is running.
 struct DatabaseOptions: ParsableArguments {
     @Option(help: "The configuration file, which sets the database, the device's name and the time zone.")
     var config = Configuration.defaultPath
@@ -14,18 +13,15 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "The database, instead of the one in the configuration.")
     var database: String?
 
-    /// The database, with the settings that the output requires.
     struct Source {
         let path: String
-        /// The name of the vehicle's tracker.
         let device: String
-        /// The time zone of times in the arguments and in the output.
         let zone: TimeZoneRules
-        /// The names of the configured targets; nil without a configuration.
+        /// Nil without a configuration.
         var targets: [String]?
     }
 
-    /// Reads the configuration; if `--database` is set, the configuration file may be missing.
+    /// With `--database`, the configuration may be missing.
     func source() throws -> Source {
         if let database, !FileManager.default.fileExists(atPath: config) {
             return Source(path: database, device: "trackerd", zone: Self.zone)
@@ -40,7 +36,6 @@ struct DatabaseOptions: ParsableArguments {
     private static var zone: TimeZoneRules { ZoneFiles().current(ProcessInfo.processInfo.environment["TZ"]) }
 }
 
-/// A span of time in the form in which the user writes it.
 struct SpanOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -54,7 +49,7 @@ struct SpanOptions: ParsableArguments {
 
     func validate() throws { _ = try span(in: .utc) }
 
-    /// Returns the span; a time without an offset is a time in the zone.
+    /// Without an offset, a time is one of the zone.
     func span(in zone: TimeZoneRules) throws -> RecordSpan {
         let now = BootClock().wallTime().time
         let span = RecordSpan(

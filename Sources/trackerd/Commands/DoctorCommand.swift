@@ -9,7 +9,6 @@ import Motion
 import TrackerDaemon
 import Upload
 
-/// `trackerd doctor`: checks each part of the tracker.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks each part of the tracker, and reports each fault with its remedy.",
@@ -75,7 +74,7 @@ struct DoctorCommand: ParsableCommand {
 extension WireTrial.Wire: ExpressibleByArgument {}
 
 extension Facts {
-    /// Asks a daemon that uses lines of the board for its faults, because only the daemon can read these lines.
+    /// Only the daemon can read the lines that it uses, so it is asked for its faults.
     fileprivate mutating func askDaemon(at socket: String) {
         let usesLines = lines.contains { line in if case .held = line.facts { true } else { false } }
         guard usesLines else { return }
@@ -86,10 +85,9 @@ extension Facts {
 }
 
 extension DoctorCommand {
-    /// The duration of the test of a wire.
     private static let trialTime = Duration.seconds(60)
 
-    /// Shows the changes of a wire; the exit status is 1 if the wire does not work.
+    /// The exit status is 1 if the wire does not work.
     private func run(_ wire: WireTrial.Wire) throws {
         // Without a configuration, the board of --board or of this computer applies.
         let isConfigured = board == nil && access(config, F_OK) == 0
@@ -112,12 +110,11 @@ extension DoctorCommand {
     }
 }
 
-/// The input of the wire that the installer tests.
 private struct TrialSource {
     let input: any EventSource
     let interrupt: InterruptTrial?
 
-    /// Chooses the input of a wire; nil if the board does not have this input, or if trackerd does not know its chip.
+    /// Nil if the board does not have this input, or if its chip is unknown.
     init?(_ wire: WireTrial.Wire, of board: BoardDescription, lines: any LineProvider = GPIOLines()) {
         var trial: InterruptTrial?
         switch wire {

@@ -7,7 +7,6 @@ import Tracking
 
 extension ExportFormat: ExpressibleByArgument {}
 
-/// `trackerd export`: writes the recorded tracks into a file for other programs.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes the recorded tracks as GPX, GeoJSON, CSV or KML.",
@@ -69,9 +68,9 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-/// The output of an export: standard output, or a file that receives its final name only when it is complete.
+/// Standard output, or a file that gets its name when it is complete.
 final class ExportFile {
-    /// The approximate size of a piece of output, in bytes.
+    /// In bytes.
     static let chunk = 1 << 16
 
     private let path: String?
@@ -79,7 +78,6 @@ final class ExportFile {
 
     init(_ path: String?) { self.path = path }
 
-    /// Writes a piece of text; the first call creates the file.
     func write(_ text: String) throws {
         let writer = try writer ?? LineWriter(target)
         self.writer = writer
@@ -87,13 +85,12 @@ final class ExportFile {
         try writer.finish()
     }
 
-    /// Gives the complete file its final name.
     func finish() throws {
         guard let path, let target, target != path, rename(target, path) != 0 else { return }
         throw OutputError(path: path, cause: String(cString: strerror(errno)))
     }
 
-    /// The path of the file while it is incomplete; for a device or a pipe, the final path.
+    /// While it is incomplete; for a device or a pipe, the final path.
     private var target: String? {
         guard let path else { return nil }
         var status = stat()
@@ -102,7 +99,6 @@ final class ExportFile {
     }
 }
 
-/// The export would contain no records.
 enum ExportError: Error, CustomStringConvertible {
     case empty(RecordSpan, known: ClosedRange<Timestamp>?, hasRecords: Bool, _ unreadable: Int)
 
@@ -123,7 +119,6 @@ enum ExportError: Error, CustomStringConvertible {
     }
 }
 
-/// The database does not contain this trip.
 struct TripError: Error, Hashable, CustomStringConvertible {
     let name: String
 

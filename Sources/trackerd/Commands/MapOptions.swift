@@ -5,7 +5,7 @@ import Glibc
 import Quantities
 import Upload
 
-/// The map behind the track of a report, from a server that the owner names.
+/// From a server that the owner names.
 struct MapOptions: ParsableArguments {
     @Option(
         help: """
@@ -30,7 +30,7 @@ struct MapOptions: ParsableArguments {
         _ = try server
     }
 
-    /// Fetches the map behind a report; nil without `--tiles`, and if the server sends no map.
+    /// Nil without `--tiles`, and if the server sends no map.
     func background(of report: DriveReport) throws -> MapBackground? {
         guard let server = try server else { return nil }
         guard let plan = report.tiles(highestZoom: maxZoom) else {
@@ -88,7 +88,7 @@ struct MapOptions: ParsableArguments {
     }
 }
 
-/// The progress of a download on standard error: one line, which changes on a terminal.
+/// One line on standard error, which changes on a terminal.
 private struct Progress {
     private let host: String
     private let count: Int

@@ -2,7 +2,6 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 
-/// `trackerd page`: runs trackerd-page, the program that serves the page for browsers.
 struct PageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
@@ -24,7 +23,6 @@ struct PageCommand: ParsableCommand {
     }
 }
 
-/// trackerd could not start trackerd-page.
 struct MissingPage: Error, CustomStringConvertible {
     let program: String
     let cause: String

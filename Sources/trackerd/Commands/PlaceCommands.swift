@@ -3,13 +3,11 @@ import ArgumentParser
 import Quantities
 import Tracking
 
-/// `trackerd region`: lists, sets and removes watched places, whose entries and exits the tracker records.
 struct RegionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "region", abstract: "Lists the watched places, or sets or removes one.",
         subcommands: [List.self, Set.self, Remove.self])
 
-    /// `trackerd region list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(for: ListRegionsRequest.self)
 
@@ -28,7 +26,6 @@ struct RegionCommand: ParsableCommand {
         }
     }
 
-    /// `trackerd region set`.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sets a waypoint with a radius; the tracker watches this circle.")
@@ -57,7 +54,6 @@ struct RegionCommand: ParsableCommand {
         }
     }
 
-    /// `trackerd region remove`.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes a waypoint. To remove a configured place, edit the configuration file.")
@@ -73,13 +69,11 @@ struct RegionCommand: ParsableCommand {
     }
 }
 
-/// `trackerd waypoint`: lists, sets and removes places that the user sets by hand.
 struct WaypointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waypoint", abstract: "Lists, sets or removes waypoints.",
         subcommands: [List.self, Set.self, Remove.self, OrderCommand<ClearWaypointsRequest>.self])
 
-    /// `trackerd waypoint list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(for: ListWaypointsRequest.self)
 
@@ -99,7 +93,6 @@ struct WaypointCommand: ParsableCommand {
         }
     }
 
-    /// `trackerd waypoint set`.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: SetWaypointRequest.self,
@@ -147,7 +140,6 @@ struct WaypointCommand: ParsableCommand {
         }
     }
 
-    /// `trackerd waypoint remove`.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(for: RemoveWaypointRequest.self)
 

@@ -1,14 +1,12 @@
 import Control
 import ArgumentParser
 
-/// `trackerd private`: begins or ends a private period.
 struct PrivateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "private",
         abstract: "Begins or ends a private period, in which the tracker records no position, no trip and no visit.",
         subcommands: [On.self, OrderCommand<EndPrivacyRequest>.self])
 
-    /// `trackerd private on`.
     struct On: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: BeginPrivacyRequest.self,

@@ -3,7 +3,6 @@ import Compatibility
 import Tracking
 import TrackingOptions
 
-/// `trackerd profiles`: shows the named sets of options, with the source of each value.
 struct Profiles: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lists the profiles, or prints one profile with the source of each value.")
@@ -33,7 +32,6 @@ struct Profiles: ParsableCommand {
 }
 
 extension Profile {
-    /// Returns the profile with this name; throws an error if there is none.
     static func read(_ name: String) throws -> Profile {
         if let profile = named(name) { return profile }
         let known = all.map(\.name)

@@ -7,7 +7,6 @@ import Store
 import Tracking
 import Upload
 
-/// `trackerd queue`: lists the records that wait for targets, and the set-aside records.
 struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue",
@@ -20,7 +19,6 @@ struct QueueCommand: ParsableCommand {
             """,
         subcommands: [List.self, Retry.self, Drop.self], defaultSubcommand: List.self)
 
-    /// `trackerd queue list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(for: QueueRequest.self, named: "list")
 
@@ -34,7 +32,6 @@ struct QueueCommand: ParsableCommand {
         }
     }
 
-    /// `trackerd queue retry`.
     struct Retry: ParsableCommand {
         static let configuration = CommandConfiguration(for: RetryQueueRequest.self)
 
@@ -58,7 +55,6 @@ struct QueueCommand: ParsableCommand {
         }
     }
 
-    /// `trackerd queue drop`.
     struct Drop: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: DropQueueRequest.self,
@@ -129,14 +125,12 @@ struct QueueCommand: ParsableCommand {
 }
 
 extension [Int64] {
-    /// The numbers as the value of a key; nil if there is none.
+    /// Nil if there is none.
     fileprivate var list: String? { isEmpty ? nil : map(String.init).joined(separator: ",") }
 }
 
 extension Configuration {
-    /// Opens the queue of the configured database, and passes it to `body`.
-    ///
-    /// - Throws: An error if a daemon uses the database.
+    /// Throws if a daemon uses the database.
     fileprivate func withQueueDesk<Answer>(_ body: (QueueDesk) throws -> Answer) throws -> Answer {
         let lock = try QueueLock(path: storePath)
         defer { withExtendedLifetime(lock) {} }
@@ -147,7 +141,7 @@ extension Configuration {
 }
 
 extension ControlOptions {
-    /// Sends a request to the daemon and prints the response; if no daemon is running, uses the database in the configuration.
+    /// Without a daemon, from the configured database.
     func report<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], lines: (Request.Response) -> [String],
         withoutDaemon: (Configuration) throws -> Request.Response
@@ -155,7 +149,7 @@ extension ControlOptions {
         try report(try ask(request, values, withoutDaemon: withoutDaemon), lines: lines)
     }
 
-    /// Sends a request to the daemon, or uses the configured database if no daemon is running; returns the response.
+    /// Without a daemon, from the configured database.
     func ask<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry],
         withoutDaemon: (Configuration) throws -> Request.Response

@@ -3,7 +3,6 @@ import ArgumentParser
 import Glibc
 import Tracking
 
-/// `trackerd record`: writes the reports of the daemon's sensors, for `trackerd replay`.
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: RecordRequest.self,

@@ -8,13 +8,11 @@ import Recordings
 import Tracking
 import TrackingOptions
 
-/// `trackerd replay`: runs the daemon's engine on recorded drives, under virtual time.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replays recorded drives in the tracking engine, and writes one JSON object per line.",
         discussion: "docs/replay.md describes the columns of a drive and the lines of the output.")
 
-    /// The speed at which the command prints events.
     enum Speed: ExpressibleByArgument {
         case max
         case times(Double)
@@ -162,11 +160,11 @@ struct Replay: ParsableCommand {
     }
 }
 
-/// The engine has rejected all fixes of a drive, so the figures do not describe the drive.
+/// All fixes of a drive were rejected, so the figures do not describe it.
 struct UnusedFixes: Error, CustomStringConvertible {
     private let reasons: String
 
-    /// Describes why a replay has rejected its fixes; nil if it has used a fix, or if no report contained a position.
+    /// Nil if a fix was used, or if no report had a position.
     init?(_ replay: Recordings.Replay) {
         let refused = replay.summary.refused.filter { $0.key != .noFix }.sorted { $0.key.rawValue < $1.key.rawValue }
         guard replay.engine.lastFix == nil, !refused.isEmpty else { return nil }
@@ -178,7 +176,7 @@ struct UnusedFixes: Error, CustomStringConvertible {
     }
 }
 
-/// A table of printable text for the terminal; the first column is aligned left, and the others are aligned right.
+/// The first column is aligned left, the others right.
 struct TextTable {
     private var rows: [[String]]
 

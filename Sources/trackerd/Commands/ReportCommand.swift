@@ -6,7 +6,6 @@ import Glibc
 import Quantities
 import Store
 
-/// `trackerd report`: writes a report about a day, a month or a trip as one page for a browser.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -64,7 +63,7 @@ struct ReportCommand: ParsableCommand {
         _ = Glibc.write(STDERR_FILENO, note, note.utf8.count)
     }
 
-    /// Returns the day or the month in the arguments; without them, returns today.
+    /// Without arguments, today.
     private func calendarSubject(today: CivilDate) throws -> ReportSubject {
         if let month {
             guard let first = ISO8601("\(month)-01"), first.time == nil else {

@@ -4,10 +4,9 @@ import Quantities
 import Store
 import Tracking
 
-/// Reads the contents of a report from the database.
 final class ReportReader {
     let now: Timestamp
-    /// The number of records that this version cannot read.
+    /// By this version.
     private(set) var unreadableCount = 0
 
     private let source: DatabaseOptions.Source
@@ -16,7 +15,6 @@ final class ReportReader {
         (self.source, self.now) = (source, now)
     }
 
-    /// Returns the report about a day or a month in the time zone of the source.
     func report(on subject: ReportSubject) throws -> DriveReport {
         let span = subject.span(in: source.zone)
         let trips = try History(path: source.path).trips().filter { trip in
@@ -25,7 +23,6 @@ final class ReportReader {
         return try report(subject, span, trips)
     }
 
-    /// Returns the report about the trip with this number, name or ID.
     func report(trip name: String) throws -> DriveReport {
         guard let trip = try History(path: source.path).trip(name) else { throw TripError(name: name) }
         let end = trip.summary?.ended ?? trip.lastRecord ?? trip.began
@@ -61,7 +58,7 @@ final class ReportReader {
         return report
     }
 
-    /// The longest time between two records while the daemon runs normally.
+    /// While the daemon runs normally.
     private static let longestSilence = Duration.seconds(86_400)
 
     private func addNotes(to input: inout ReportInput) throws {
@@ -82,7 +79,7 @@ final class ReportReader {
 }
 
 extension ReportSubject {
-    /// Returns the span of a day or a month in a time zone; a day on which summer time begins or ends does not have 24 hours.
+    /// A day on which summer time begins or ends does not have 24 hours.
     fileprivate func span(in zone: TimeZoneRules) -> ClosedRange<Timestamp> {
         let (first, next): (CivilDate, CivilDate)
         switch self {
@@ -130,7 +127,6 @@ extension UploadState {
     }
 }
 
-/// The report would contain no records.
 struct ReportError: Error, CustomStringConvertible {
     let span: ClosedRange<Timestamp>
     let known: ClosedRange<Timestamp>?

@@ -14,7 +14,6 @@ import Tracking
 import TrackingOptions
 import Upload
 
-/// `trackerd run`: runs the daemon.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Tracks the vehicle until you stop the program (the default command).")
@@ -148,14 +147,13 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// Reads the file of the board that the command line or the configuration selects.
     private func describeBoard(_ configuration: Configuration) throws(ConfigurationError) -> BoardDescription {
         try BoardFile.read(
             named: board, in: BoardFile.folders(executable: Executable.path), entry: configuration.board,
             models: Accelerometers.names)
     }
 
-    /// Opens the event feed; returns nil if `--events` is not set.
+    /// Nil without `--events`.
     private func feed(of tracker: Tracker, since start: Instant, log: Logger) -> EventFeed? {
         guard let events else { return nil }
         let feed = EventFeed(path: events, log: log)
@@ -166,7 +164,7 @@ struct Run: ParsableCommand {
         return feed
     }
 
-    /// Opens the control socket or the read socket; returns nil if this fails, because tracking must continue.
+    /// Nil if it fails: tracking must continue.
     private func open(
         _ path: String, for access: ControlSocket.Access, pace: Double, log: Logger
     ) -> ControlSocket? {
@@ -178,7 +176,6 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// Chooses the devices and the clock for a board.
     private func compose(_ board: BoardDescription) throws -> Composition {
         let address = try gpsd.map { try GpsdAddress(argument: $0, device: board.gpsd.device) }
         guard board.isSimulated else {
@@ -196,7 +193,7 @@ struct Run: ParsableCommand {
 }
 
 extension GpsdAddress {
-    /// Reads an address in the form `HOST:PORT`, `[IPv6]:PORT` or `HOST`; `device` is the receiver's path in this gpsd.
+    /// `HOST:PORT`, `[IPv6]:PORT` or `HOST`; `device` is the receiver's path in this gpsd.
     init(argument text: String, device: String? = nil) throws {
         let colon = text.hasSuffix("]") ? nil : text.lastIndex(of: ":")
         let name = String(text[..<(colon ?? text.endIndex)])

@@ -10,7 +10,6 @@ import Motion
 import Quantities
 import Upload
 
-/// `trackerd setup`: asks the owner for all values, tests the server, writes the configuration, and starts the service.
 struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
@@ -147,7 +146,7 @@ struct SetupCommand: ParsableCommand {
         return proposal
     }
 
-    /// Returns the answers of the existing configuration with those in the arguments.
+    /// Those of the existing configuration, and then the arguments.
     private func given(board: String, _ file: SetupFile) throws -> SetupAnswers {
         var answers = file.answers ?? SetupAnswers(board: board, device: DeviceName.hostname)
         answers.board = self.board ?? answers.board
@@ -180,7 +179,7 @@ struct SetupCommand: ParsableCommand {
         return answers
     }
 
-    /// Returns the server of the existing configuration, with the address in the arguments; nil if there is no server.
+    /// That of the existing configuration, with the address in the arguments.
     private func server(of answers: SetupAnswers) throws -> SetupAnswers.Server? {
         guard var server = answers.server else {
             return url.map { .init(url: $0, format: SetupAnswers.Server.usualFormat(for: $0)) }
@@ -189,7 +188,7 @@ struct SetupCommand: ParsableCommand {
         return server
     }
 
-    /// Returns the answers in the arguments if the server accepts them.
+    /// If the server accepts them.
     private func checked(
         _ dialogue: inout SetupDialogue<OwnerTerminal>, _ file: SetupFile
     ) throws -> SetupAnswers {
@@ -205,7 +204,7 @@ struct SetupCommand: ParsableCommand {
         return answers
     }
 
-    /// Tries the server; an error about an unencrypted address names the argument that allows it.
+    /// An error about an unencrypted address names the argument that allows it.
     private func findings(on answers: SetupAnswers, _ file: SetupFile) throws -> [Finding] {
         do {
             return try tryServer(answers, file)
@@ -219,7 +218,7 @@ struct SetupCommand: ParsableCommand {
         }
     }
 
-    /// Returns the owner's answers in the dialogue; nil if the owner keeps the former configuration.
+    /// Nil if the owner keeps the former configuration.
     private func asked(
         _ dialogue: inout SetupDialogue<OwnerTerminal>, _ folder: ConfigurationFolder, _ file: SetupFile
     ) throws -> SetupAnswers? {
@@ -239,7 +238,6 @@ struct SetupCommand: ParsableCommand {
         return answers
     }
 
-    /// Lists what the new configuration no longer contains.
     private func writeLosses(
         of answers: SetupAnswers, _ file: SetupFile, _ dialogue: inout SetupDialogue<OwnerTerminal>
     ) {
@@ -273,7 +271,7 @@ struct SetupCommand: ParsableCommand {
         _ = try BoardFile.read(named: name, in: folders, entry: configuration.board, models: Accelerometers.names)
     }
 
-    /// Returns the board that the options of the service name; systemd passes these options to the adoption too.
+    /// systemd passes the service's options to the adoption too.
     private static func board(in options: String?) -> String? {
         let words = options?.split(separator: " ").map(String.init) ?? []
         let joined = words.last { $0.hasPrefix("--board=") }.map { String($0.dropFirst("--board=".count)) }
@@ -323,7 +321,6 @@ struct SetupCommand: ParsableCommand {
 }
 
 extension String {
-    /// The text without line breaks at its end.
     fileprivate var trimmingLineEnd: String {
         var text = self[...]
         while let last = text.last, last.isNewline { text = text.dropLast() }

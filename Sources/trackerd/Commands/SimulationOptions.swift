@@ -5,7 +5,6 @@ import Hardware
 import Quantities
 import Recordings
 
-/// The drives that `--board sim` replays, and their speed.
 struct SimulationOptions: ParsableArguments {
     @Option(help: "A recorded drive; repeat this option to replay several drives one after another.")
     var drive: [String] = []
@@ -28,7 +27,6 @@ struct SimulationOptions: ParsableArguments {
     @Flag(help: "Exit after the last drive.")
     var exitAtEnd = false
 
-    /// Whether all of these options have their default values.
     var isUnused: Bool { drive.isEmpty && speed == 1 && gap == 600 && began == nil && !exitAtEnd && !clockUnset }
 
     func validate() throws {
@@ -36,7 +34,7 @@ struct SimulationOptions: ParsableArguments {
         guard (0...1e8).contains(gap) else { throw ValidationError("--gap must be from 0 to 100000000.") }
     }
 
-    /// Creates the simulated devices; fixes come from `gpsd` if it is not nil, and otherwise from the drive.
+    /// Fixes come from `gpsd`, or from the drive if it is nil.
     func compose(gpsd: (any Receiver)?) throws -> Composition {
         guard !drive.isEmpty else {
             throw ValidationError("--board sim replays a recorded drive. Choose a drive with --drive.")

@@ -6,7 +6,6 @@ import Glibc
 import Tracking
 import TrackingOptions
 
-/// `trackerd tracking`: switches tracking on or off, or uses custom options.
 struct TrackingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracking",
@@ -15,7 +14,6 @@ struct TrackingCommand: ParsableCommand {
             Start.self, OrderCommand<StopTrackingRequest>.self, Show.self, OrderCommand<ResetTrackingRequest>.self,
         ])
 
-    /// `trackerd tracking start`.
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTrackingRequest.self,
@@ -44,7 +42,6 @@ struct TrackingCommand: ParsableCommand {
         }
     }
 
-    /// `trackerd tracking show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(for: ShowTrackingRequest.self)
 

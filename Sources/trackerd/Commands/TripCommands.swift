@@ -3,13 +3,11 @@ import Compatibility
 import ArgumentParser
 import Tracking
 
-/// `trackerd trip`: starts and ends trips by hand.
 struct TripCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trip", abstract: "Starts or ends a trip by hand, with an ID and metadata of your own.",
         subcommands: [Start.self, OrderCommand<EndTripRequest>.self])
 
-    /// `trackerd trip start`.
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTripRequest.self,
@@ -46,13 +44,11 @@ struct TripCommand: ParsableCommand {
     }
 }
 
-/// `trackerd odometer`: shows or sets the distance driven.
 struct OdometerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "odometer", abstract: "Shows or sets the distance driven.", subcommands: [Show.self, Set.self],
         defaultSubcommand: Show.self)
 
-    /// `trackerd odometer show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(for: OdometerRequest.self, named: "show")
 
@@ -61,7 +57,6 @@ struct OdometerCommand: ParsableCommand {
         func run() throws { try control.report(OdometerRequest.self) { ["\($0.odometer_m) m"] } }
     }
 
-    /// `trackerd odometer set`.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(for: SetOdometerRequest.self)
 

@@ -6,7 +6,6 @@ import Glibc
 import Quantities
 import Store
 
-/// `trackerd trips name`.
 struct NameTripCommand: ParsableCommand {
     static let configuration = CommandConfiguration(for: NameTripRequest.self)
 
@@ -34,7 +33,6 @@ struct NameTripCommand: ParsableCommand {
     }
 }
 
-/// `trackerd trips purge`.
 struct PurgeTripCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: PurgeTripRequest.self,
@@ -91,9 +89,7 @@ struct PurgeTripCommand: ParsableCommand {
 }
 
 extension Configuration {
-    /// Opens the trips of the configured database, and passes them to `body`.
-    ///
-    /// - Throws: An error if a daemon uses the database.
+    /// Throws if a daemon uses the database.
     fileprivate func withTripDesk<Answer>(_ body: (TripDesk) throws -> Answer) throws -> Answer {
         let lock = try QueueLock(path: storePath)
         defer { withExtendedLifetime(lock) {} }

@@ -4,7 +4,6 @@ import Calendar
 import Quantities
 import Store
 
-/// `trackerd trips`: shows the recorded trips.
 struct TripsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips", abstract: "Lists the recorded trips, shows or names one of them, or deletes its records.",
@@ -19,18 +18,15 @@ struct TripsCommand: ParsableCommand {
         @Flag(help: "Show times in UTC.")
         var utc = false
 
-        /// Prints trips as lines or as a JSON object.
         func print(_ answer: some Encodable, lines: [String]) throws {
             let writer = try LineWriter(nil)
             if json { writer.write(answer) } else { writer.write(foreign: lines) }
             try writer.finish()
         }
 
-        /// Returns the clock that formats times in the output.
         func clock(_ zone: TimeZoneRules) -> ZoneClock { ZoneClock(zone: utc ? .utc : zone) }
     }
 
-    /// `trackerd trips list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the trips, the newest last.")
 
@@ -51,7 +47,6 @@ struct TripsCommand: ParsableCommand {
         }
     }
 
-    /// `trackerd trips show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Shows one trip.")
 

@@ -1,7 +1,6 @@
 import Control
 import ArgumentParser
 
-/// `trackerd watch`: shows the status and the events as they happen.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: WatchRequest.self,

@@ -7,7 +7,6 @@ import FoundationEssentials
 import Quantities
 import Store
 
-/// `trackerd why TIME`: shows the decisions around a time, and the evidence for them.
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the decisions around a time, and the evidence for each decision.",
@@ -65,7 +64,6 @@ struct Why: ParsableCommand {
         return moment
     }
 
-    /// The time zone of times in the arguments and in the output.
     private static let zone = ZoneFiles().current(ProcessInfo.processInfo.environment["TZ"])
 
     private func reach() throws -> Duration {

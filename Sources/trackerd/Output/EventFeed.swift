@@ -7,22 +7,19 @@ import Logging
 /// If the pipe or the disk is full, the feed drops the line and counts it. The feed logs the first loss, and later the recovery.
 /// If a pipe has no reader, the feed tries to open the pipe again for each line.
 final class EventFeed {
-    /// The number of consecutive lines that the feed must write before it logs a recovery.
-    ///
-    /// One line proves no recovery, because a slow reader receives some lines and loses others.
+    /// Consecutive lines before a recovery is logged: a slow reader receives some lines and loses others.
     private static let linesOfProof = 10
 
     private let path: String
     private let log: Logger
     private let encoder = JSONEncoder()
     private var descriptor: Int32 = -1
-    /// The part of the last line that is not written yet.
     private var rest: [UInt8] = []
     private var lost = 0
     private var arrivedSince = 0
     private var isFaultReported = false
 
-    /// Makes a feed that writes to a pipe, or to a new file, which replaces an existing file.
+    /// A new file replaces an existing one.
     init(path: String, log: Logger) {
         self.path = path
         self.log = log
@@ -30,14 +27,13 @@ final class EventFeed {
         if !open() { reportFault(errno) }
     }
 
-    /// Writes an object as one line.
     func write(_ line: some Encodable) {
         guard let data = try? encoder.encode(line) else { return }
         guard open(), putRest(), put(Array(data) + [UInt8(ascii: "\n")]) else { return noteLoss(errno) }
         noteArrival()
     }
 
-    /// Ends the feed, and logs the number of lines that were lost since the last report of a recovery.
+    /// Logs how many lines were lost since the last report of a recovery.
     func finish() {
         _ = putRest()
         if lost > 0 { log.notice("\(path): \(lost) \(lost == 1 ? "event was" : "events were") lost.") }
@@ -62,7 +58,7 @@ final class EventFeed {
         return false
     }
 
-    /// Writes all bytes, or only the first part; if it cannot write any bytes, returns false and leaves the reason in `errno`.
+    /// All, or only the first part; false if none can be written, with the reason in `errno`.
     private func put(_ bytes: [UInt8]) -> Bool {
         let count = Glibc.write(descriptor, bytes, bytes.count)
         guard count > 0 else {
@@ -75,7 +71,7 @@ final class EventFeed {
         return true
     }
 
-    /// Closes the pipe after its reader has ended, so that the next reader receives only whole lines.
+    /// After its reader has ended, so that the next reader receives only whole lines.
     private func hangUp() {
         close(descriptor)
         descriptor = -1

@@ -1,7 +1,7 @@
 import Control
 import TrackingOptions
 
-/// Shows tracking options, either in the form of a configuration file or as JSON.
+/// As a configuration file, or as JSON.
 struct OptionListing {
     let options: [ControlOption]
 
@@ -9,7 +9,7 @@ struct OptionListing {
 
     init(resolved: ResolvedOptions) { options = resolved.items.map(ControlOption.init) }
 
-    /// Lines of the form `key: value`, each with the origin of the value as a comment.
+    /// `key: value`, with the origin of the value as a comment.
     var text: String {
         let lines = options.map { ("\($0.key): \($0.text)", $0.comment) }
         let width = lines.map(\.0.count).max() ?? 0
@@ -18,12 +18,10 @@ struct OptionListing {
         }.joined(separator: "\n")
     }
 
-    /// The options in the JSON output, each under its key.
     var lines: [String: Line] {
         Dictionary(options.map { ($0.key, Line(value: $0.value, origin: $0.origin, source: $0.source)) }) { $1 }
     }
 
-    /// An option as a JSON object.
     struct Line: Encodable {
         let value: PlainValue
         let origin: String

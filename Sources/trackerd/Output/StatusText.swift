@@ -1,7 +1,6 @@
 import Control
 import Tracking
 
-/// The status of the tracker as lines for the terminal.
 struct StatusText {
     let status: Control.Status
     let clock: ZoneClock
@@ -15,7 +14,7 @@ struct StatusText {
         }
     }
 
-    /// The values that change rarely, in one line.
+    /// In one line.
     var summary: String {
         let targets = status.queue.targets.compactMap { target in target.fault.map { "\(target.name): \($0)" } }
         let faults = targets + [status.queue.fault].compactMap(\.self) + status.deviceFaults
@@ -44,13 +43,11 @@ struct StatusText {
 
     var state: String { "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))" }
 
-    /// Until when the board stays awake.
     var awake: String? { status.awake_until.map { "until \(clock.localized($0))" } }
 
-    /// Why and until when the position is private.
     var privacy: String? { status.privacy.map { clock.localized($0.text) } }
 
-    /// The options of the server, such as `stopTimeout: 5m (on trial)`.
+    /// Such as `stopTimeout: 5m (on trial)`.
     private var serverOptions: String? {
         let options = (status.server_options ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         guard !options.isEmpty else { return nil }
@@ -97,7 +94,7 @@ struct StatusText {
         return "\(last); the receiver reports positions, but none is usable: \(cause)"
     }
 
-    /// Describes a fix; the text begins with the age of the fix.
+    /// Begins with the age of the fix.
     func fixText(_ fix: Control.Status.LastFix, age: String) -> String {
         let error = fix.accuracy_m.map { ", ±\($0) m" } ?? ""
         let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""
@@ -107,7 +104,7 @@ struct StatusText {
         return "\(age)\(solution)\(error)\(satellites)\(dilution)\(jamming)"
     }
 
-    /// How the receiver found a position that does not come from satellites only.
+    /// Of a position that does not come from satellites only.
     private static let source = [
         "deadReckoning": "by dead reckoning", "combined": "by satellites and dead reckoning", "simulated": "simulated",
     ]
@@ -126,7 +123,7 @@ struct StatusText {
 
     private var queue: String { queueLines.joined(separator: ", ") }
 
-    /// The damaged files that trackerd has replaced, and what to do.
+    /// With what to do.
     private var replacedFiles: String? {
         status.queue.damaged_files.map {
             "replaced, because it was damaged; the damaged \($0.count == 1 ? "file is" : "files are") "
@@ -134,7 +131,6 @@ struct StatusText {
         }
     }
 
-    /// The queue of each target, and the records that are not on disk yet.
     var queueLines: [String] {
         let targets = status.queue.targets.map { target in
             let aside = target.set_aside > 0 ? " (and \(target.set_aside) set aside)" : ""
@@ -151,11 +147,10 @@ struct StatusText {
         return targets.isEmpty && memory.isEmpty ? ["no targets"] : targets + memory
     }
 
-    /// Formats a number without its fraction; a daemon of another version may send any number.
+    /// A daemon of another version may send any number.
     static func whole(_ number: Double) -> String { Int(exactly: number.rounded()).map(String.init) ?? "\(number)" }
 }
 
-/// The queue of each target, as lines for the terminal.
 enum QueueText {
     static func lines(_ queue: ControlQueue) -> [String] {
         let targets = queue.targets.isEmpty ? ["no targets"] : queue.targets.flatMap(lines)
@@ -169,7 +164,6 @@ enum QueueText {
 
     private static func line(_ removed: ControlQueue.Removed) -> String { "removed records: \(counts(removed))" }
 
-    /// Describes how many records retention has removed.
     static func counts(_ removed: ControlQueue.Removed) -> String {
         """
         \(removed.delivered) delivered, \(removed.thinned + removed.locations + removed.events) undelivered \

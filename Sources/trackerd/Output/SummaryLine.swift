@@ -2,7 +2,7 @@ import Hardware
 import Quantities
 import Tracking
 
-/// The last line of a replay or a run: the totals of the drive.
+/// The last line of a replay or a run.
 struct SummaryLine: Encodable {
     let event = "summary"
     let trips: Int

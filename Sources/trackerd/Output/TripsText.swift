@@ -3,11 +3,9 @@ import Quantities
 import Store
 import Tracking
 
-/// Trips as lines for the terminal.
 struct TripsText {
     let clock: ZoneClock
 
-    /// Returns a line for each trip, after a line with the titles of the columns.
     func list(_ trips: [RecordedTrip]) -> [String] {
         guard !trips.isEmpty else { return ["No trips."] }
         let rows = trips.map { trip in
@@ -34,7 +32,6 @@ struct TripsText {
         }
     }
 
-    /// Returns a line for each figure of a trip.
     func show(_ trip: RecordedTrip) -> [String] {
         let summary = trip.summary
         var lines = ["Trip \(trip.number)"]
@@ -68,7 +65,6 @@ struct TripsText {
         title + String(repeating: " ", count: max(1, 14 - title.count)) + text
     }
 
-    /// Returns the names of the regions, and the coordinate, for the end of a line.
     private static func place(_ regions: [RegionName], _ place: Coordinate?) -> String {
         let names = regions.map(\.name).joined(separator: ", ")
         // Five decimals of a degree correspond to about one metre.
@@ -76,7 +72,7 @@ struct TripsText {
         return [names.isEmpty ? nil : names, numbers].compactMap(\.self).map { "  \($0)" }.joined()
     }
 
-    /// Returns the names of the regions; if there are none, returns the coordinate, rounded to about ten metres.
+    /// Without names, the coordinate to about ten metres.
     static func name(_ regions: [RegionName], _ place: Coordinate?) -> String {
         if !regions.isEmpty { return regions.map(\.name).joined(separator: ", ") }
         return place.map { "\(short($0.latitude, 1e4)), \(short($0.longitude, 1e4))" } ?? ""
@@ -88,7 +84,7 @@ struct TripsText {
 }
 
 extension Metres {
-    /// The distance in kilometres, rounded to ten metres, with two decimals and the unit.
+    /// To ten metres, with two decimals and the unit.
     fileprivate var kilometres: String {
         let tens = Int(max(0, min(value, 1e12) / 10).rounded())
         return "\(tens / 100).\(tens % 100 < 10 ? "0" : "")\(tens % 100) km"
@@ -96,7 +92,7 @@ extension Metres {
 }
 
 extension Duration {
-    /// The duration in hours and minutes, or in minutes and seconds if it is shorter than an hour.
+    /// Hours and minutes, or minutes and seconds below an hour.
     fileprivate var inWords: String {
         let seconds = Int(max(0, inSeconds).rounded())
         if seconds >= 3600 { return "\(seconds / 3600) h \(seconds / 60 % 60) min" }

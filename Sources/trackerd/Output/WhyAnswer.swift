@@ -5,7 +5,7 @@ import Store
 import Tracking
 import Upload
 
-/// The history around a time, in the form of the JSON object that `why --json` prints.
+/// The JSON object of `why --json`.
 struct WhyAnswer: Encodable {
     struct Span: Encodable {
         let from: String

@@ -1,17 +1,15 @@
 import Calendar
 import Quantities
 
-/// Formats times in a time zone, with the zone's offset from UTC.
 struct ZoneClock {
     let zone: TimeZoneRules
 
-    /// Formats a time such as `2026-01-31 14:05:09 +01:00`; a time in UTC ends with `Z`.
+    /// Such as `2026-01-31 14:05:09 +01:00`; UTC ends with `Z`.
     func text(_ time: Timestamp) -> String { text(time, 8) }
 
-    /// Formats a time in the same way, but without seconds.
     func shortText(_ time: Timestamp) -> String { text(time, 5) }
 
-    /// Replaces each time in UTC in a text of the daemon, such as `2026-01-31T13:05:09.250Z`, with the time in the zone.
+    /// Replaces each time in UTC, such as `2026-01-31T13:05:09.250Z`, with the zone's.
     func localized(_ text: String) -> String {
         text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]+)?Z/) { match in
             let time = String(match.output.0)

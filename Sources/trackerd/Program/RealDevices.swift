@@ -6,7 +6,7 @@ import Tracking
 import TrackerDaemon
 
 extension Tracker.Devices {
-    /// Creates the devices that the board's file lists, but does not access any of them yet.
+    /// Accesses none of them yet.
     init(of board: BoardDescription, gpsd: GpsdAddress, lines: any LineProvider = GPIOLines()) {
         let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
         let sensor = board.accelerometer.flatMap { ChipSensor($0, lines: lines) }
@@ -43,9 +43,7 @@ extension Tracker.Devices {
 }
 
 extension ChipSensor {
-    /// Creates the sensor for a wiring; nil if the model is unknown.
-    ///
-    /// The reader of the board file has already reported an unknown model.
+    /// Nil for an unknown model, which the reader of the board file has reported.
     fileprivate convenience init?(_ wiring: AccelerometerWiring, lines: any LineProvider) {
         guard let chip = Accelerometers.named(wiring.model), let address = wiring.address ?? chip.addresses.first else {
             return nil
@@ -56,12 +54,12 @@ extension ChipSensor {
     }
 }
 
-/// The devices and the clock, with the instants at which the run starts and ends.
+/// Also when the run starts and ends.
 struct Composition {
     let devices: Tracker.Devices
     let clock: any LoopClock
     let start: Instant
     let end: Instant?
-    /// The earliest plausible date of a simulated fix; nil if the board is not simulated.
+    /// Nil if the board is not simulated.
     var earliestDate: Timestamp?
 }

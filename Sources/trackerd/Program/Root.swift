@@ -2,14 +2,12 @@ import Configuration
 import FoundationEssentials
 import Glibc
 
-/// The program runs as root, and would write into the folder of another user.
-///
-/// The other user could redirect the file with a link.
+/// The program is root and would write into another user's folder, who could redirect the file with a link.
 struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
     let folder: String
     let owner: String
 
-    /// Throws an error if this program runs as root and another user can change one of these paths or a folder above it.
+    /// Also looks at the folders above.
     static func check(_ files: [String]) throws(FolderOfAnother) {
         guard geteuid() == 0, isRootOfTheSystem else { return }
         for file in files {
@@ -37,15 +35,12 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         return isOpen ? "other users" : nil
     }
 
-    /// Whether root of this process has the rights of the system's root.
-    ///
-    /// Root of a user namespace has only the rights of the user who created the namespace.
+    /// Root of a user namespace has only the rights of the user who made it.
     private static var isRootOfTheSystem: Bool {
         let map = (try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8)) ?? "0 0"
         return map.split(whereSeparator: \.isWhitespace).prefix(2).allSatisfy { $0 == "0" }
     }
 
-    /// Returns the folder of a file, and all folders that contain this folder.
     private static func folders(above file: String) -> [String] {
         var folders: [String] = []
         var path = file
@@ -69,14 +64,12 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// If root starts the daemon, the daemon continues as the user of the service, so that this user owns the files.
+/// A daemon that root starts goes on as the user of the service, who then owns the files.
 enum DroppedRoot {
     private static let user = CheckingUser.service
 
-    /// Changes the user from root to the user of the service; returns whether the user has changed.
-    ///
-    /// If the user of the service does not exist, the daemon continues as root. setuid(2) also clears all capabilities, and
-    /// prevents core dumps of the process.
+    /// Without such a user it stays root. setuid(2) also clears all capabilities, and prevents core dumps. Returns whether the
+    /// user has changed.
     static func drop() throws(DroppedRootError) -> Bool {
         guard geteuid() == 0, let entry = getpwnam(user)?.pointee else { return false }
         guard initgroups(user, entry.pw_gid) == 0, setgid(entry.pw_gid) == 0, setuid(entry.pw_uid) == 0,
@@ -90,7 +83,6 @@ enum DroppedRoot {
         "trackerd continues as the user \(user), because root started the program. To continue as root, add `--allow-root`."
 }
 
-/// The system did not allow root to become another user.
 struct DroppedRootError: Error, CustomStringConvertible {
     let cause: String
 

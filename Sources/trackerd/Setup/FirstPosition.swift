@@ -2,15 +2,12 @@ import Control
 import Glibc
 import Quantities
 
-/// Waits until the daemon has a position and all servers have received it.
 struct FirstPosition {
     let socket: String
-    /// The longest time to wait.
     let patience: Duration
 
     private static let pause_us: UInt32 = 2_000_000
 
-    /// Waits, and reports each change; returns whether all servers have received the position.
     func wait(clock: () -> Instant, report: (String) -> Void) -> Bool {
         let end = clock() + patience
         var last = ""
@@ -58,7 +55,7 @@ struct FirstPosition {
         return (first.fault.map { "\(place). \(first.name): \($0)" } ?? "\(place); waiting for \(first.name).", false)
     }
 
-    /// Describes the position; the status contains none if `trackLastKnownLocation` is off.
+    /// None if `trackLastKnownLocation` is off.
     private static func place(_ status: Status) -> String {
         guard let location = status.location else {
             let accuracy = status.fix?.accuracy_m.map { " ±\(Int($0.rounded(.up))) m" } ?? ""

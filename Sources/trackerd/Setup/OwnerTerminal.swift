@@ -1,7 +1,6 @@
 import Doctor
 import Glibc
 
-/// The owner's terminal, which consists of standard input and standard output.
 struct OwnerTerminal: SetupTerminal {
     func write(_ line: String) { print(line) }
 
@@ -37,11 +36,10 @@ struct OwnerTerminal: SetupTerminal {
     }
 }
 
-/// The settings with which the terminal shows the input; the handler of Ctrl-C restores them.
+/// With which the input is shown; the handler of Ctrl-C restores them.
 nonisolated(unsafe) private var shownInput: termios?
 
 extension String {
-    /// The text without spaces and tabs at both ends.
     fileprivate var trimmed: String {
         var text = self[...]
         while let first = text.first, first.isWhitespace { text = text.dropFirst() }

@@ -1,18 +1,17 @@
 import Glibc
 
-/// The service that the package installs for systemd.
 enum SystemService {
-    /// Whether systemd is running and the service is installed.
+    /// systemd runs, and the service is installed.
     static var isThere: Bool {
         access("/run/systemd/system", F_OK) == 0 && run(["cat", "trackerd.service"], quietly: true) == 0
     }
 
-    /// Starts the service now and at each start of the computer; returns whether this succeeded.
+    /// Now and at each start of the computer.
     static func start() -> Bool {
         run(["enable", "trackerd.service"], quietly: true) == 0 && run(["restart", "trackerd.service"]) == 0
     }
 
-    /// Runs systemctl; returns its exit status, or -1 if systemctl cannot be run or a signal ends it.
+    /// -1 if it cannot be run, or if a signal ends it.
     private static func run(_ arguments: [String], quietly: Bool = false) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -3,10 +3,9 @@ import Calendar
 import FoundationEssentials
 import Quantities
 
-/// A line of the stream of `watch`; a daemon of another version may send further keys and events.
+/// A daemon of another version may send further keys and events.
 struct WatchEvent: Decodable {
     let event: String
-    /// The time of the event, in UTC.
     let at: String?
     var state: String?
     var power: String?
@@ -28,16 +27,14 @@ struct WatchEvent: Decodable {
         let name: String
     }
 
-    /// Reads a line; nil if it is not an event.
     init?(_ line: String) {
         guard let event = try? JSONDecoder().decode(WatchEvent.self, from: Data(line.utf8)) else { return nil }
         self = event
     }
 
-    /// The time of the event; nil if the line has no valid time.
     var time: Timestamp? { at.flatMap { ISO8601($0)?.timestamp() } }
 
-    /// The event in words; nil for a snapshot of the status.
+    /// Nil for a snapshot of the status.
     var words: String? {
         switch event {
         case "status": nil
@@ -68,6 +65,5 @@ struct WatchEvent: Decodable {
 }
 
 extension Double {
-    /// The number, rounded to a tenth.
     var tenths: Double { (self * 10).rounded() / 10 }
 }

@@ -4,13 +4,12 @@ import Devices
 import Glibc
 import Quantities
 
-/// Receives lines from the daemon and passes them to the output, until the user ends the command.
 struct WatchLoop {
     let options: ControlOptions
     let output: any WatchOutput
     private var client: ControlClient?
     private var pauses = Backoff(first: .seconds(1), longest: .seconds(10))
-    /// The time of the next attempt to connect; nil while the command is connected.
+    /// Nil while connected.
     private var retryAt: Instant?
     private var readsKeys: Bool
     private let clock = BootClock()
@@ -21,11 +20,8 @@ struct WatchLoop {
         self.readsKeys = readsKeys
     }
 
-    /// Runs until a signal arrives, a key ends the command, or the output fails.
-    ///
-    /// If the connection is lost later, the loop connects again.
-    ///
-    /// - Throws: An error if the daemon does not answer at the start, or if the output fails.
+    /// Until a signal or a key ends it. A lost connection is made again. Throws if the daemon does not answer at the start, or
+    /// if the output fails.
     mutating func run() throws {
         let (first, header) = try connect()
         client = first
@@ -61,7 +57,7 @@ struct WatchLoop {
         }
     }
 
-    /// Waits for the daemon, a key, a signal or the deadline; returns false if the command must end.
+    /// False if the command must end.
     private mutating func wait(_ signals: Int32) -> Bool {
         let descriptors: [Int32] = [signals, client?.descriptor ?? -1, readsKeys ? STDIN_FILENO : -1]
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -83,7 +79,6 @@ struct WatchLoop {
         output.disconnect("the daemon has closed the connection")
     }
 
-    /// Reads keys; returns false if one of them ends the command.
     private mutating func readKeys() -> Bool {
         var keys = [UInt8](repeating: 0, count: 64)
         let count = read(STDIN_FILENO, &keys, keys.count)

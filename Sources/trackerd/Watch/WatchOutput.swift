@@ -3,24 +3,18 @@ import Devices
 import FoundationEssentials
 import Quantities
 
-/// The output of `trackerd watch`.
 protocol WatchOutput: AnyObject {
-    /// The time at which the loop must call `turn`, even if no line has arrived; nil if there is no such time.
+    /// When `turn` is due without a line.
     var deadline: Instant? { get }
-    /// Why the command cannot write; nil if no write has failed.
     var failure: OutputError? { get }
 
-    /// Prepares the terminal.
     func begin()
-    /// Reports that the daemon answers; `again` is true if the connection was lost before.
+    /// `again` if the connection was lost before.
     func connect(_ header: WatchHeader, again: Bool)
-    /// Receives a line of the stream.
     func take(_ line: String, at now: Instant)
-    /// Reports that the daemon does not answer, with the reason.
     func disconnect(_ reason: String)
-    /// Writes the lines that are not written yet, or redraws the screen.
+    /// Or redraws the screen.
     func turn(at now: Instant)
-    /// Restores the terminal.
     func end()
 }
 
@@ -30,7 +24,6 @@ extension WatchOutput {
     func end() {}
 }
 
-/// Passes the stream on to another program, line by line.
 final class WatchStream: WatchOutput {
     private let writer: LineWriter
 
@@ -47,7 +40,6 @@ final class WatchStream: WatchOutput {
     func turn(at now: Instant) { writer.flush() }
 }
 
-/// The line that the command itself adds to the stream.
 private struct ConnectionLine: Encodable {
     let event = "connection"
     let connected: Bool
@@ -56,11 +48,10 @@ private struct ConnectionLine: Encodable {
     private enum CodingKeys: CodingKey { case event, connected, reason }
 }
 
-/// Writes one readable line for each event, for a file or a pipe.
 final class WatchLines: WatchOutput {
     private let writer: LineWriter
     private let clock: ZoneClock
-    /// The status that was written last, without the values that change constantly.
+    /// Without the values that change constantly.
     private var written = ""
 
     init(clock: ZoneClock) throws {

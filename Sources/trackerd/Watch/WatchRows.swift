@@ -2,7 +2,7 @@ import Control
 import Calendar
 import Quantities
 
-/// The status as titles and values, `elapsed_s` seconds after the daemon sent it.
+/// `elapsed_s` seconds after the daemon sent it.
 struct WatchRows {
     let status: Control.Status
     let elapsed_s: Double
@@ -55,16 +55,15 @@ struct WatchRows {
         return known.isEmpty ? nil : known.joined(separator: ", ")
     }
 
-    /// One row for each target, and one row if records are not on disk yet.
+    /// And one row if records are not on disk yet.
     private var queue: [(String, String)] {
         let lines = StatusText(status: status, clock: clock).queueLines
         return lines.enumerated().map { index, line in (index == 0 ? "queue" : "", line) }
     }
 
-    /// Converts a time from the daemon to the reader's time zone; nil if the text is not a time.
     private func local(_ text: String) -> String? { ISO8601(text)?.timestamp().map(clock.text) }
 
-    /// Formats a span in at most two units, such as `42 s` or `3 h 5 min`.
+    /// At most two units, such as `42 s` or `3 h 5 min`.
     static func span(_ seconds: Double) -> String {
         guard let whole = Int(exactly: max(0, seconds).rounded()) else { return "\(seconds) s" }
         switch whole {

@@ -3,15 +3,13 @@ import Devices
 import Glibc
 import Quantities
 
-/// Shows the view in a terminal, and redraws it in place.
-///
-/// The view uses the terminal's alternate screen, so the text of earlier commands is visible again when the command ends.
+/// Redrawn in place, on the terminal's alternate screen, so that the text before it comes back at the end.
 final class WatchScreen: WatchOutput {
-    /// The shortest time between two redraws, so that a burst of events causes only one redraw.
+    /// A burst of events causes one redraw.
     private static let pause = Duration.milliseconds(100)
-    /// The longest time between two redraws, because the view shows ages in seconds.
+    /// Ages are shown in seconds.
     private static let interval = Duration.seconds(1)
-    /// Selects the alternate screen, and switches off automatic line breaks and the cursor (private modes of xterm and DEC).
+    /// The alternate screen, without line breaks and cursor (private modes of xterm and DEC).
     private static let enter = "\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l"
     private static let leave = "\u{1b}[?25h\u{1b}[?7h\u{1b}[?1049l"
 
@@ -28,7 +26,6 @@ final class WatchScreen: WatchOutput {
         view = WatchView(clock: clock)
     }
 
-    /// Whether standard output is a terminal that can move its cursor.
     static var isPossible: Bool {
         let kind = getenv("TERM").map { String(cString: $0) } ?? ""
         return isatty(STDOUT_FILENO) == 1 && !["", "dumb"].contains(kind)
@@ -95,7 +92,6 @@ final class WatchScreen: WatchOutput {
 
     private var drawnSize: Size?
 
-    /// The size of the terminal; 80 × 24 if the terminal does not report it.
     private static var size: Size {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

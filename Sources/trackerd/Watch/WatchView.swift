@@ -1,20 +1,16 @@
 import Control
 import Quantities
 
-/// The contents of the screen: the status, and below it the latest events.
-///
-/// `lines` formats the view for any size of the terminal. The view updates ages and durations between two snapshots of the
-/// status, because a parked tracker may send no snapshot for hours.
+/// The status, and below it the latest events, for any size of the terminal. Ages go on between two snapshots: a parked tracker
+/// may send none for hours.
 struct WatchView {
-    /// The maximum number of events in the view; terminals have fewer lines.
+    /// Terminals have fewer lines.
     private static let mostEvents = 200
-    /// The width of the column with the titles.
     private static let indent = 11
-    /// The maximum number of lines for one value.
+    /// For one value.
     private static let mostLines = 3
 
     let clock: ZoneClock
-    /// The version of the daemon and its socket, for the first line.
     var title = ""
     private var status: Control.Status?
     private var receivedAt = Instant.boot
@@ -23,19 +19,17 @@ struct WatchView {
 
     init(clock: ZoneClock) { self.clock = clock }
 
-    /// Notes that the daemon answers; `again` is true if the connection was lost before.
+    /// `again` if the connection was lost before.
     mutating func connect(again: Bool, time: Timestamp) {
         lostConnection = nil
         if again { add("connected to the daemon again", at: time) }
     }
 
-    /// Notes that the daemon does not answer.
     mutating func disconnect(_ reason: String, time: Timestamp) {
         if lostConnection == nil { add("connection to the daemon lost", at: time) }
         lostConnection = (lostConnection?.time ?? time, reason)
     }
 
-    /// Adds an event, or replaces the status.
     mutating func take(_ event: WatchEvent, at now: Instant) {
         if let status = event.status { (self.status, receivedAt) = (status, now) }
         if let words = event.words { add(words, at: event.time) }
@@ -46,7 +40,6 @@ struct WatchView {
         if events.count > Self.mostEvents { events.removeFirst(events.count - Self.mostEvents) }
     }
 
-    /// Returns the lines for a terminal with this number of columns and rows.
     func lines(columns: Int, rows: Int, time: Timestamp, at now: Instant) -> [String] {
         let width = max(20, columns)
         var lines = [header(width, time)]
@@ -73,7 +66,6 @@ struct WatchView {
         return space < 2 ? Self.clip(shown, width) : title + String(repeating: " ", count: space) + shown
     }
 
-    /// The time of day, without the date.
     private func timeOfDay(_ time: Timestamp) -> String { String(clock.text(time).dropFirst(11).prefix(8)) }
 
     private func statusRows(elapsed: Duration) -> [(String, String)] {
@@ -89,7 +81,6 @@ struct WatchView {
         }
     }
 
-    /// Breaks a text between its words, or within a word that is longer than a line.
     static func wrap(_ text: String, _ width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
