@@ -24,7 +24,7 @@ struct Watchdog {
         deadline = interval.map { now + $0 }
     }
 
-    /// If it is due and `probe` says that the page has accepted a connection.
+    /// If it is due and `probe` reports that the page has accepted a connection.
     mutating func turn(at now: Instant, probe: () -> Bool) {
         guard let interval, let due = deadline, due <= now else { return }
         deadline = now + interval

@@ -15,7 +15,7 @@ final class GpsdConnection {
     enum Stage {
         case connecting
         case open
-        /// As libgps says.
+        /// As libgps reports it.
         case failed(reason: String)
     }
 

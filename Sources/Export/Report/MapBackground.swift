@@ -1,7 +1,7 @@
 package struct MapBackground: Sendable {
     let images: [TilePlan.Tile: TileImage]
     let highestZoom: Int
-    /// Who must be named.
+    /// The author, whom the report must name.
     let attribution: String
 
     /// For the plan with the same `highestZoom`.
