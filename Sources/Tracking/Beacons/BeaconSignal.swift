@@ -11,14 +11,10 @@ package struct BeaconSignal: Sendable, Hashable {
         let at: Instant
     }
 
-    /// The window and the trimmed share are those of the running average in the AltBeacon library.
-    ///
-    /// The mean leaves out the strongest tenth and the weakest tenth of the readings.
+    /// As the running average of the AltBeacon library; the strongest and the weakest tenth of the readings are left out.
     private static let window = Duration.seconds(20)
     private static let trimmedShare = 10
-    /// The maximum number of readings.
-    ///
-    /// A beacon may advertise every 20 ms; more readings use memory and do not improve the mean.
+    /// A beacon may advertise every 20 ms; more readings do not improve the mean.
     private static let mostReadings = 50
     /// The exponent of the log-distance model: the lowest value measured inside cars and rooms (2.5 to 4).
     private static let exponent = 2.5
@@ -36,8 +32,7 @@ package struct BeaconSignal: Sendable, Hashable {
         measuredPower = sighting.measuredPower ?? measuredPower
     }
 
-    /// Returns the mean strength in the last 20 s in dBm, without the strongest and the weakest tenth of readings; nil
-    /// if there was no sighting in that time.
+    /// In dBm, over the last 20 s, trimmed; nil without a sighting in that time.
     package func strength(at now: Instant) -> Double? {
         let sorted = fresh(at: now).map { Int($0.rssi) }.sorted()
         let outliers = sorted.count / Self.trimmedShare
@@ -45,20 +40,19 @@ package struct BeaconSignal: Sendable, Hashable {
         return kept.isEmpty ? nil : Double(kept.reduce(0, +)) / Double(kept.count)
     }
 
-    /// Returns the estimated distance; nil without a recent sighting, or if the beacon does not state its power at 1 m.
+    /// Nil also if the beacon does not state its power at 1 m.
     package func distance(at now: Instant) -> Metres? {
         guard let strength = strength(at: now), let measuredPower else { return nil }
         return Metres(pathLoss: Double(measuredPower) - strength, exponent: Self.exponent)
     }
 
-    /// Returns the distance class.
     package func proximity(at now: Instant) -> BeaconReading.Proximity {
         guard let distance = distance(at: now) else { return .unknown }
         if distance < Self.immediateLimit { return .immediate }
         return distance <= Self.nearLimit ? .near : .far
     }
 
-    /// Returns strength and distance class for a record; nil without a sighting in the last 20 s.
+    /// Nil without a sighting in the last 20 s.
     package func reading(at now: Instant) -> BeaconReading? {
         strength(at: now).map { BeaconReading(rssi: $0, proximity: proximity(at: now)) }
     }

@@ -9,7 +9,7 @@ package struct BeaconTracker: Sendable, Hashable {
     package struct Region: Sendable, Hashable {
         package let id: String
         package let beacon: BeaconIdentity
-        /// The weakest signal that the tracker accepts as a sighting, in dBm; nil to accept all.
+        /// In dBm; nil accepts all.
         package let rssiLimit: Int8?
 
         package init(id: String, beacon: BeaconIdentity, rssiLimit: Int8? = nil) {
@@ -24,25 +24,23 @@ package struct BeaconTracker: Sendable, Hashable {
     }
 
     package enum Event: Sendable, Hashable {
-        /// The scanner received a beacon advertisement.
         case sighting(BeaconSighting)
-        /// The scan started or stopped; no scan runs before the first of these events.
+        /// No scan runs before the first of these events.
         case scan(ScanDuty)
-        /// The timer expired; a late or cancelled timer is harmless.
+        /// Late or cancelled is harmless.
         case timer
     }
 
     package enum Effect: Sendable, Hashable {
-        /// The vehicle came near the beacon of this region.
         case entered(String)
-        /// The vehicle left this region; `inside` is the time from the first to the last sighting, nil after a restart.
+        /// `inside` is the time from the first to the last sighting, nil after a restart.
         case left(String, inside: Duration?)
-        /// Send `.timer` at this moment; replaces an earlier timer.
+        /// Replaces an earlier timer.
         case arm(at: Instant)
         case cancel
     }
 
-    /// The number of low-duty windows without a sighting before an exit: a single window can miss an advertisement.
+    /// A single window can miss an advertisement.
     private static let fewestWindows = 3
 
     private var regions: [Region]
@@ -51,35 +49,31 @@ package struct BeaconTracker: Sendable, Hashable {
     private var presences: [Presence]
     private var armed: Instant?
 
-    /// Watches `regions`; `inside` are the keys of the regions that the vehicle was in when the program ended.
-    ///
-    /// If the vehicle left a region while the program was not running, a scan must first run for the whole delay without a
-    /// sighting. Then the tracker detects the exit.
+    /// `inside` are the regions of before the program ended. An exit while it did not run is detected after a scan of the whole
+    /// delay without a sighting.
     package init(_ regions: [Region], exitDelay: Duration, inside: [String] = []) {
         self.regions = regions
         self.exitDelay = exitDelay
         presences = inside.filter { id in regions.contains { $0.id == id } }.map { Presence(id: $0, firstHeard: nil) }
     }
 
-    /// The keys of the regions that the vehicle is in, in the order of entry; they survive a restart.
     package var inside: [String] { presences.map(\.id) }
 
-    /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon.
+    /// Nil if the vehicle is not near the beacon.
     package func signal(of id: String) -> BeaconSignal? { presences.first { $0.id == id }?.signal }
 
-    /// Watches only these regions; discards all others without an exit.
+    /// Discards all others without an exit.
     package mutating func watch(_ regions: [Region]) {
         self.regions = regions
         presences.removeAll { presence in !regions.contains { $0.id == presence.id } }
     }
 
-    /// Applies another exit delay at once, also to beacons that are already silent; returns the effects to carry out.
+    /// At once, also for beacons that are already silent.
     package mutating func follow(exitDelay: Duration, at now: Instant) -> [Effect] {
         self.exitDelay = exitDelay
         return rearm(at: now)
     }
 
-    /// Handles an event; returns the effects to carry out.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .sighting(let sighting):
@@ -110,10 +104,8 @@ package struct BeaconTracker: Sendable, Hashable {
         return silent.map { .left($0.id, inside: $0.inside) }
     }
 
-    /// Arms the timer for the beacon that has been silent longest.
-    ///
-    /// A sighting does not move the timer, because a timer that expires without effect costs less than setting a timer ten
-    /// times per second.
+    /// For the beacon that has been silent longest. A sighting does not move the timer: expiring without effect costs less than
+    /// setting it ten times a second.
     private mutating func rearm(at now: Instant) -> [Effect] {
         let wasArmed = armed
         armed = patience.flatMap { patience in
@@ -123,16 +115,15 @@ package struct BeaconTracker: Sendable, Hashable {
         return armed.map { [.arm(at: $0)] } ?? [.cancel]
     }
 
-    /// How long a beacon may be silent; nil if no scan runs.
+    /// Nil if no scan runs.
     private var patience: Duration? { clock.duty.interval.map { max(exitDelay, $0 * Self.fewestWindows) } }
 }
 
-/// The presence of the vehicle near a beacon.
 private struct Presence: Sendable, Hashable {
     let id: String
-    /// First and last sighting; nil if the vehicle was already near the beacon before the program started.
+    /// Nil if the vehicle was near the beacon before the program started.
     private var heard: ClosedRange<Instant>?
-    /// Value of the scan clock at the last sighting.
+    /// By the scan clock.
     private(set) var heardUntil = Duration.zero
     private(set) var signal = BeaconSignal()
 
@@ -150,7 +141,6 @@ private struct Presence: Sendable, Hashable {
     }
 }
 
-/// Counts the time during which a scan runs.
 private struct ScanClock: Sendable, Hashable {
     private(set) var duty = ScanDuty.off
     private var counted = Duration.zero

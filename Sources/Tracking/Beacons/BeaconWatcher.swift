@@ -1,7 +1,6 @@
 import Quantities
 import TrackingOptions
 
-/// Scans for the beacons of regions, and for the beacons that identify the vehicle and the driver.
 package struct BeaconWatcher: Sendable {
     private var tracker: BeaconTracker
     private var detection: VehicleIdentification
@@ -20,22 +19,17 @@ package struct BeaconWatcher: Sendable {
             marked, restoring: snapshot.names, isOnTrip: isOnTrip)
     }
 
-    /// The names of the vehicle and the driver that beacons have identified.
     var names: VehicleIdentification.Names { detection.names }
 
-    /// Whether a beacon detects a watched region, or the configuration has a beacon for the vehicle or the driver.
     var isAnyConfigured: Bool { hasRegions || detection.hasBeacons }
 
-    /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon, or without a sighting in the
-    /// last 20 s.
+    /// Nil also without a sighting in the last 20 s.
     func reading(of id: String, at now: Instant) -> BeaconReading? { tracker.signal(of: id)?.reading(at: now) }
 
-    /// Applies another `beaconExitDelay`; returns the effects to carry out.
     mutating func follow(exitDelay: Duration, at now: Instant) -> [BeaconTracker.Effect] {
         tracker.follow(exitDelay: exitDelay, at: now)
     }
 
-    /// Handles a sighting; returns the effects to carry out.
     mutating func hear(
         _ sighting: BeaconSighting, at now: Instant, into effects: inout EffectBuffer
     ) -> [BeaconTracker.Effect] {
@@ -46,7 +40,6 @@ package struct BeaconWatcher: Sendable {
         return tracker.handle(.sighting(sighting), at: now)
     }
 
-    /// Handles the timer: a beacon may have been silent long enough for an exit.
     mutating func timer(at now: Instant) -> [BeaconTracker.Effect] { tracker.handle(.timer, at: now) }
 
     /// Sets the scan duty that the state of the vehicle requires; returns the effects to carry out.
@@ -69,7 +62,7 @@ package struct BeaconWatcher: Sendable {
         return hasChanged ? tracker.handle(.scan(isListening ? duty : .off), at: now) : []
     }
 
-    /// Stores whether the adapter scans; without a scan, the silence of a beacon is not an exit.
+    /// Without a scan, the silence of a beacon is no exit.
     mutating func note(isListening: Bool, at now: Instant, into effects: inout EffectBuffer) -> [BeaconTracker.Effect] {
         guard isListening != self.isListening else { return [] }
         self.isListening = isListening
@@ -78,28 +71,25 @@ package struct BeaconWatcher: Sendable {
         return tracker.handle(.scan(isListening ? duty : .off), at: now)
     }
 
-    /// Watches the beacons of these regions; call `rescan` afterwards.
+    /// Call `rescan` afterwards.
     mutating func watch(_ regions: [Region]) {
         let beacons = Self.beaconRegions(regions)
         hasRegions = !beacons.isEmpty
         tracker.watch(beacons)
     }
 
-    /// Identifies vehicle and driver by these beacons from now on; the names of the present trip remain.
+    /// The names of the present trip remain.
     mutating func identify(_ marked: [MarkedBeacon], isOnTrip: Bool) {
         detection = VehicleIdentification(marked, restoring: detection.names, isOnTrip: isOnTrip)
     }
 
-    /// Begins to identify the vehicle and its driver.
     mutating func tripBegan(at now: Instant) { _ = detection.handle(.tripBegan, at: now) }
 
-    /// Discards the names of vehicle and driver.
     mutating func tripEnded(at now: Instant) { _ = detection.handle(.tripEnded, at: now) }
 
-    /// Copies the state of the adapter from the watcher that this one replaces.
+    /// From the watcher that this one replaces.
     mutating func resume(from earlier: BeaconWatcher) { isListening = earlier.isListening }
 
-    /// Returns the regions that a beacon detects.
     private static func beaconRegions(_ regions: [Region]) -> [BeaconTracker.Region] {
         regions.compactMap { region in
             guard region.shape.trigger == .beacon, let beacon = region.shape.beacon else { return nil }
@@ -107,22 +97,18 @@ package struct BeaconWatcher: Sendable {
         }
     }
 
-    /// The state to keep over a restart: vehicle and driver.
     package struct Snapshot: Sendable, Hashable, Encodable {
         package var names = VehicleIdentification.Names()
 
         package enum CodingKeys: String, CodingKey { case names }
     }
 
-    /// The state to keep over a restart.
     var snapshot: Snapshot { Snapshot(names: detection.names) }
 }
 
 extension BeaconWatcher.Snapshot: EngineSnapshot {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.names, into: &names) }
 
-    /// Returns this snapshot, which the store found only after the start.
-    ///
-    /// Returns `live` instead if beacons have identified the vehicle or the driver since the start.
+    /// `live` instead if beacons have identified somebody since the start.
     func continued(by live: Self) -> Self { live.names == VehicleIdentification.Names() ? self : live }
 }

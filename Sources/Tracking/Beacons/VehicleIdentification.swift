@@ -6,7 +6,6 @@ package struct MarkedBeacon: Sendable, Hashable, Codable {
     }
 
     package var beacon: BeaconIdentity
-    /// The name of the vehicle or driver in records.
     package var name: String
     package var role: Role
 
@@ -24,11 +23,9 @@ package struct MarkedBeacon: Sendable, Hashable, Codable {
 /// beacon in the first 60 s, the first beacon later in the trip sets the name. If several beacons are equally strong, the first
 /// of them in the configuration sets the name.
 package struct VehicleIdentification: Sendable, Hashable {
-    /// The names found on the trip; they survive a restart.
+    /// Of this trip; they survive a restart.
     package struct Names: Sendable, Hashable, Codable {
-        /// The vehicle; nil if it is unknown.
         package fileprivate(set) var vehicle: String?
-        /// The driver; nil if it is unknown.
         package fileprivate(set) var driver: String?
 
         package init() {}
@@ -36,32 +33,28 @@ package struct VehicleIdentification: Sendable, Hashable {
 
     package enum Event: Sendable, Hashable {
         case tripBegan
-        /// The scanner received a beacon advertisement.
         case sighting(BeaconSighting)
-        /// The trip has ended, and the logbook has made the records of the stop.
+        /// And the records of the stop are made.
         case tripEnded
     }
 
     private enum Phase: Sendable, Hashable {
         case noTrip
         case comparing(since: Instant)
-        /// Known names are final; a role without a name takes the name of its first beacon.
+        /// Known names are final; a role without a name takes its first beacon's.
         case settled
     }
 
-    /// Time from the start of the trip until the names are final.
+    /// Until the names are final.
     package static let time = ScanDuty.fullAtStart
 
-    /// The names found on the current trip.
     package private(set) var names: Names
 
     private let marked: [MarkedBeacon]
     private var strengths: [MeanStrength]
     private var phase: Phase
 
-    /// Makes an identification; `names` are the names from before a restart, and `isOnTrip` is true if a trip is under way.
-    ///
-    /// The restored names are final.
+    /// Restored names are final.
     package init(_ marked: [MarkedBeacon], restoring names: Names = Names(), isOnTrip: Bool = false) {
         self.marked = marked
         self.names = names
@@ -71,7 +64,7 @@ package struct VehicleIdentification: Sendable, Hashable {
 
     var hasBeacons: Bool { !marked.isEmpty }
 
-    /// Handles an event; returns whether `names` have changed.
+    /// Returns whether `names` have changed.
     package mutating func handle(_ event: Event, at now: Instant) -> Bool {
         let before = names
         switch (event, phase) {
@@ -132,10 +125,7 @@ extension VehicleIdentification.Names {
     }
 }
 
-/// The mean of the signal strengths of a beacon in dBm.
-///
-/// The mean reduces the effect of one strong sighting if the scanner receives a beacon several times. With a single
-/// sighting, the mean is the strength of this sighting.
+/// In dBm. It reduces the effect of one strong sighting among several.
 private struct MeanStrength: Sendable, Hashable {
     private var sum = 0
     private var count = 0

@@ -69,7 +69,6 @@ package struct OptionsInForce: Sendable {
         return (before, TrackingOption.all.filter { $0.value(in: after) != $0.value(in: before) }.map(\.key))
     }
 
-    /// The state that survives a restart.
     package struct Snapshot: EngineSnapshot {
         /// The options that the owner, a mode or the server has set while the program was running.
         package var layers = OptionLayers()

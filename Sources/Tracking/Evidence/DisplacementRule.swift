@@ -1,33 +1,25 @@
 import Quantities
 
-/// Detects that the vehicle is provably not where it was parked, and whether it moves or stands at the new place.
+/// Finds that the vehicle is provably not where it was parked, and whether it moves or stands there.
 struct DisplacementRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
-        /// The vehicle may be where it was parked.
         case none
-        /// The vehicle is elsewhere; more fixes are needed.
         case undecided
-        /// The vehicle is elsewhere and moves.
         case moving
-        /// The vehicle is elsewhere and stands at this position.
         case standing(at: Position)
     }
 
-    /// A vehicle is elsewhere if its distance from the parked place exceeds the sum of both errors by more than this.
-    ///
-    /// Receivers understate their errors by less than this distance.
+    /// How far the distance must exceed the sum of both errors; receivers understate their errors by less.
     static let distance = Metres(20)
-    /// A vehicle with a higher measured speed moves; the measured speed of a standing vehicle is below this value.
+    /// The measured speed of a standing vehicle is below this.
     private static let slow = MetresPerSecond(1)
-    /// Without a measured speed, a vehicle moves if two fixes show this displacement beyond their errors.
+    /// Beyond the errors of two fixes, for receivers without a speed.
     private static let step = Metres(10)
-    /// The fixes of a standing vehicle must be close together for this time.
-    ///
-    /// Reflected signals displace a fix for tens of seconds.
+    /// Reflected signals displace a fix for tens of seconds, so the fixes of a standing vehicle must be close together for this
+    /// time.
     private static let settling = Duration.seconds(30)
-    /// After a gap longer than this, a new series of fixes begins.
     static let longestGap = Duration.seconds(10)
-    /// One fix may have a wrong speed or position; two such fixes in a row are proof.
+    /// One fix may have a wrong speed or position.
     private static let minimumProofs = 2
 
     private struct Series: Sendable, Hashable {
@@ -39,10 +31,7 @@ struct DisplacementRule: Sendable, Hashable {
 
     private var series: Series?
 
-    /// Judges a fix of a vehicle that was parked at `place`.
-    ///
-    /// If the distance from `place` exceeds the sum of both errors by at most `distance`, or if `place` is vague, the
-    /// vehicle may still be there.
+    /// A vague `place`, or a distance of less than the errors and `distance`, leaves the vehicle where it was.
     mutating func judge(
         _ fix: AcceptedFix, parkedAt place: Position, beyond distance: Metres = Self.distance,
         longestGap: Duration = Self.longestGap, at now: Instant

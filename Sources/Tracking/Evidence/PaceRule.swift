@@ -5,17 +5,13 @@ import Quantities
 /// A tractor, or a van in a yard, is so slow that a single fix cannot prove its motion. A receiver that drifts reports such
 /// speeds too, but the distance between its fixes is shorter.
 struct PaceRule: Sendable, Hashable {
-    /// The measured speed of a standing vehicle is below this value.
     private static let slow = MetresPerSecond(1)
-    /// A larger error shows that the receiver's view of the sky is obstructed, so the speed of the fix is no evidence.
+    /// A larger error means an obstructed sky, where the speed is no evidence.
     private static let largestError = Metres(20)
-    /// The minimum duration of a series, and the minimum distance from its first fix to its last.
+    /// From the first fix of a series to its last.
     private static let shortest = (time: Duration.seconds(5), distance: Metres(8))
-    /// The minimum ratio of the straight distance to the path length that follows from the speeds.
-    ///
-    /// A vehicle that turns drives farther than the straight distance.
+    /// Of the straight distance to the way that the speeds claim; a turning vehicle drives farther.
     private static let share = 0.6
-    /// After a gap longer than this, a new series of fixes begins.
     private static let longestGap = Duration.seconds(3)
 
     private struct Series: Sendable, Hashable {
@@ -27,7 +23,6 @@ struct PaceRule: Sendable, Hashable {
 
     private var series: Series?
 
-    /// Adds a fix; returns whether the vehicle moves.
     mutating func isMoving(_ fix: AcceptedFix, at now: Instant) -> Bool {
         guard let speed = fix.position.speed, speed > Self.slow, fix.position.error <= Self.largestError else {
             series = nil

@@ -1,43 +1,36 @@
 import Quantities
 
-/// Detects from fixes when and where the vehicle comes to rest, and when it moves on.
-///
-/// A rest is not yet a stop: the vehicle may wait at a red light. If a rule confirms a stop later, the stop has the
-/// position and time of the rest.
+/// Where and when the vehicle comes to rest by its fixes, and when it moves on. A rest is no stop yet (a red light), but a stop
+/// that is confirmed later has its position and time.
 struct RestDetector: Sendable, Hashable {
-    /// A vehicle slower than this is at rest.
     private static let slow = MetresPerSecond(0.8)
-    /// A vehicle moves again if it is faster than this in two fixes in a row and away from the place of rest.
+    /// In two fixes in a row, and away from the place of rest.
     private static let fast = MetresPerSecond(1.5)
-    /// Two fast fixes end the rest only if the distance from the place of rest exceeds this value and the error of the fix.
-    ///
-    /// Speed is not enough, because a drifting receiver also reports a speed.
+    /// Beyond the error of the fix. Speed is not enough, because a drifting receiver reports one too.
     private static let away = Metres(10)
-    /// A fix ends the rest if its distance from the place of rest exceeds this value and three times the error of the
-    /// fix.
+    /// Beyond three times the error of the fix, whatever the speed.
     private static let leeway = Metres(20)
-    /// If the receiver reports no speed, the detector computes it from the distance to a fix of at least this age.
+    /// The least age of a fix from which a missing speed is computed.
     private static let baseline = Duration.seconds(5)
 
-    /// Points closer in time add no information for a server.
+    /// Closer points add nothing for a server.
     private static let pointInterval = Duration.seconds(20)
 
     private let maximumPoints: Int
     private var cluster: FixMean?
-    /// Fixes of the rest, with at least `pointInterval` between two of them.
     private(set) var points: [AcceptedFix] = []
     private var fastCount = 0
     private var earlier: [AcceptedFix] = []
 
     var isAtRest: Bool { cluster != nil }
 
-    /// The weighted mean of the fixes since the vehicle came to rest; nil while it moves.
+    /// The weighted mean since the vehicle came to rest; nil while it moves.
     var position: Position? { cluster?.position }
 
-    /// When the vehicle came to rest; nil while it moves.
+    /// Nil while it moves.
     var since: Timestamp? { cluster?.first.time }
 
-    /// Makes a detector that stores up to `maximumPoints` fixes of the rest.
+    /// Keeps up to `maximumPoints` fixes of the rest.
     init(maximumPoints: Int = 0) { self.maximumPoints = maximumPoints }
 
     mutating func add(_ fix: AcceptedFix) {
@@ -74,7 +67,7 @@ struct RestDetector: Sendable, Hashable {
     }
 }
 
-/// The mean of several fixes at one place, weighted by their errors.
+/// Weighted by their errors.
 struct FixMean: Sendable, Hashable {
     let first: AcceptedFix
     private var weight = 0.0
@@ -97,7 +90,7 @@ struct FixMean: Sendable, Hashable {
         squares += share * (offset.east.value * offset.east.value + offset.north.value * offset.north.value)
     }
 
-    /// The root mean square of the distances of the fixes from their mean.
+    /// Root mean square of the distances from the mean.
     private var spread: Metres {
         let (x, y) = (east / weight, north / weight)
         let metres = max(0, squares / weight - x * x - y * y).squareRoot()
@@ -109,10 +102,8 @@ struct FixMean: Sendable, Hashable {
         first.coordinate.moved(east: Metres(east / weight), north: Metres(north / weight))
     }
 
-    /// The mean as a position at rest; its other fields are those of the first fix.
-    ///
-    /// If the first fix states an error, the error of the mean is at least the spread. Reflected signals displace the fixes for
-    /// minutes, so the mean is no better than a single fix.
+    /// At rest; the other fields are the first fix's. If that states an error, the mean's is at least the spread: reflected
+    /// signals displace fixes for minutes, so the mean is no better than one.
     var position: Position {
         var position = first.position
         position.coordinate = coordinate

@@ -1,32 +1,30 @@
 import Quantities
 import TrackingOptions
 
-/// Waits for a fix with an error within `desiredAccuracy`; after a timeout, passes the next fix and the best fix before
-/// it.
-///
-/// The gate treats a fix without a stated error as accurate enough.
+/// Waits for an error within `desiredAccuracy`; after a timeout, passes the next fix and the best one before it. A fix without
+/// a stated error is accurate enough.
 struct AccuracyGate: Sendable, Hashable {
     private let limit: Metres
     private let timeout: Duration
     private var closed: Instant?
     private var best: AcceptedFix?
 
-    /// Makes an open gate; a closed gate waits for `desiredAccuracy` for up to `fixTimeout`.
+    /// Open; once closed, it waits for `desiredAccuracy` for up to `fixTimeout`.
     init(_ options: TrackingOptions) {
         limit = options.desiredAccuracy.limit
         timeout = options.fixTimeout
     }
 
-    /// The best fix so far that was not accurate enough; nil if there was none.
+    /// That was not accurate enough.
     var secondBest: AcceptedFix? { best }
 
-    /// Closes the gate at the start of a search or of a request.
+    /// At the start of a search or of a request.
     mutating func close(at now: Instant) {
         closed = now
         best = nil
     }
 
-    /// Handles a fix; returns the fixes that pass the gate, in order of time.
+    /// Those that pass, in order of time.
     mutating func pass(_ fix: AcceptedFix, at now: Instant) -> [AcceptedFix] {
         guard let closed else { return [fix] }
         let isGood = fix.position.accuracy.map { $0 <= limit } ?? true
@@ -41,7 +39,7 @@ struct AccuracyGate: Sendable, Hashable {
 }
 
 extension AcceptedFix {
-    /// Whether the stated error is smaller; a fix without a stated error counts as accurate.
+    /// A fix without a stated error counts as accurate.
     func isBetter(than other: AcceptedFix) -> Bool {
         guard let error = position.accuracy else { return true }
         return other.position.accuracy.map { error < $0 } ?? false

@@ -1,37 +1,27 @@
 package import Quantities
 
-/// The range of possible values for each field of a vehicle's fix.
-///
-/// Receivers, and programs that relay their reports, sometimes report impossible values.
-///
-/// trackerd applies these checks to all fixes from gpsd and from recordings. Each field of an accepted fix is finite
-/// and within its range.
+/// The possible values of each field, for all fixes from gpsd and from recordings: receivers and relays sometimes report
+/// impossible ones.
 extension Fix {
-    /// The highest possible speed of a tracked vehicle.
     package static let fastest = MetresPerSecond(100)
-    /// The highest average speed of a vehicle in the first minutes of a trip.
+    /// On average, in the first minutes of a trip.
     package static let fastestStart = MetresPerSecond(40)
     private static let speeds = 0...fastest.value
-    /// Heights from below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
+    /// From below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
     private static let heights = -500.0...9000
-    /// The same heights above the ellipsoid.
-    ///
-    /// The geoid is up to 106 m below the ellipsoid, and up to 86 m above it.
+    /// Above the ellipsoid: the geoid is up to 106 m below it, and up to 86 m above.
     private static let ellipsoidHeights = -610.0...9090
     private static let verticalErrors = 0.0...10_000
     private static let courses = 0.0...360
-    /// Receivers report dilutions of at most 100.
     private static let dilutions = 0.0...100
     private static let satelliteCounts = 0...200
     private static let jammingLevels = 0...255
 
-    /// Whether the fix has an impossible speed; the whole fix is then unusable.
+    /// The whole fix is then unusable.
     var isTooFast: Bool { speed.map { $0.value > Self.fastest.value } ?? false }
 
-    /// Returns the fix with nil for each field with an impossible value, and the names of these fields.
-    ///
-    /// A horizontal error and a speed that are too large remain in the fix, because the filter then rejects the whole
-    /// fix.
+    /// Nil for impossible values, and the names of these fields. A horizontal error and a speed that are too large stay: the
+    /// filter then rejects the whole fix.
     func withinBounds() -> (fix: Fix, ignored: [String]) {
         var (fix, ignored) = (self, [String]())
         fix.accuracy.remove(outside: 0...(.infinity), "accuracy", &ignored)
@@ -53,7 +43,7 @@ extension Fix {
 }
 
 extension Optional where Wrapped: Comparable {
-    /// Removes a number outside the range, and adds the name of its field; returns whether it removed the number.
+    /// Adds the name of a field that it removes.
     @discardableResult
     fileprivate mutating func remove(
         outside range: ClosedRange<Wrapped>, _ name: String, _ ignored: inout [String]
@@ -66,9 +56,7 @@ extension Optional where Wrapped: Comparable {
 }
 
 extension Optional where Wrapped: Quantity {
-    /// Removes a quantity outside the range.
-    ///
-    /// The function compares plain numbers, because a range of quantities could contain NaN.
+    /// Plain numbers, because a range of quantities could contain NaN.
     @discardableResult
     fileprivate mutating func remove(
         outside range: ClosedRange<Double>, _ name: String, _ ignored: inout [String]

@@ -1,77 +1,66 @@
 package import Quantities
 
-/// Rejects fixes that are not credible.
 struct FixFilter: Sendable, Hashable {
-    /// The judgement on a fix.
     enum Verdict: Sendable, Hashable {
         case accepted(AcceptedFix)
         case refused(FixRejection)
     }
 
-    /// The highest possible acceleration of a tracked vehicle: 1.5 times what the best tyres can transfer.
+    /// 1.5 times what the best tyres can transfer.
     private static let strongest = Acceleration(15)
-    /// The week number of GPS has 10 bits; if a receiver misses a rollover, its dates are wrong by this duration.
+    /// The week number has 10 bits; a receiver that misses a rollover is wrong by this.
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
     /// With fewer satellites a receiver cannot compute three coordinates and the time.
     ///
     /// The filter accepts such a fix only if the receiver states its error. A fix from 0 satellites is impossible, so 0 means
     /// that the receiver does not report the number, as without GSA sentences.
     private static let fewestSatellites = 4
-    /// The last accepted fix was wrong if this number of consecutive fixes contradict that fix but agree with each other.
+    /// Fixes that contradict the last accepted one but agree with each other: then that one was wrong.
     private static let overruling = 3
-    /// Fixes farther than this from the last position must agree for `lasting` before they replace the last position.
+    /// Farther from the last position, fixes must agree for `lasting`.
     private static let longJump = Metres(1000)
-    /// Fixes that differ by more than this from the expected date must also agree for `lasting`.
+    /// Farther from the expected date, fixes must agree for `lasting`.
     private static let longStep = Duration.seconds(60)
     private static let lasting = Duration.seconds(10)
-    /// A date this far ahead of the last accepted date is a receiver error, unless fixes repeat such dates for `lastingLonger`.
+    /// A receiver's error, unless fixes repeat such dates for `lastingLonger`.
     private static let farAhead = Duration.seconds(400 * 86_400)
-    /// The limit for the very first date, counted from the release of the program.
-    ///
-    /// The program may run for the first time years after its release.
+    /// For the very first date, counted from the release: the program may run for the first time years later.
     private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
     private static let lastingLonger = Duration.seconds(60)
-    /// A position with a latitude or longitude of exactly 0 is credible only within this distance of the last position.
-    ///
-    /// Some programs report 0 for a number that they cannot parse.
+    /// How near the last position must be for a latitude or longitude of exactly 0, which some programs report for a number
+    /// that they cannot parse.
     private static let nearZero = Metres(1000)
-    /// After a pause longer than this, such as a cold start or a tunnel, the first fixes of a receiver may be wrong.
+    /// After such a pause (cold start, tunnel) the first fixes may be wrong.
     private static let pause = Duration.seconds(10)
-    /// After a pause longer than `pause`, a fix farther than this from the last position needs a second fix that agrees.
+    /// Farther from the last position after a `pause`, a second fix must agree.
     private static let farAway = Metres(250)
-    /// If a vehicle was slower than this before a pause of less than `minutes`, fixes farther away than `longJump` must
-    /// agree for `lasting`.
+    /// Slower than this before a pause of less than `minutes`, fixes beyond `longJump` must agree for `lasting`.
     private static let slow = MetresPerSecond(2)
     private static let minutes = Duration.seconds(600)
 
-    /// Returns by how much the interval between the dates of two fixes may differ from the interval between their
-    /// arrivals.
-    ///
-    /// Fixes wait in buffers for a second or two, and the clock error of a cold crystal is some tens of parts per
-    /// million.
+    /// Between the interval of two dates and that of their arrivals: fixes wait in buffers for a second or two, and a cold
+    /// crystal is off by some tens of parts per million.
     private static func tolerance(over span: Duration) -> Duration { .seconds(10) + span / 10_000 }
 
-    /// A fix, and the time of its arrival; nil if that time is unknown.
+    /// With its arrival; nil if unknown.
     private struct Heard: Sendable, Hashable {
         var fix: AcceptedFix
         var moment: Instant?
 
-        /// Returns the time since an earlier fix, by the arrivals if both are known, otherwise by the dates.
+        /// By the arrivals if both are known, else by the dates.
         func age(since earlier: Heard) -> Duration {
             guard let moment, let before = earlier.moment else { return fix.time - earlier.fix.time }
             return moment - before
         }
     }
 
-    /// The reason why the filter doubts a fix, the number of fixes that must agree, and the time that these fixes must
-    /// cover.
+    /// Why, how many fixes must agree, and over which time.
     private struct Doubt: Sendable, Hashable {
         var refusal: FixRejection
         var reports = FixFilter.overruling
         var span = Duration.zero
     }
 
-    /// Doubted fixes that agree with each other.
     private struct Doubted: Sendable, Hashable {
         var first: Heard
         var last: Heard
@@ -81,18 +70,17 @@ struct FixFilter: Sendable, Hashable {
     private let notBefore: Timestamp
     private var last: Heard?
     private var doubted: Doubted?
-    /// Whether no vehicle could have driven from the previous accepted fix to the last one.
+    /// From the previous accepted fix to the last one.
     private(set) var hasJumped = false
 
-    /// Accepts dates from `notBefore` until 1024 weeks later, the period of the GPS week number.
+    /// Dates from `notBefore` until 1024 weeks later, the period of the GPS week number.
     init(notBefore: Timestamp = ReleaseDate.earliest, last: AcceptedFix?) {
         self.notBefore = notBefore
         self.last = last.map { Heard(fix: $0) }
     }
 
-    /// Judges a fix; rejects a fix with an error above `accuracyLimit`.
-    ///
-    /// If the receiver repeated its last place although it reported a speed, `heldSince` is the date of the first of these reports.
+    /// If the receiver repeated its last place although it reported a speed, `heldSince` is the date of the first of these
+    /// reports.
     mutating func judge(
         _ fix: Fix, accuracyLimit: Metres, heldSince: Timestamp? = nil, at moment: Instant? = nil
     ) -> Verdict {
@@ -120,7 +108,7 @@ struct FixFilter: Sendable, Hashable {
         return agreeing
     }
 
-    /// Returns why the filter does not accept a fix at once; nil if it accepts the fix.
+    /// Nil if the fix is accepted at once.
     private func doubt(_ candidate: Heard, heldSince: Timestamp?) -> Doubt? {
         guard let last else {
             let isFarAhead = candidate.fix.time > max(notBefore, ReleaseDate.current) + Self.farAheadOfRelease
@@ -166,15 +154,14 @@ struct FixFilter: Sendable, Hashable {
         return isBoth || last.map { $0.fix.coordinate.distance(to: place) > Self.nearZero } ?? true
     }
 
-    /// Whether the receiver reports the accuracy of the fix, or is not known to have used too few satellites for it.
-    ///
-    /// Many receivers report neither. A valid fix of such a receiver counts with the error `Position.usualError`.
+    /// It has an accuracy, or is not known to have used too few satellites. Many receivers report neither; a valid fix then
+    /// counts with `Position.usualError`.
     private static func isVouchedFor(_ fix: Fix) -> Bool {
         guard fix.accuracy == nil, let satellites = fix.satellites else { return true }
         return satellites == 0 || satellites >= fewestSatellites
     }
 
-    /// Returns why `later` cannot follow `before`; nil if it can.
+    /// Nil if `later` can follow `before`.
     private static func contradiction(
         of later: Heard, with before: Heard, heldSince: Timestamp? = nil
     ) -> FixRejection? {
@@ -194,39 +181,34 @@ struct FixFilter: Sendable, Hashable {
     }
 }
 
-/// Why the filter rejected a fix.
 package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The fix has no two-dimensional position.
+    /// No two-dimensional position.
     case noFix
-    /// The fix has no date, and no time server has set the computer's clock.
+    /// No date, and no time server has set the computer's clock.
     case noDate
-    /// The horizontal error is above `accuracyLimit`.
     case inaccurate
-    /// The horizontal error is unknown, and one to three satellites were used.
+    /// Unknown, with one to three satellites used.
     case unknownAccuracy
-    /// The receiver repeats its place, although it reports a speed.
+    /// The same place, although with a speed.
     case frozen
-    /// The date is not later than the date of the last fix.
     case notNewer
-    /// The date is later than the date of the last fix by more than the time that passed, or by more than 400 days.
+    /// By more than the time that passed, or by more than 400 days.
     case timeStep
-    /// The position is farther from the last position than any vehicle could have driven.
+    /// Farther than any vehicle could have driven.
     case jump
-    /// Latitude and longitude are both 0, or one of them is exactly 0 and the last position is far away or unknown.
+    /// Latitude and longitude are both 0, or one is exactly 0 and the last position is far away or unknown.
     case nullIsland
-    /// The speed is impossible for a vehicle.
     case tooFast
-    /// The fix is the very first one, or is far from the last fix after a pause; a second fix must agree.
+    /// The very first fix, or one far from the last after a pause; a second one must agree.
     case unconfirmed
-    /// The date is before 2020, or before the release of this program.
     case tooOld
-    /// The date is more than 1024 weeks, the period of the GPS week number, after the earliest possible date.
+    /// More than 1024 weeks after the earliest possible date.
     case tooNew
 }
 
 extension FixRejection {
-    /// Why a receiver whose reports are all rejected like this one is of no use, as the end of a sentence about its positions; nil
-    /// if the report has no position, or if only the reports around it show the error.
+    /// The end of a sentence about positions that are all rejected like this one; nil without a position, or if only the
+    /// reports around it show the error.
     package var lastingCause: String? {
         switch self {
         case .noFix, .notNewer, .timeStep, .jump, .unconfirmed: nil
@@ -247,8 +229,8 @@ extension FixRejection {
 /// If a receiver misses a rollover of the week number, its dates are 1024 weeks too early. A date before the release of the
 /// program reveals this error (GPS interface specification IS-GPS-200, 20.3.3.3.1.1: the week number has 10 bits).
 package enum ReleaseDate {
-    /// The earliest date in recordings: receivers without an almanac and boards without a clock report dates long past.
+    /// In recordings: receivers without an almanac and boards without a clock report dates long past.
     package static let earliest = Timestamp(year: 2020, month: 1, day: 1)
-    /// The earliest date from a receiver in the vehicle: this version was not released earlier.
+    /// From a receiver in the vehicle: this version was not released earlier.
     package static let current = Timestamp(year: 2026, month: 1, day: 1)
 }

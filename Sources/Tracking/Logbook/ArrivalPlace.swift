@@ -1,22 +1,21 @@
 import Quantities
 
-/// Determines where the vehicle came to rest.
 struct ArrivalPlace: Sendable {
-    /// Where the vehicle was parked before; nil if the place is unknown.
+    /// Where it was parked before.
     let parked: Position?
-    /// The last fix since the departure; nil if there was none.
+    /// Since the departure.
     let lastFixOfTrip: AcceptedFix?
-    /// When the vehicle came to rest, in UTC.
+    /// In UTC.
     let restedAt: Timestamp
     /// When a rule confirmed the stop.
     let now: Instant
 
-    /// A speed between the limits of rural roads and of motorways, in m/s.
+    /// Between the limits of rural roads and of motorways, in m/s.
     private static let usualSpeed = 30.0
-    /// Acceleration of a car that reaches 100 km/h in 9 s, in m/s².
+    /// In m/s²: 100 km/h in 9 s.
     private static let usualAcceleration = 3.0
 
-    /// Returns the place of an arrival; nil if the place is unknown, because the place of an earlier stop would be wrong.
+    /// Nil if unknown, since the place of an earlier stop would be wrong.
     func place(of arrival: Arrival) -> Position? {
         let seen = arrival.position ?? arrival.lastFix?.position
         if arrival.isFalseStart { return placeOfFalseStart(seen: seen) }
@@ -32,8 +31,7 @@ struct ArrivalPlace: Sendable {
         }
     }
 
-    /// Returns the place before the false start, unless the vehicle is provably elsewhere; a more accurate fix replaces a vague
-    /// place.
+    /// That before the start, unless the vehicle is provably elsewhere; a more accurate fix replaces a vague place.
     private func placeOfFalseStart(seen: Position?) -> Position? {
         guard let parked, let seen else { return parked }
         let isBetter = parked.isVague && seen.error < parked.error
@@ -41,9 +39,7 @@ struct ArrivalPlace: Sendable {
         return isBetter || isElsewhere ? seen : parked
     }
 
-    /// Returns the largest distance that a vehicle is likely to drive in this time.
-    ///
-    /// `speed` is the speed at the beginning of this time, or nil if the speed is unknown.
+    /// How far a vehicle is likely to drive; `speed` at the beginning.
     private static func reach(in span: Duration, from speed: MetresPerSecond?) -> Metres {
         let (seconds, speed) = (max(0, span.inSeconds), max(0, speed?.value ?? usualSpeed))
         let accelerated = speed * seconds + usualAcceleration * seconds * seconds / 2

@@ -1,20 +1,18 @@
 import TrackingOptions
 import Quantities
 
-/// Stores the parked place, the last track point, the odometer, the trips and the visits of the vehicle, and makes the records.
-///
-/// The logbook makes all records. Each record therefore contains the same data: time, position, odometer, trip, labels and
-/// regions.
+/// The parked place, the last track point, the odometer, trips and visits. It makes all records, so that each has the same
+/// data: time, position, odometer, trip, labels and regions.
 package struct Logbook: Sendable {
     private var parking: ParkedPlace
     private var track: TrackEnd
-    /// The completed visit that the logbook records when the start is confirmed.
+    /// To be recorded when the start is confirmed.
     private(set) var pendingVisit: Visit?
     private(set) var odometer: Odometer
-    /// Whether a user or server has set the odometer since the program started.
+    /// By a user or a server, since the program started.
     private(set) var isOdometerSet = false
     private(set) var trips: TripTracker
-    /// The tag of records, unless the schedule sets another tag.
+    /// Unless the schedule sets another.
     var tag: String?
 
     init(restoring snapshot: Snapshot) {
@@ -27,39 +25,37 @@ package struct Logbook: Sendable {
         tag = snapshot.tag
     }
 
-    /// Where the vehicle is parked or was last parked; nil if this place is unknown.
+    /// Or was last parked; nil if unknown.
     var parked: Position? { parking.position }
 
-    /// When the vehicle came to rest at `parked`; nil before the vehicle was first parked.
+    /// Nil before it was first parked.
     var parkedSince: Timestamp? { parking.since }
 
     var lastFix: AcceptedFix? { track.lastFix }
 
-    /// Whether `lastFix` arrived after the departure; meaningless while the vehicle is parked.
+    /// After the departure; meaningless while parked.
     var isLastFixOfTrip: Bool { track.isLastFixOfTrip }
 
     var lastRecorded: TrackPoint? { track.lastRecorded }
 
-    /// Returns the last known position of the vehicle; nil if no position is known.
     func place(isMoving: Bool) -> Position? { isMoving ? lastFix?.position ?? parked : parked }
 
-    /// When the vehicle came to rest at `parked`; nil if that is unknown, or if only an untrusted clock dates it.
+    /// Nil if unknown, or if only an untrusted clock dates it.
     var arrival: Timestamp? { parking.arrival }
 
-    /// The place of the last accepted fix; without a fix, the parked place.
+    /// Without a fix, the parked place.
     var lastPlace: Coordinate? { lastFix?.coordinate ?? parked?.coordinate }
 
-    /// Whether the parked place is at least as accurate as the default `accuracyLimit` requires.
+    /// By the default `accuracyLimit`.
     var isParkedPlaceKnown: Bool { parking.isKnown }
 
     // MARK: Records
 
-    /// Records an event at the present time and position of the vehicle.
     func record(_ content: Record.Content, in turn: inout Turn) {
         turn.effects.append(.record(record(content, at: place(isMoving: turn.isMoving), turn.utc, turn)))
     }
 
-    /// Returns a record with the data that every record contains; marks the record as withheld if the options forbid its upload.
+    /// With the data that every record has; withheld if the options forbid its upload.
     func record(
         _ content: Record.Content, at place: Position?, _ time: UTCTime, trigger: Record.Trigger? = nil, _ turn: Turn
     ) -> Record {
@@ -79,9 +75,7 @@ package struct Logbook: Sendable {
         return record
     }
 
-    /// Records the start or the end of a trip.
-    ///
-    /// The record of a trip's end contains the time and labels of the end, even if the engine writes the record later.
+    /// The end has its own time and labels, even if it is written later.
     func record(_ event: TripEvent, in turn: inout Turn) {
         let content = Record.Content.trip(event.report)
         guard let end = event.end, let summary = event.report.summary else {
@@ -99,22 +93,20 @@ package struct Logbook: Sendable {
 
     // MARK: The track
 
-    /// Stores an accepted fix as the last fix.
     mutating func take(_ fix: AcceptedFix, isMoving: Bool) {
         track.add(fix, isMoving: isMoving)
     }
 
-    /// Adds the time since the previous fix to the trip, and the distance to the odometer unless the vehicle rests.
+    /// Adds time to the trip, and distance unless the vehicle rests.
     mutating func count(_ fix: AcceptedFix, isAtRest: Bool) {
         odometer.add(fix, isAtRest: isAtRest)
         trips.add(fix, isAtRest: isAtRest)
     }
 
-    /// Handles an accepted fix that no vehicle could have reached from the previous fix; the distance between them does not
-    /// count.
+    /// No vehicle could have reached it; the distance does not count.
     mutating func noteJump(to fix: AcceptedFix) { odometer.jump(to: fix) }
 
-    /// Records a fix as a point of the track, unless the monitoring mode records only on request.
+    /// Unless the mode records only on request.
     mutating func keep(_ fix: AcceptedFix, in turn: inout Turn) {
         guard turn.options.monitoring.recordsUnasked else { return }
         track.record(fix)
@@ -122,17 +114,17 @@ package struct Logbook: Sendable {
         turn.effects.append(.record(record(.location, at: fix.position, UTCTime(fix.time, isTrusted: true), turn)))
     }
 
-    /// Returns the position of the last track point since the last call; nil if there was none.
+    /// Since the last call.
     mutating func takeNewPoint() -> Position? { track.takeNewPoint() }
 
-    /// Sets the odometer; the length of the trip under way does not change.
+    /// The length of the trip under way does not change.
     mutating func setOdometer(to distance: Metres) {
         trips.odometerWasSet(from: odometer.distance, to: distance)
         odometer.set(to: distance)
         isOdometerSet = true
     }
 
-    /// Corrects the times that this run took from an untrusted clock.
+    /// That this run took from an untrusted clock.
     mutating func correct(by span: Duration) {
         trips.correct(by: span)
         parking.correct(by: span)
@@ -140,9 +132,8 @@ package struct Logbook: Sendable {
 
     // MARK: Parked
 
-    /// Stores a new parked place; if the time at which the vehicle came to rest is known, that time remains.
-    ///
-    /// The logbook records the first good place of a new installation. The owner then sees the vehicle before its first trip.
+    /// A known time of rest remains. The first good place of a new installation is recorded, so that the owner sees the vehicle
+    /// before its first trip.
     mutating func find(at fix: AcceptedFix, in turn: inout Turn) {
         let isNew = trips.log.count == 0 && !isParkedPlaceKnown
         park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !parking.isEstimated))
@@ -151,7 +142,7 @@ package struct Logbook: Sendable {
         turn.effects.append(.record(record(.motionchange, at: parked, UTCTime(fix.time, isTrusted: true), turn)))
     }
 
-    /// Stores and records another parked place, because fixes show the parked vehicle there.
+    /// Fixes show the parked vehicle there.
     mutating func park(at position: Position, _ time: Timestamp, trigger: Record.Trigger?, in turn: inout Turn) {
         park(at: position, since: UTCTime(time, isTrusted: true))
         track.end(at: TrackPoint(coordinate: position.coordinate, time: time))
@@ -168,17 +159,17 @@ package struct Logbook: Sendable {
 // MARK: - Departure and arrival
 
 extension Logbook {
-    /// The data of a departure; the engine writes the records after it has changed to the moving state.
+    /// Written after the change to the moving state.
     struct DepartureEntry: Sendable {
         let place: Position?
         let time: UTCTime
         let trigger: Record.Trigger?
         let ended: [TripEvent]
-        /// The visit that an unseen move has ended, and its place.
+        /// Ended by an unseen move.
         var visit: (Visit, at: Position?)?
     }
 
-    /// Begins or continues a trip; returns the entry to write.
+    /// Returns what to write.
     mutating func depart(_ departure: Departure, _ turn: Turn) -> DepartureEntry {
         var time =
             departure.parkedUntil.map { UTCTime($0, isTrusted: true) }
@@ -207,9 +198,7 @@ extension Logbook {
             visit: pendingVisit.map { ($0, at: parked) })
     }
 
-    /// Writes a departure: the end of the last trip, and a record at the parked place.
-    ///
-    /// Without the record at the parked place, the track would have a gap.
+    /// The end of the last trip, and a record at the parked place, without which the track would have a gap.
     func write(_ entry: DepartureEntry, in turn: inout Turn) {
         for event in entry.ended { record(event, in: &turn) }
         if let (visit, place) = entry.visit {
@@ -219,7 +208,7 @@ extension Logbook {
         turn.effects.append(.record(anchor))
     }
 
-    /// Begins the trip under way at its first fix, because the vehicle was moved there unseen, and records the move.
+    /// The vehicle was moved there unseen, which is recorded.
     mutating func beginTripElsewhere(at fix: AcceptedFix, in turn: inout Turn) {
         endVisit(in: &turn)
         let time = UTCTime(fix.time, isTrusted: true)
@@ -230,7 +219,7 @@ extension Logbook {
             .record(record(.motionchange, at: fix.position, time, trigger: .movedUnseen, turn)))
     }
 
-    /// Records the start of the trip and the end of the visit before it, because the start was real.
+    /// The start of the trip, and the end of the visit before it.
     mutating func confirmTrip(in turn: inout Turn) {
         for event in trips.confirm() { record(event, in: &turn) }
         endVisit(in: &turn)
@@ -244,7 +233,6 @@ extension Logbook {
         pendingVisit = nil
     }
 
-    /// Writes the last fixes and the place of arrival.
     mutating func arrive(_ arrival: Arrival, in turn: inout Turn) {
         if !arrival.isFalseStart, turn.options.recordsTrack || turn.options.arrivalPoints > 0 {
             for fix in lastPoints(of: arrival, limit: turn.options.arrivalPoints) {
@@ -271,7 +259,7 @@ extension Logbook {
         for event in trips.arrive(at: moment, gap: turn.options.tripGap) { record(event, in: &turn) }
     }
 
-    /// Returns the last fixes of the trip and of the stop that are not recorded yet: at most `limit`, or one if `limit` is 0.
+    /// Of the trip and the stop, not recorded yet: at most `limit`, or one if that is 0.
     private func lastPoints(of arrival: Arrival, limit: Int) -> [AcceptedFix] {
         var points: [AcceptedFix] = []
         var last = lastRecorded?.time
@@ -286,7 +274,7 @@ extension Logbook {
 // MARK: - Trips by command
 
 extension Logbook {
-    /// Starts a trip by command; returns false if that trip is already under way, because a server repeated the command.
+    /// False if that trip is under way: a server repeated the command.
     mutating func startTrip(_ report: TripReport, isTracking: Bool, in turn: inout Turn) -> Bool {
         if let id = report.externalID, trips.log.goesOn(as: id) {
             turn.effects.decide(.request, "trip `\(id)` is already under way")
@@ -300,27 +288,26 @@ extension Logbook {
         return true
     }
 
-    /// Ends the trip that was started by command.
     mutating func endTrip(in turn: inout Turn) {
         for event in trips.stop(at: tripMoment(turn), isMoving: turn.isMoving) {
             record(event, in: &turn)
         }
     }
 
-    /// Arms the timer for the end of `tripGap` if a trip is paused.
+    /// If a trip is paused.
     mutating func waitForGap(in turn: inout Turn) {
         guard let moment = trips.waitForGap(turn.options.tripGap, at: turn.now) else { return }
         turn.effects.arm(.tripGap, at: moment)
     }
 
-    /// Ends the trip if the stop has lasted for `tripGap`.
+    /// If the stop has lasted for `tripGap`.
     mutating func endGap(in turn: inout Turn) {
         for event in trips.endGap(at: turn.now) { record(event, in: &turn) }
     }
 
     // MARK: Private periods
 
-    /// Ends the trip at the last place before a private period.
+    /// At the last place before it.
     mutating func endTripBeforePrivacy(in turn: inout Turn) {
         if trips.log.isPaused { turn.effects.cancel(.tripGap) }
         var moment = tripMoment(turn)
@@ -328,7 +315,7 @@ extension Logbook {
         for event in trips.cut(at: moment) { record(event, in: &turn) }
     }
 
-    /// Records where a parked vehicle is, because a private period has ended.
+    /// A private period has ended.
     mutating func resumeAfterPrivacy(in turn: inout Turn) {
         pendingVisit = nil
         track.breakOff()
@@ -338,7 +325,7 @@ extension Logbook {
         turn.effects.append(.record(record(.motionchange, at: parked, turn.utc, turn)))
     }
 
-    /// Begins a trip at the first fix after a private period, unless a trip is under way.
+    /// The first fix after a private period, unless a trip is under way.
     mutating func beginTrip(at fix: AcceptedFix, isConfirmed: Bool, in turn: inout Turn) {
         guard trips.number == nil else { return }
         track.breakOff()
@@ -358,7 +345,7 @@ extension Logbook {
 }
 
 extension Record.Content {
-    /// Number of the trip that the record describes; this trip may have ended already.
+    /// The trip that the record describes, which may have ended.
     fileprivate var tripNumber: Int? {
         if case .trip(let report) = self { report.number } else { nil }
     }

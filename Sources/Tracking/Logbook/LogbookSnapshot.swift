@@ -1,20 +1,17 @@
 package import Quantities
 
 extension Logbook {
-    /// The part of the logbook that survives a restart.
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// Where the vehicle is parked or was last parked; nil if this place is unknown.
+        /// Or was last parked; nil if unknown.
         package var parked: Position?
-        /// When the vehicle came to rest at `parked`.
         package var parkedSince: Timestamp?
         package var lastFix: AcceptedFix?
-        /// Whether `lastFix` arrived after the departure; meaningless while the vehicle is parked.
+        /// After the departure; meaningless while parked.
         package var isLastFixOfTrip = false
         package var lastRecorded: TrackPoint?
-        /// The completed visit that the logbook records when the start is confirmed.
+        /// To be recorded when the start is confirmed.
         package var endingStay: Visit?
         package var trips = TripLog()
-        /// The distance driven.
         package var odometer = Odometer()
         package var tag: String?
 
@@ -23,7 +20,6 @@ extension Logbook {
         }
     }
 
-    /// The state to keep over a restart.
     var snapshot: Snapshot {
         Snapshot(
             parked: parked, parkedSince: parkedSince, lastFix: lastFix, isLastFixOfTrip: isLastFixOfTrip,

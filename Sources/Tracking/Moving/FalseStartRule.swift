@@ -1,25 +1,19 @@
 import Quantities
 
-/// Detects a false start.
-///
-/// A door, a gust of wind or an idling engine has shaken the vehicle, but the vehicle has not moved.
+/// A door, a gust of wind or an idling engine has shaken the vehicle, but it has not moved.
 struct FalseStartRule: Sendable, Hashable {
-    /// A start is false if, after the first fix, the accelerometer measures no motion for this time.
+    /// Without motion after the first fix.
     static let patience = Duration.seconds(60)
-    /// If motion lasts for this time after the first fix without a displacement, the rule assumes that an idling engine causes
-    /// it.
+    /// Motion after the first fix without a displacement: an idling engine.
     private static let idling = Duration.seconds(120)
-    /// If motion continues for this time after the start and no fix arrives, the start is real.
-    ///
-    /// Loading the vehicle and closing its doors take less time.
+    /// Motion without a fix is a real start after this; loading and closing doors take less.
     private static let blind = Duration.seconds(120)
 
     enum Outcome: Sendable, Hashable {
         case undecided
         case arm(at: Instant)
-        /// The start was false; `isIdling` is true if the accelerometer still shows motion.
+        /// `isIdling` if the accelerometer still shows motion.
         case takeBack(isIdling: Bool)
-        /// The start was real.
         case confirm
     }
 
@@ -35,23 +29,22 @@ struct FalseStartRule: Sendable, Hashable {
     private var pace = PaceRule()
     private var state: State
 
-    /// Checks a start from `parked`; a displacement beyond `radius` proves that the start is real.
+    /// A displacement beyond `radius` proves the start.
     init(parked: Position?, radius: Metres, isDoubtful: Bool, at now: Instant) {
         self.parked = parked
         self.radius = radius
         state = isDoubtful && parked != nil ? .waiting(since: now) : .decided
     }
 
-    /// Whether the rule has judged the start, or has nothing to judge.
+    /// Or there is nothing to judge.
     var isDecided: Bool { state == .decided }
 
-    /// Checks the start from this place on, because the vehicle was moved there before it started.
+    /// The vehicle was moved there before it started.
     mutating func move(to place: Position, at now: Instant) {
         parked = place
         if !isDecided { state = .waiting(since: now) }
     }
 
-    /// Handles motion from the accelerometer.
     mutating func motion(at now: Instant) -> Outcome {
         switch state {
         case .waiting(let since): return now - since >= Self.blind ? confirm() : .undecided
@@ -62,14 +55,13 @@ struct FalseStartRule: Sendable, Hashable {
         }
     }
 
-    /// Confirms the start, because evidence has proved it.
+    /// Evidence has proved it.
     mutating func confirm() -> Outcome {
         guard !isDecided else { return .undecided }
         state = .decided
         return .confirm
     }
 
-    /// Handles a fix.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> Outcome {
         guard !isDecided, let parked else { return .undecided }
         if fix.provesMovement || fix.position.isProvablyAway(from: parked, by: radius) { return confirm() }
@@ -80,7 +72,7 @@ struct FalseStartRule: Sendable, Hashable {
         return .arm(at: now + Self.patience)
     }
 
-    /// Returns how far a position is from the parked place; nil if the vehicle may still be there.
+    /// Nil if the vehicle may still be there.
     func displacement(of position: Position?) -> Metres? {
         guard let parked, let position, !parked.isVague,
             position.isProvablyAway(from: parked, by: DisplacementRule.distance)
@@ -88,7 +80,6 @@ struct FalseStartRule: Sendable, Hashable {
         return parked.coordinate.distance(to: position.coordinate)
     }
 
-    /// Handles the timer.
     mutating func timer(at now: Instant) -> Outcome {
         guard case .counting(let from, let lastMotion) = state else { return .undecided }
         let isQuiet = now - lastMotion >= Self.patience

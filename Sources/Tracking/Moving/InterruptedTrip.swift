@@ -1,21 +1,19 @@
 import Quantities
 import TrackingOptions
 
-/// A trip during which the program or its power ended, until a fix or a stop shows whether the vehicle parked meanwhile.
-///
-/// If the ignition switches the supply, the power ends at each stop, before any rule can confirm it.
+/// A trip during which the program or its power ended, until a fix or a stop shows whether the vehicle parked meanwhile. If the
+/// ignition switches the supply, it ends at each stop before any rule can confirm it.
 struct InterruptedTrip: Sendable {
-    /// A vehicle at the first fix at rest was parked there if it is at most this far from the last stored fix.
-    ///
-    /// The program stores its state with each record; on a straight road, records of most profiles are this far apart.
+    /// From the last stored fix to the first one at rest. The state is stored with each record; on a straight road, records of
+    /// most profiles are this far apart.
     private static let nearby = Metres(2000)
-    /// The average speed of a vehicle that was slower at both ends of the interruption.
+    /// On average, of a vehicle that was slower at both ends.
     private static let usualSpeed = MetresPerSecond(15)
 
-    /// The time and the position of the last fix; without one, those of the departure.
+    /// Of the last fix; without one, of the departure.
     private let last: (time: Timestamp, position: Position)
 
-    /// Continues the trip that the logbook describes; nil if it has neither a fix nor a departure.
+    /// Nil without a fix and a departure.
     init?(_ logbook: Logbook) {
         let fix = logbook.isLastFixOfTrip ? logbook.lastFix : nil
         guard let time = fix?.time ?? logbook.lastRecorded?.time, let place = fix?.position ?? logbook.parked else {
@@ -24,7 +22,7 @@ struct InterruptedTrip: Sendable {
         last = (time, place)
     }
 
-    /// Returns the stop during the interruption that ended at `start`; nil if the vehicle cannot have stood for long enough.
+    /// The stop that ended at `start`; nil if the vehicle cannot have stood for long enough.
     func stop(before fix: AcceptedFix, startedAt start: Instant, _ turn: Turn) -> Arrival? {
         let errors = last.position.error + fix.position.error
         let way = last.position.coordinate.distance(to: fix.coordinate)
@@ -39,7 +37,7 @@ struct InterruptedTrip: Sendable {
         return arrival
     }
 
-    /// Returns a stop without a fix since the start as a stop during the interruption, if that was long enough.
+    /// A stop without a fix since the start happened during the interruption, if that was long enough.
     func dated(_ arrival: Arrival, startedAt start: Instant, _ turn: Turn) -> Arrival {
         guard turn.time.time(at: start).isTrusted, isStop(interruption(until: start, turn), turn) else {
             return arrival

@@ -1,37 +1,34 @@
 import TrackingOptions
 import Quantities
 
-/// The state of a moving vehicle: the sampler selects the fixes to record, and the stop rules detect a stop.
+/// The sampler selects the fixes to record, and the stop rules detect a stop.
 struct MovingState: Sendable {
-    /// If a search for a fix has failed this long after the vehicle came to rest, a stop needs no further search.
+    /// After such a failed search, a stop needs no further one.
     private static let longEnough = Duration.seconds(60)
-    /// The rules treat the vehicle as driving for this time after measured motion, because a smooth road shakes a
-    /// vehicle only sometimes.
+    /// A smooth road shakes a vehicle only sometimes.
     private static let drivingLasts = Duration.seconds(60)
 
-    /// When the vehicle began to move, or when tracking began again with the vehicle moving; nil before that.
+    /// Or when tracking began again with the vehicle moving.
     private(set) var since: Instant?
     private var acquisition: Acquisition
-    /// Decides when a fix is accurate enough for a rest of the receiver, or for the place of a stop; the track has every fix.
+    /// For a rest of the receiver, and for the place of a stop; the track has every fix.
     private var gate: AccuracyGate
     private var sampler: Sampler
     private var stops: StopRules
     private var falseStart: FalseStartRule
-    /// When the accelerometer last measured motion that is evidence of driving; nil before that.
+    /// As evidence of driving.
     private var lastMotion: Instant?
-    /// Where the vehicle was parked, and since when it may have been driven; nil from the first fix of the trip on.
-    ///
-    /// The value is also nil if the parked place is unknown, if a fix showed the departure, or if the program started
-    /// during the trip.
+    /// Where the vehicle was parked, and since when it may have been driven; nil from the trip's first fix on, if a fix showed
+    /// the departure, or if the program started during the trip.
     private var origin: (place: Position, left: Instant)?
-    /// The trip of an earlier run; nil from the first fix of this run on.
+    /// Nil from the first fix of this run on.
     private var interrupted: InterruptedTrip?
-    /// Whether the receiver is off between two fixes because no rule needs a fix soon.
+    /// Off between two fixes, because no rule needs one soon.
     private var isResting = false
-    /// A confirmed stop whose position the receiver still searches for.
+    /// Confirmed, while its position is still searched for.
     private var unseen: Boxed<Arrival>?
 
-    /// Begins or continues a trip; `isDoubtful` is true if the start of the trip may be false.
+    /// `isDoubtful` if the start may be false.
     init(
         _ options: TrackingOptions, since: Instant?, parked: Position? = nil, isDoubtful: Bool = false, isCold: Bool,
         at now: Instant
@@ -45,16 +42,16 @@ struct MovingState: Sendable {
             parked: parked, radius: options.provenStart, isDoubtful: isDoubtful, at: now)
     }
 
-    /// Continues a trip of an earlier run of the program.
+    /// Of an earlier run.
     init(_ options: TrackingOptions, continuing trip: InterruptedTrip?, isCold: Bool) {
         self.init(options, since: nil, isCold: isCold, at: .boot)
         interrupted = trip
     }
 
-    /// Whether lasting motion, a fix or other evidence has confirmed the start.
+    /// By lasting motion, a fix or other evidence.
     var isStartConfirmed: Bool { falseStart.isDecided }
 
-    /// Stores the parked place until the first fix shows whether the vehicle can have driven from there since `left`.
+    /// Until the first fix shows whether the vehicle can have driven from there.
     mutating func depart(from place: Position, at left: Instant) { origin = (place, left) }
 
     mutating func enter(_ equipment: inout Equipment, in turn: inout Turn) {
@@ -64,12 +61,12 @@ struct MovingState: Sendable {
         if falseStart.isDecided { equipment.logbook.confirmTrip(in: &turn) }
     }
 
-    /// Returns a stop that the caller confirms for this reason.
+    /// Confirmed by the caller.
     func arrival(because reason: String, _ turn: Turn) -> Arrival {
         completed(stops.arrival(because: reason, turn), turn)
     }
 
-    /// Handles one event; returns an arrival if the event shows that the vehicle has stopped.
+    /// Returns an arrival if the vehicle has stopped.
     mutating func handle(_ event: VehicleEvent, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
         let now = turn.now
         switch event {
@@ -128,7 +125,7 @@ struct MovingState: Sendable {
         return nil
     }
 
-    /// Applies changed options: records the last fix, then starts new rules.
+    /// Records the last fix, then starts new rules.
     mutating func optionsChanged(_ equipment: inout Equipment, in turn: inout Turn) {
         if !turn.options.powersReceiver { equipment.want(receiver: false, in: &turn) }
         recordLastFix(&equipment, in: &turn)
@@ -151,7 +148,7 @@ struct MovingState: Sendable {
 // MARK: - Fixes
 
 extension MovingState {
-    /// Handles an accepted fix: counts the distance, records track points, and collects evidence for the start and for a stop.
+    /// Counts the distance, records track points, and collects evidence for the start and for a stop.
     mutating func take(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
         let now = turn.now
         let trip = interrupted
@@ -177,7 +174,7 @@ extension MovingState {
         return nil
     }
 
-    /// Begins the trip at its first fix if that is farther from the parked place than the vehicle can have driven.
+    /// If that is farther from the parked place than the vehicle can have driven, the trip begins there.
     private mutating func noteUnseenMove(to fix: AcceptedFix, _ logbook: inout Logbook, in turn: inout Turn) {
         guard let (parked, left) = origin else { return }
         origin = nil
@@ -188,7 +185,7 @@ extension MovingState {
             .start, "moved unseen: the first fix is \(Int(distance.value)) m from where the vehicle was parked")
     }
 
-    /// Records a fix if a sampling rule requests it or a passive fix is due, and the fixes before it that the rule requests.
+    /// And the fixes before it that the rule requests.
     private mutating func sample(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
         let recorded = equipment.logbook.lastRecorded
         var kept = sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, turn.shared)
@@ -199,7 +196,7 @@ extension MovingState {
         for fix in kept { equipment.logbook.keep(fix, in: &turn) }
     }
 
-    /// Records the last fix, unless the track already contains it or a later fix, or the options request no track.
+    /// Unless the track has it or a later one, or the options request no track.
     private func recordLastFix(_ equipment: inout Equipment, in turn: inout Turn) {
         guard turn.options.recordsTrack, let fix = stops.lastFix,
             equipment.logbook.lastRecorded.map({ fix.time > $0.time }) ?? true
@@ -280,9 +277,8 @@ extension MovingState {
         if turn.options.powersReceiver { acquisition.begin(&equipment, in: &turn) }
     }
 
-    /// Handles the timer of a search; after a failed search, returns the stop whose position it searched for, if any.
-    ///
-    /// Without such a stop, the function records the last fix, and turns the receiver off after a failed search.
+    /// Returns the stop for which it searched, if any; otherwise records the last fix, and turns the receiver off after a
+    /// failed search.
     private mutating func searchTimedOut(_ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
         guard acquisition.hasTimedOut(in: &turn) else { return nil }
         if let unseen { return arrive(unseen.value, turn) }
@@ -295,9 +291,7 @@ extension MovingState {
         return nil
     }
 
-    /// Turns the receiver off until shortly before a rule could request the next fix, if this saves energy.
-    ///
-    /// This is possible from the first accurate fix on, even if that fix is not recorded.
+    /// If this saves energy, from the first accurate fix on, until shortly before a rule could request the next one.
     private mutating func restReceiver(after fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
         // Without an accelerometer only a stream of fixes shows that a vehicle at rest has stopped.
         let search = equipment.receiver.timeToFirstFix

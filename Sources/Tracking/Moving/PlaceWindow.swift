@@ -1,9 +1,7 @@
 import DequeModule
 import Quantities
 
-/// Checks whether the fixes of a duration are close together.
-///
-/// Fixes are close together if no two of them are provably farther apart than `distance`.
+/// No two fixes of a duration are provably farther apart than `distance`.
 struct PlaceWindow: Sendable, Hashable {
     private let duration: Duration
     private let distance: Metres
@@ -14,7 +12,7 @@ struct PlaceWindow: Sendable, Hashable {
         self.distance = distance
     }
 
-    /// Adds a fix; returns whether the fixes cover the whole duration and are close together.
+    /// They cover the whole duration and are close together.
     mutating func isFilled(by fix: AcceptedFix) -> Bool {
         // The date was corrected, so the stored fixes have wrong dates.
         if let last = fixes.last, fix.time <= last.time { fixes.removeAll() }

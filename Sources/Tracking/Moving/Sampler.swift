@@ -1,23 +1,23 @@
 package import TrackingOptions
 package import Quantities
 
-/// Evaluates the sampling rules in turn to decide which fixes become points of the track.
+/// Decides by the sampling rules which fixes become points of the track.
 struct Sampler: Sendable, Hashable {
     private var chord: ChordRule?
     private var lastSeen: Timestamp?
-    /// Whether the receiver was off at some time since the last record.
+    /// At some time since the last record.
     private var hasRested = false
 
-    /// Across a longer gap the route is unknown, so the fixes at both ends of the gap become points.
+    /// The route across a longer gap is unknown, so both ends become points.
     private static let longestGap = Duration.seconds(30)
-    /// If more than this time passes between the last record and the first fix of a trip, the route to the fix is unknown.
+    /// The route from the last record to a later first fix is unknown.
     private static let firstGap = Duration.seconds(10)
 
     init(_ options: TrackingOptions) {
         chord = options.turnFilter > .zero ? ChordRule() : nil
     }
 
-    /// Handles a fix; returns the fixes to record, in order of time.
+    /// In order of time.
     mutating func sample(
         _ fix: AcceptedFix, after last: TrackPoint?, isAtRest: Bool, _ shared: SharedOptions
     ) -> [AcceptedFix] {
@@ -48,15 +48,13 @@ struct Sampler: Sendable, Hashable {
         return corner
     }
 
-    /// Restarts the chord at a record that another rule requested.
+    /// At a record that another rule requested.
     mutating func restart() { chord?.restart() }
 
-    /// Notes that the receiver is off; the sampler checks the circle around the last record only after such a pause.
+    /// Only after such a pause is the circle around the last record checked.
     mutating func noteRest() { hasRested = true }
 
-    /// Returns whether to record a passive fix.
-    ///
-    /// Another request caused such a fix; tracking did not need it.
+    /// Such a fix was caused by another request.
     func wantsPassive(_ fix: AcceptedFix, after last: TrackPoint?, _ shared: SharedOptions) -> Bool {
         guard shared.options.usePassiveFixes, shared.options.monitoring.recordsUnasked else { return false }
         guard let last else { return true }
@@ -65,7 +63,7 @@ struct Sampler: Sendable, Hashable {
         return !isNear && fix.time - last.time >= shared.options.fastestMovingUpdateInterval
     }
 
-    /// Returns how long the receiver may be off after a fix; nil if the next fix may be due too soon to save power.
+    /// Nil if the next fix may be due too soon to save power.
     func rest(
         after fix: AcceptedFix, last: TrackPoint?, timeToFix: Duration?, _ shared: SharedOptions
     ) -> Duration? {
@@ -88,9 +86,8 @@ struct Sampler: Sendable, Hashable {
         return DutyCycle.rest(before: soonest, of: whole, timeToFix: timeToFix)
     }
 
-    /// Returns the time from the last record after which a rule could request the next record.
-    ///
-    /// The time is at least `fastestMovingUpdateInterval`. `distanceTime` handles a coarse distance filter.
+    /// From the last record until a rule could request the next: at least `fastestMovingUpdateInterval`. `distanceTime` handles
+    /// a coarse distance filter.
     func interval(_ shared: SharedOptions) -> Duration {
         let options = shared.options
         let interval = options.desiredMovingUpdateInterval
@@ -107,9 +104,7 @@ struct Sampler: Sendable, Hashable {
         return max(earliest.min() ?? Self.idleInterval, options.fastestMovingUpdateInterval)
     }
 
-    /// Returns the time in which the vehicle covers the remaining distance of a coarse distance filter.
-    ///
-    /// Without such a filter, or without a last record, the result is one day.
+    /// Until the vehicle covers the rest of a coarse distance filter; one day without such a filter or a last record.
     private func distanceTime(from fix: AcceptedFix, _ last: TrackPoint?, _ shared: SharedOptions) -> Duration {
         guard isDistanceCoarse(shared.options), let last else { return .seconds(86_400) }
         let speed = fix.position.speed ?? .zero
@@ -123,21 +118,16 @@ struct Sampler: Sendable, Hashable {
             && options.distanceFilter >= Self.coarse
     }
 
-    /// The interval if no rule records track points.
-    ///
-    /// Fixes then serve only regions and stops, and one fix in five minutes is enough.
+    /// Without track points, fixes serve only regions and stops.
     private static let idleInterval = Duration.seconds(300)
-    /// The interval if only stops are recorded; it is long because the accelerometer detects stops.
-    ///
-    /// The value is the interval of OwnTracks' significant mode on Android.
+    /// The accelerometer detects stops; the value is that of OwnTracks' significant mode on Android.
     private static let stopsAloneInterval = Duration.seconds(900)
-    /// A distance filter of at least this length needs no stream of fixes; the value is GeoManager's smallest filter.
+    /// No stream of fixes is needed from here on; GeoManager's smallest filter.
     private static let coarse = Metres(200)
-    /// The sampler computes the time to cover a distance with at least this speed, because a slow vehicle may accelerate at any
-    /// moment.
+    /// At least this speed is assumed, because a slow vehicle may accelerate at any moment.
     private static let townSpeed = MetresPerSecond(5)
 
-    /// Returns the fixes that are at least `fastestMovingUpdateInterval` after the last record and after each other.
+    /// Apart from the last record and from each other.
     private func spaced(
         _ fixes: [AcceptedFix], after last: TrackPoint, _ interval: Duration
     ) -> [AcceptedFix] {
@@ -171,7 +161,7 @@ struct Sampler: Sendable, Hashable {
         return !isAtRest && TurnRule(angle: shared.options.turnFilter).wants(fix, after: last)
     }
 
-    /// Combines the interval rule and the distance rule; a rule that is off has no influence.
+    /// A rule that is off has no influence.
     private func combined(_ isLate: Bool?, _ isFar: Bool?, by rule: UpdateRule) -> Bool {
         switch (rule, isLate, isFar) {
         case (.any, _, _): isLate ?? false || isFar ?? false
@@ -183,12 +173,10 @@ struct Sampler: Sendable, Hashable {
 
 // MARK: - The rules
 
-/// Records a point after a displacement that grows with the speed.
 package struct DistanceRule: Sendable, Hashable {
     private let filter: Metres
     private let multiplier: Double
 
-    /// Makes the rule from `distanceFilter`, `disableElasticity` and `elasticityMultiplier`.
     package init(_ options: TrackingOptions) {
         filter = options.distanceFilter
         multiplier = options.disableElasticity ? 0 : options.elasticityMultiplier
@@ -207,34 +195,30 @@ package struct DistanceRule: Sendable, Hashable {
         return filter * max(1, steps * multiplier)
     }
 
-    /// Whether a fix is far enough from the last record.
     func wants(_ fix: AcceptedFix, after last: Coordinate) -> Bool {
         isOn && last.distance(to: fix.coordinate) >= effectiveFilter(at: fix.position.speed)
     }
 }
 
-/// Records a point once a maximum time has passed.
 enum IntervalRule {
-    /// Whether the time has passed; nil if the rule is off.
+    /// Nil if the rule is off.
     static func wants(_ elapsed: Duration, interval: Duration) -> Bool? {
         guard interval > .zero else { return nil }
         return elapsed < .zero || elapsed >= interval
     }
 }
 
-/// Records a point when the course has changed.
 struct TurnRule: Sendable, Hashable {
-    /// Below this speed the course is noise.
+    /// Below it the course is noise.
     private static let slowest = MetresPerSecond(2)
-    /// A turn with a smaller lateral offset does not count, because the courses of slow fixes are noisy.
+    /// In lateral offset: the courses of slow fixes are noisy.
     private static let aside = Metres(10)
 
     private let angle: Degrees
 
-    /// Makes a rule that requests a record after a turn of `angle`; zero switches the rule off.
+    /// Zero switches the rule off.
     init(angle: Degrees) { self.angle = angle }
 
-    /// Whether the course has changed enough since the last record.
     func wants(_ fix: AcceptedFix, after last: TrackPoint) -> Bool {
         guard angle > .zero, let speed = fix.position.speed, speed > Self.slowest, let course = fix.position.course,
             let earlier = last.course
@@ -248,14 +232,11 @@ struct TurnRule: Sendable, Hashable {
     }
 }
 
-/// Records a point after a displacement of 500 m, and at most once in five minutes (OwnTracks on iOS, Radar).
+/// 500 m, at most once in five minutes (OwnTracks on iOS, Radar).
 enum SignificantChange {
-    /// The minimum displacement.
     private static let distance = Metres(500)
-    /// The minimum time between two records.
     static let interval = Duration.seconds(300)
 
-    /// Whether the fix is far enough and late enough.
     static func wants(_ fix: AcceptedFix, after last: TrackPoint) -> Bool {
         let elapsed = fix.time - last.time
         return (elapsed < .zero || elapsed >= interval) && last.coordinate.distance(to: fix.coordinate) >= distance
@@ -267,12 +248,11 @@ enum SignificantChange {
 /// The circle also sets the time of the next fix: the moment at which the vehicle reaches the border at its last speed. Until
 /// then the receiver may be off.
 enum MovingGeofence {
-    /// Whether a fix is outside the circle.
     static func isLeft(by fix: AcceptedFix, after last: TrackPoint, radius: Metres) -> Bool {
         last.coordinate.distance(to: fix.coordinate) > radius
     }
 
-    /// Returns the time in which the vehicle covers the radius at this speed; nil if the speed is unknown, or at most 0.5 m/s.
+    /// Nil if the speed is unknown, or at most 0.5 m/s.
     static func time(to radius: Metres, at speed: MetresPerSecond?) -> Duration? {
         guard let speed, speed.value > 0.5 else { return nil }
         return Duration(inSeconds: radius.value / speed.value)

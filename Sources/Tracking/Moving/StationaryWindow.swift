@@ -2,11 +2,8 @@ import StopDetection
 import DequeModule
 import Quantities
 
-/// Confirms a stop if the fixes of the last interval are close together and slow, by the criteria of the function
-/// `stationary`.
-///
-/// The window stores only the fixes of the interval and their bounding box. It evaluates all fixes again only if the box is small
-/// enough.
+/// The criteria of the function `stationary`, with the interval's fixes and their bounding box alone; all fixes are evaluated
+/// again only if the box is small enough.
 struct StationaryWindow: Sendable {
     private let interval: Duration
     private let distance: Metres
@@ -16,17 +13,14 @@ struct StationaryWindow: Sendable {
     private var longitudes = SlidingBounds()
     private var lastLongitude: Double?
 
-    /// Confirms a stop if the bounding box of the fixes of `interval` has a diagonal of at most `distance`, and if
-    /// the average speed is below `speed`.
-    ///
-    /// An `interval` of zero never confirms a stop.
+    /// A diagonal of at most `distance` and an average below `speed`; an `interval` of zero never confirms a stop.
     init(interval: Duration, distance: Metres, speed: MetresPerSecond) {
         self.interval = interval
         self.distance = distance
         self.speed = speed
     }
 
-    /// Adds a fix; returns where and when the vehicle stopped, or nil if the fixes do not confirm a stop.
+    /// Where and when the vehicle stopped.
     mutating func confirmsStop(_ fix: AcceptedFix) -> Location? {
         guard interval > .zero else { return nil }
         // The date was corrected, so the stored fixes have wrong dates.
@@ -69,13 +63,12 @@ struct SlidingBounds: Sendable {
         let number: Double
     }
 
-    /// The candidates for the minimum in ascending order; `largest` contains the candidates for the maximum in descending order.
+    /// Candidates for the minimum, ascending; those for the maximum descend.
     private var smallest = Deque<Entry>()
     private var largest = Deque<Entry>()
     private var oldest = 0
     private var next = 0
 
-    /// The range from the minimum to the maximum; nil if there is no number.
     var range: ClosedRange<Double>? {
         guard let lower = smallest.first, let upper = largest.first else { return nil }
         return lower.number...upper.number

@@ -1,27 +1,23 @@
 import TrackingOptions
 import Quantities
 
-/// The rules that confirm a stop; each of them can confirm it without the others.
+/// Each rule confirms a stop without the others.
 struct StopRules: Sendable {
     /// Without an accelerometer, a fix older than this is no evidence of a stop.
     ///
     /// Only fixes then show stillness, and the vehicle may be driving through a tunnel without fixes. With an
     /// accelerometer, a fix that shows movement delays a stop if the fix is not older than this.
     private static let evidenceLasts = Duration.seconds(10)
-    /// If the last fix was this fast and no fix has followed, the vehicle may be in a tunnel.
+    /// Without a fix after it, the vehicle may be in a tunnel.
     private static let fast = MetresPerSecond(8)
-    /// For this time after a fast fix, stillness is no proof of a stop.
-    ///
-    /// A smooth road in a tunnel hardly shakes the vehicle.
+    /// After a fast fix: a smooth road in a tunnel hardly shakes the vehicle.
     private static let tunnel = Duration.seconds(600)
 
-    /// What a fix means for a stop.
     struct Verdict: Sendable {
         fileprivate var outcomes = (StillnessRule.Outcome.none, StillnessRule.Outcome.none)
-        /// The stop that the fix confirms; nil if it confirms none.
         fileprivate(set) var arrival: Arrival?
 
-        /// Whether the fix ends the stillness.
+        /// The stillness ends.
         var hasMovedAgain: Bool { outcomes.0 == .cancel || outcomes.1 == .cancel }
     }
 
@@ -31,8 +27,7 @@ struct StopRules: Sendable {
     private var silence: SilenceRule
     private var rest: RestDetector
     private var creeping = CreepDetector()
-    /// The mean of the fixes since the accelerometer reported stillness, without fixes that prove movement; nil if there are
-    /// none.
+    /// Since the accelerometer reported stillness, without fixes that prove movement.
     private var still: FixMean?
     private var isShaking = false
     private(set) var lastFix: AcceptedFix?
@@ -49,29 +44,25 @@ struct StopRules: Sendable {
         rest = RestDetector(maximumPoints: options.arrivalPoints)
     }
 
-    /// Whether the fixes show the vehicle at rest.
     var isAtRest: Bool { rest.isAtRest }
 
-    /// Starts the silence timer if no accelerometer can report stillness.
+    /// If no accelerometer can report stillness.
     func enter(in turn: inout Turn) {
         if !turn.hasMotionSensor { turn.effects.arm(.silence, at: turn.now + SilenceRule.timeout) }
     }
 
-    /// Handles an accelerometer that became available or unavailable.
     mutating func motionSensor(in turn: inout Turn) {
         isShaking = isShaking && turn.hasMotionSensor
         if turn.hasMotionSensor { turn.effects.cancel(.silence) } else { enter(in: &turn) }
     }
 
-    /// Handles a verdict of the accelerometer.
     mutating func motion(isMoving: Bool, at now: Instant, into effects: inout EffectBuffer) {
         isShaking = isMoving
         apply(judge(isMoving ? .motion : .still, at: now), into: &effects)
     }
 
-    /// Handles the stillness timer; returns a stop if the timer confirms one.
-    ///
-    /// While the receiver is off between two fixes, the last fix is no evidence against a stop.
+    /// Returns a stop that it confirms. While the receiver is off between two fixes, the last fix is no evidence against a
+    /// stop.
     mutating func stillnessTimer(isResting: Bool, in turn: inout Turn) -> Arrival? {
         if !isResting, turn.hasMotionSensor, stillness.isStill, let moment = earliestStop(turn) {
             turn.effects.arm(.stillness, at: moment)
@@ -83,7 +74,7 @@ struct StopRules: Sendable {
         return arrival(because: "no motion for \(Int((turn.now - since).inSeconds)) s", since: since, turn)
     }
 
-    /// Handles the silence timer; returns a stop if the timer confirms one.
+    /// Returns a stop that it confirms.
     mutating func silenceTimer(in turn: inout Turn) -> Arrival? {
         guard !turn.hasMotionSensor else { return nil }
         let (confirmsStop, again) = silence.timer(at: turn.now)
@@ -96,7 +87,6 @@ struct StopRules: Sendable {
         return stop
     }
 
-    /// Evaluates a fix.
     mutating func take(_ fix: AcceptedFix, _ turn: Turn) -> Verdict {
         let now = turn.now
         (lastFix, lastFixAt) = (fix, now)
@@ -118,13 +108,12 @@ struct StopRules: Sendable {
         return verdict
     }
 
-    /// Arms or cancels the stillness timer as the verdict on a fix requires.
     func apply(_ verdict: Verdict, into effects: inout EffectBuffer) {
         apply(verdict.outcomes.0, into: &effects)
         apply(verdict.outcomes.1, into: &effects)
     }
 
-    /// Returns a stop that is confirmed for this reason; its time and position are those that the fixes show.
+    /// With the time and position that the fixes show.
     func arrival(because reason: String, since: Instant? = nil, _ turn: Turn) -> Arrival {
         // The accelerometer measured motion after the last fix, so the rest that the fixes showed has ended.
         let isOutdated = since.flatMap { since in lastFixAt.map { since > $0 } } ?? false
@@ -164,8 +153,7 @@ struct StopRules: Sendable {
         }
     }
 
-    /// Returns the time until which the last fix prevents a stop; nil if the last fix is no evidence against a stop
-    /// now.
+    /// Until when the last fix prevents a stop.
     private func earliestStop(_ turn: Turn) -> Instant? {
         let now = turn.now
         guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
@@ -187,20 +175,20 @@ struct StopRules: Sendable {
         return speed > Self.fast && turn.now - moment <= Self.tunnel
     }
 
-    /// Whether the tracker has no means to detect motion now: no accelerometer and no recent fix.
+    /// No accelerometer, and no recent fix.
     private func isDeaf(_ turn: Turn) -> Bool {
         !turn.hasMotionSensor && (lastFixAt.map { turn.now - $0 > Self.evidenceLasts } ?? true)
     }
 }
 
-/// Confirms a stop after `timeout` without motion, unless the fixes show that the vehicle moves.
+/// Unless the fixes show that the vehicle moves.
 struct StillnessRule: Sendable, Hashable {
     enum Event: Sendable, Hashable {
-        /// The accelerometer measures no motion; without an accelerometer, the fixes show rest.
+        /// By the accelerometer; without one, the fixes show rest.
         case still
-        /// The accelerometer measures motion; without an accelerometer, the fixes show no rest, or no fix is recent.
+        /// By the accelerometer; without one, the fixes show no rest, or none is recent.
         case motion
-        /// A fix arrived; `isFast` is true if the fix shows movement.
+        /// `isFast` if it shows movement.
         case fix(Position, isFast: Bool)
         case timer
     }
@@ -217,23 +205,19 @@ struct StillnessRule: Sendable, Hashable {
         case still(since: Instant, place: Position?, proofs: Int)
     }
 
-    /// One fix may have a wrong speed or position; two fixes in a row are proof.
+    /// One fix may have a wrong speed or position.
     private static let minimumProofs = 2
 
     private let timeout: Duration
     private let radius: Metres
     private var state = State.inMotion
 
-    /// Makes a rule that confirms a stop after stillness of `timeout`.
-    ///
-    /// Two fixes in a row end the stillness if each shows movement, or is provably more than `radius` away from the place where
-    /// the stillness began.
+    /// Two fixes in a row end the stillness if each shows movement, or is provably beyond `radius` from where it began.
     init(timeout: Duration, radius: Metres) {
         self.timeout = timeout
         self.radius = radius
     }
 
-    /// Whether this rule counts the vehicle as still.
     var isStill: Bool { state != .inMotion }
 
     mutating func handle(_ event: Event, at now: Instant) -> Outcome {
@@ -263,23 +247,21 @@ struct StillnessRule: Sendable, Hashable {
     }
 }
 
-/// Confirms a stop when all fixes of `duration` are close together, even if the engine idles.
+/// Even if the engine idles.
 struct PlaceRule: Sendable, Hashable {
     private struct Anchor: Sendable, Hashable {
         let place: Position
         let time: Timestamp
     }
 
-    /// The evidence that has shown a stop.
     enum Proof: Sendable, Hashable {
-        /// The fixes of the whole duration are close together.
+        /// Close together for the whole duration.
         case place
-        /// The vehicle also rested for the whole duration.
+        /// Also at rest for the whole duration.
         case rest
-        /// The fixes of three times the duration are close together, and the vehicle rests now.
+        /// Close together for three times the duration, and at rest now.
         case longStay
 
-        /// Returns the reason in words.
         func reason(_ options: TrackingOptions) -> String {
             let (span, radius) = (Int(options.stopDuration.inSeconds), Int(options.stopDistance.value))
             return switch self {
@@ -290,11 +272,9 @@ struct PlaceRule: Sendable, Hashable {
         }
     }
 
-    /// Without proof of rest for the whole duration, this multiple of the duration is enough, if the vehicle rests at the end.
+    /// Of the duration, without proof of rest for all of it.
     private static let longStay = 3
-    /// The vehicle must rest for at least this time at the end of the longer duration.
-    ///
-    /// A tractor that turns at the end of a furrow rests for a shorter time.
+    /// At rest at the end of the longer duration; a tractor that turns at the end of a furrow rests for less.
     private static let pause = Duration.seconds(30)
 
     private let duration: Duration
@@ -303,7 +283,7 @@ struct PlaceRule: Sendable, Hashable {
     private var anchor: Anchor?
     private var window: PlaceWindow
 
-    /// Confirms a stop when all fixes of `duration` are within `radius`; never if `duration` is zero.
+    /// Never if `duration` is zero.
     init(duration: Duration, radius: Metres, requiresRest: Bool) {
         self.duration = duration
         self.radius = radius
@@ -335,12 +315,9 @@ struct PlaceRule: Sendable, Hashable {
     }
 }
 
-/// Detects that the vehicle creeps, even while `RestDetector` reports rest.
-///
-/// The detector requires two fixes in a row, because a single fix may have a wrong speed.
+/// Even while `RestDetector` reports rest; two fixes in a row, because one may have a wrong speed.
 struct CreepDetector: Sendable, Hashable {
     private var wasCreeping = false
-    /// When the vehicle last crept; nil if it has not crept yet.
     private(set) var last: Timestamp?
 
     mutating func add(_ fix: AcceptedFix) {

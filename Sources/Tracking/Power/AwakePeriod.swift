@@ -9,16 +9,16 @@ package struct AwakePeriod: Sendable, Hashable, Codable {
     package static let longest = Duration.seconds(86_400)
 
     private var span: Duration
-    /// When the period ends, as a date.
+    /// As a date.
     private(set) var until: Timestamp
-    /// When the period ends; nil if the period is from an earlier boot and was not evaluated since then.
+    /// Nil if the period is of an earlier boot and was not evaluated since.
     private(set) var end: Instant?
-    /// The boot whose monotonic clock `end` uses; nil if it is unknown.
+    /// Whose monotonic clock `end` uses.
     private var bootID: String?
-    /// Whether the period is from an earlier boot, and no trusted date has set its end yet.
+    /// Of an earlier boot, and no trusted date has set its end yet.
     private var isDateDue = false
 
-    /// Begins a period; a longer `span` than `longest` is reduced to `longest`.
+    /// At most `longest`.
     init(lasting span: Duration, at now: Instant, _ time: UTCTime, bootID: String?) {
         self.span = min(span, Self.longest)
         until = time.time + self.span
@@ -26,14 +26,14 @@ package struct AwakePeriod: Sendable, Hashable, Codable {
         self.bootID = bootID
     }
 
-    /// Continues the period after a start of the program in this boot.
+    /// After a start in this boot.
     mutating func `continue`(inBoot current: String?) {
         span = min(span, Self.longest)
         guard current == nil || bootID != current else { return }
         (bootID, end, isDateDue) = (current, nil, true)
     }
 
-    /// Evaluates the date, which may be trusted or corrected since the last call.
+    /// The date may be trusted or corrected since the last call.
     mutating func follow(_ time: UTCTime, at now: Instant) {
         var end = min(end ?? now + span, now + span)
         if isDateDue {
@@ -46,6 +46,6 @@ package struct AwakePeriod: Sendable, Hashable, Codable {
         until = time.time + (end - now)
     }
 
-    /// Whether the period is over; false until the first call of `follow` after a boot.
+    /// False until the first `follow` after a boot.
     func isOver(at now: Instant) -> Bool { end.map { now >= $0 } ?? false }
 }

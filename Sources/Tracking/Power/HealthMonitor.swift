@@ -1,14 +1,9 @@
 import Quantities
 
-/// Records when a part of the tracker fails, and when it works again.
-///
-/// Records of one part are at least ten minutes apart, because a part with a loose wire can fail and recover many times a
-/// minute. The monitor always records the last condition of a part.
+/// Records when a part fails and when it works again, at least ten minutes apart: a loose wire changes many times a minute. The
+/// last condition is always recorded.
 struct HealthMonitor: Sendable {
-    /// The shortest time between two records of the same part.
     private static let shortestInterval = Duration.seconds(600)
-    /// A clock that is not set after this time is a fault.
-    ///
     /// A board without a clock chip sets its clock from a fix or a time server within minutes.
     static let clockPatience = Duration.seconds(900)
 
@@ -23,13 +18,12 @@ struct HealthMonitor: Sendable {
     private var transfers = TransferErrorRule()
     private var startedAt: Instant?
 
-    /// Begins to wait for the clock.
     mutating func start(in turn: inout Turn) {
         startedAt = turn.now
         if !turn.utc.isTrusted { turn.effects.arm(.condition, at: turn.now + Self.clockPatience) }
     }
 
-    /// Notes whether a part is faulty, and records a change.
+    /// Records a change.
     mutating func note(
         _ part: HealthPart, isFaulty: Bool, reason: String? = nil, _ logbook: Logbook, in turn: inout Turn
     ) {
@@ -40,7 +34,7 @@ struct HealthMonitor: Sendable {
         settle(part, logbook, in: &turn)
     }
 
-    /// Notes an event that is not a condition, and records it at once.
+    /// At once; it is no condition.
     func record(
         _ change: HealthChange, reason: String? = nil, _ logbook: Logbook, in turn: inout Turn
     ) {
@@ -48,9 +42,7 @@ struct HealthMonitor: Sendable {
         logbook.record(.health(report), in: &turn)
     }
 
-    /// Notes the number of operations on the accelerometer that have failed since the program started.
-    ///
-    /// Too many failed operations are a fault of the bus.
+    /// Failed operations since the program started; too many are a fault of the bus.
     mutating func note(transferErrors count: Int, _ logbook: Logbook, in turn: inout Turn) {
         guard let errors = transfers.note(count, at: turn.now) else { return }
         let reason = "\(errors) transfers failed within ten minutes"
@@ -58,13 +50,12 @@ struct HealthMonitor: Sendable {
         turn.effects.arm(.condition, at: turn.now + TransferErrorRule.recovery)
     }
 
-    /// Notes that the clock is set.
     mutating func clockIsSet(_ logbook: Logbook, in turn: inout Turn) {
         guard parts[.clock]?.isFaulty == true else { return }
         note(.clock, isFaulty: false, logbook, in: &turn)
     }
 
-    /// Records the conditions that had to wait, and evaluates the conditions that depend on the time.
+    /// What had to wait, and what depends on the time.
     mutating func timer(_ logbook: Logbook, in turn: inout Turn) {
         if !turn.utc.isTrusted, let startedAt, turn.now - startedAt >= Self.clockPatience {
             note(.clock, isFaulty: true, logbook, in: &turn)
@@ -79,7 +70,7 @@ struct HealthMonitor: Sendable {
         for part in HealthPart.allCases { settle(part, logbook, in: &turn) }
     }
 
-    /// Records the condition of a part if it differs from the last record, or waits until the next record is allowed.
+    /// If it differs from the last record; or waits until that is allowed.
     private mutating func settle(_ part: HealthPart, _ logbook: Logbook, in turn: inout Turn) {
         guard var state = parts[part], state.isFaulty != state.isRecordedAsFaulty else { return }
         if let recordedAt = state.recordedAt, turn.now < recordedAt + Self.shortestInterval {
@@ -93,7 +84,7 @@ struct HealthMonitor: Sendable {
     }
 }
 
-/// A part of the tracker that has health records; the receiver has records of another kind.
+/// With health records; the receiver has others.
 package enum HealthPart: String, Sendable, Hashable, CaseIterable {
     case accelerometer, bus, storage, clock
 
@@ -116,21 +107,17 @@ package enum HealthPart: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Evaluates how many transfers to the accelerometer fail.
 private struct TransferErrorRule: Sendable {
-    /// If this number of errors occurs in `window`, the bus is faulty.
-    ///
-    /// A single error is no fault, because electrical noise of the starter disturbs a transfer now and then.
+    /// Within `window`. A starter's noise disturbs a transfer now and then.
     private static let limit = 20
     private static let window = Duration.seconds(600)
-    /// The bus is healthy again after this time without an error.
+    /// Without an error.
     static let recovery = Duration.seconds(3600)
 
     private var began: (count: Int, at: Instant)?
     private var last: (count: Int, at: Instant)?
 
-    /// Handles the number of errors since the start; returns the number of errors in the window, or nil if it is below the
-    /// limit.
+    /// The errors in the window; nil below the limit.
     mutating func note(_ count: Int, at now: Instant) -> Int? {
         let before = last?.count ?? 0
         guard count > before else { return nil }
@@ -141,6 +128,5 @@ private struct TransferErrorRule: Sendable {
         return errors >= Self.limit ? errors : nil
     }
 
-    /// Whether no error has occurred for the time `recovery`.
     func hasRecovered(at now: Instant) -> Bool { last.map { now - $0.at >= Self.recovery } ?? true }
 }

@@ -1,33 +1,26 @@
 import Quantities
 import TrackingOptions
 
-/// Manages the board's power.
-///
-/// The manager watches the vehicle's battery, pauses uploads while the battery is low, halts a parked board, and
-/// controls the indicator light.
+/// Watches the battery, pauses uploads while it is low, halts a parked board, and controls the indicator light.
 package struct PowerManager: Sendable {
-    /// How long uploads continue as usual, including uploads of new records, after the battery has become low.
-    ///
-    /// After this time, trackerd uploads only the records that already wait, and then pauses uploads. Before a halt, trackerd
-    /// waits for deliveries for the same time.
+    /// After the battery became low, uploads go on for this time, then only records that wait, and then nothing. A halt waits
+    /// as long for deliveries.
     private static let deliveryTime = Duration.seconds(60)
-    /// A measurement of the battery is out of date after this time; the monitor measures twice a minute.
+    /// The monitor measures twice a minute.
     private static let measurementLife = Duration.seconds(300)
 
     private let policy: PowerPolicy
     private var supply: SupplyRule
     private var isSupplyLost = false
-    /// Whether the battery is low and the time for deliveries has passed.
+    /// Low, and the time for deliveries has passed.
     private var isSaving = false
     private var permission = UploadPermission.allowed
     private var measured: (voltage: Volts, at: Instant)?
     private let bootID: String?
-    /// The state that survives a restart: the ignition, the number of boots, and until when the board stays awake.
     private(set) var snapshot: Snapshot
-    /// Whether the ignition is on; nil if the program has not read an ignition line.
     private(set) var ignition: Bool?
     private var halts = HaltAttempts()
-    /// Whether the board would have been halted already if it did not have to stay awake.
+    /// It would have been halted if it did not have to stay awake.
     private var isHaltPostponed = false
     private var light = IndicatorRule()
 
@@ -40,7 +33,7 @@ package struct PowerManager: Sendable {
         supply = SupplyRule(limit: policy.lowVoltage)
     }
 
-    /// Copies the state of supply, uploads, ignition and light from the manager that this one replaces.
+    /// From the manager that this one replaces.
     mutating func resume(from earlier: PowerManager) {
         (supply, isSupplyLost, permission) = (earlier.supply, earlier.isSupplyLost, earlier.permission)
         (isSaving, measured, ignition) = (earlier.isSaving, earlier.measured, earlier.ignition)
@@ -49,7 +42,7 @@ package struct PowerManager: Sendable {
 
     // MARK: The vehicle
 
-    /// Counts this boot of the computer unless it is already counted; returns the report of the program's start.
+    /// Counts this boot once.
     mutating func countStart(of program: ProgramFacts) -> StartReport {
         // Without a boot ID, the program counts only its first start.
         if snapshot.boots == 0 || program.bootID != nil && snapshot.bootID != program.bootID {
@@ -59,21 +52,21 @@ package struct PowerManager: Sendable {
         return StartReport(version: program.version, board: program.board, boots: snapshot.boots)
     }
 
-    /// Notes the level of the ignition line; returns whether it differs from the last level, which may be from an earlier run.
+    /// Whether it differs from the last level, perhaps of an earlier run.
     mutating func turn(ignition isOn: Bool) -> Bool {
         ignition = isOn
         defer { snapshot.ignition = isOn }
         return snapshot.ignition != isOn
     }
 
-    /// Returns the voltage of the battery; nil if there is no recent measurement.
+    /// Nil without a recent measurement.
     func voltage(at now: Instant) -> Volts? {
         measured.flatMap { now - $0.at <= Self.measurementLife ? $0.voltage : nil }
     }
 
     // MARK: Supply
 
-    /// Records a change of the supply or of the program; uploads pause while the supply is lost.
+    /// Uploads pause while the supply is lost.
     mutating func note(_ change: PowerChange, _ logbook: Logbook, in turn: inout Turn) {
         // The halt of the board also ends the program; the first attempt has already recorded this shutdown.
         if change == .shutdown, halts.count <= 1, halts.isUnderWay(at: turn.now) { return }
@@ -90,15 +83,13 @@ package struct PowerManager: Sendable {
         }
     }
 
-    /// The effect of a measurement on the options.
     enum Saving: Sendable {
-        /// The battery is low, and the options that save current override all others.
+        /// The options that save current override all others.
         case begins
-        /// The battery is good again.
         case ends
     }
 
-    /// Evaluates a measurement of the vehicle's battery, unless no battery has this voltage; returns whether saving current begins or ends; nil if neither.
+    /// Ignores a voltage that no battery has. Nil if saving neither begins nor ends.
     mutating func measure(_ voltage: Volts, _ logbook: Logbook, in turn: inout Turn) -> Saving? {
         guard policy.plausible.contains(voltage) else { return nil }
         measured = (voltage, turn.now)
@@ -127,9 +118,7 @@ package struct PowerManager: Sendable {
         }
     }
 
-    /// Pauses uploads if the battery is still low; returns `.ends` if the battery is no longer measured.
-    ///
-    /// Without measurements, trackerd could never detect that the battery is good again, so it then assumes a good battery.
+    /// `.ends` if the battery is no longer measured: nothing could show that it is good again.
     mutating func holdUploadsNow(in turn: inout Turn) -> Saving? {
         guard supply.isLow else { return nil }
         isSaving = voltage(at: turn.now) != nil
@@ -150,7 +139,7 @@ package struct PowerManager: Sendable {
         effects.append(.uploads(wanted))
     }
 
-    /// The options that save current while the battery is low; they override all others, and tracking continues.
+    /// Overrides all others; tracking continues.
     static let savingLayer = OptionLayer(
         .supply, name: "low battery",
         [
@@ -162,9 +151,7 @@ package struct PowerManager: Sendable {
 
     // MARK: Halting
 
-    /// Arms the timer that halts a parked board, or cancels the timer while the vehicle moves.
-    ///
-    /// The time counts from the arrival, from the start of the program, or from the last attempt.
+    /// From the arrival, the program's start, or the last attempt; cancelled while the vehicle moves.
     mutating func waitToHalt(in turn: inout Turn) {
         isHaltPostponed = false
         if turn.isMoving { halts = HaltAttempts() }
@@ -172,9 +159,7 @@ package struct PowerManager: Sendable {
         if turn.isMoving { turn.effects.cancel(.halt) } else { turn.effects.arm(.halt, at: turn.now + patience) }
     }
 
-    /// Halts the board if the vehicle has been parked for `haltAfter`, and the board is not in use and need not stay awake.
-    ///
-    /// The halt follows a minute for deliveries.
+    /// After `haltAfter`, if the board is not in use and need not stay awake, and a minute for deliveries.
     mutating func haltIfIdle(isInUse: Bool, _ logbook: Logbook, in turn: inout Turn) {
         guard !turn.isMoving, let patience = policy.haltAfter else { return }
         waitToHalt(in: &turn)
@@ -196,15 +181,14 @@ package struct PowerManager: Sendable {
         halt(because: "parked for \(Int(patience.inSeconds)) s", logbook, in: &turn)
     }
 
-    /// Whether trackerd halts the board when the vehicle has been parked for some time.
     var haltsParkedBoard: Bool { policy.haltAfter != nil }
 
-    /// Returns until when the board stays awake; nil if a command does not keep it awake.
+    /// Nil if no command keeps it awake.
     func awakeUntil(at now: Instant) -> Timestamp? {
         snapshot.awake.flatMap { $0.isOver(at: now) ? nil : $0.until }
     }
 
-    /// Keeps a parked board awake for `span`, or halts it again if `span` is nil; a low battery halts the board all the same.
+    /// Nil halts it again; a low battery halts it all the same.
     mutating func stayAwake(for span: Duration?, in turn: inout Turn) {
         guard policy.haltAfter != nil else { return }
         if let span {
@@ -219,10 +203,10 @@ package struct PowerManager: Sendable {
         if isHaltPostponed { turn.effects.arm(.halt, at: turn.now) }
     }
 
-    /// Whether to call `followAwake` at each event.
+    /// At each event.
     var isKeptAwake: Bool { snapshot.awake != nil }
 
-    /// Ends the time to stay awake if it is over, according to the monotonic clock and to the trusted date.
+    /// By the monotonic clock and the trusted date.
     mutating func followAwake(_ time: UTCTime, at now: Instant, into effects: inout EffectBuffer) {
         guard var awake = snapshot.awake else { return }
         let former = awake.end
@@ -233,7 +217,7 @@ package struct PowerManager: Sendable {
         if isHaltPostponed, awake.end != former, let end = awake.end { effects.arm(.halt, at: max(end, now)) }
     }
 
-    /// Notes that the board was not halted; a later attempt follows after a pause.
+    /// A later attempt follows after a pause.
     mutating func haltWasRefused(because reason: String, into effects: inout EffectBuffer) {
         halts.wasRefused()
         if policy.haltAfter != nil { effects.arm(.halt, at: halts.next) }
@@ -252,7 +236,7 @@ package struct PowerManager: Sendable {
 
     // MARK: The light
 
-    /// Updates the light according to the options; `hasRecorded` is true if the event led to a record.
+    /// `hasRecorded` if the event led to a record.
     mutating func updateLight(
         _ indicator: Indicator, isTracking: Bool, hasRecorded: Bool, at now: Instant, into effects: inout EffectBuffer
     ) {
@@ -260,7 +244,6 @@ package struct PowerManager: Sendable {
         if indicator == .updates, hasRecorded { light.recorded(at: now, into: &effects) }
     }
 
-    /// Handles the end of a blink.
     mutating func lightTimer(in turn: inout Turn) {
         light.timer(turn.options.indicator, into: &turn.effects)
     }

@@ -1,16 +1,13 @@
 import Quantities
 
-/// Removes from records what is private.
-///
-/// Each record passes this filter on its way out of the engine. The components therefore need no rules of their own for the
-/// records of a private period, except that the trips end and begin with these periods.
+/// Each record passes it on its way out of the engine, so that components need no rules of their own for private periods,
+/// except for trips.
 struct PrivacyFilter: Sendable {
-    /// The present or last private period, and the private places.
     let gate: PrivacyGate
-    /// A position that the receiver measured in a private period, although the period is over; nil if there is none.
+    /// Measured in a private period that is over.
     let hidden: Coordinate?
 
-    /// Returns the part of a record that may leave the engine; nil if the whole record is private.
+    /// Nil if the whole record is private.
     func admit(_ record: Record) -> Record? {
         if gate.isPrivate { return Self.anonymous(record) }
         var public_ = record
@@ -31,7 +28,7 @@ struct PrivacyFilter: Sendable {
         return withoutPrivateEnds(public_)
     }
 
-    /// Returns the record without a trip's start and end in a private place.
+    /// Of a trip, in a private place.
     private func withoutPrivateEnds(_ record: Record) -> Record {
         guard case .trip(var report) = record.content, var summary = report.summary else { return record }
         let isPrivate = { (place: Coordinate) in gate.places.contains { $0.contains(place) } }
@@ -43,8 +40,7 @@ struct PrivacyFilter: Sendable {
         return record
     }
 
-    /// Returns a record of a private period, without the data that show where, when or by whom the vehicle was driven; nil
-    /// if the whole record shows this.
+    /// Without where, when or by whom the vehicle was driven; nil if the whole record shows this.
     private static func anonymous(_ record: Record) -> Record? {
         var anonymous = record
         switch record.content {
@@ -70,7 +66,7 @@ struct PrivacyFilter: Sendable {
 }
 
 extension Record {
-    /// Whether the record reports where the vehicle was, or when it was there.
+    /// Where the vehicle was, or when it was there.
     fileprivate var isAboutPlace: Bool {
         switch content {
         case .location, .motionchange, .visit, .transition: true
@@ -81,6 +77,6 @@ extension Record {
 }
 
 extension RequestAnswer {
-    /// Why a request that waits when a private period begins receives no location.
+    /// For a request that waits when a private period begins.
     package static let isPrivate = "the position is private now"
 }

@@ -1,24 +1,22 @@
 import Quantities
 import TrackingOptions
 
-/// The parts that both states of the vehicle use: the receiver and the logbook.
+/// What both states of the vehicle use.
 struct Equipment: Sendable {
     var receiver: ReceiverManager
     var logbook: Logbook
-    /// The borders of the watched regions; the receiver must be on again before the vehicle can cross such a border.
+    /// The receiver must be on again before the vehicle can cross one.
     var borders = WatchedBorders()
 
-    /// Switches the receiver on or off for tracking; a request for a location may keep it on.
+    /// A request for a location may keep it on.
     mutating func want(receiver isOn: Bool, in turn: inout Turn) {
         receiver.want(isOn, by: .tracking, logbook, in: &turn)
     }
 
-    /// Records the state of the receiver if it has changed.
     mutating func note(provider state: ProviderChange.State, in turn: inout Turn) {
         receiver.note(state, logbook, in: &turn)
     }
 
-    /// Records an event at the present time and position of the vehicle.
     func record(_ content: Record.Content, in turn: inout Turn) {
         logbook.record(content, in: &turn)
     }

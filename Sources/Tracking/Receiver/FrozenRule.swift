@@ -6,15 +6,14 @@ import Quantities
 /// speeds claim with the distance from the first place. A receiver that keeps its place at a low speed is no such receiver: many do
 /// so on purpose while the vehicle stands.
 struct FrozenRule: Sendable, Hashable {
-    /// A receiver is frozen if it repeats its place for this time.
+    /// In one place.
     private static let patience = Duration.seconds(10)
-    /// After a pause of this length, a report does not continue the earlier ones.
+    /// After it, a report does not continue the earlier ones.
     private static let pause = Duration.seconds(5)
-    /// Places within this share of the claimed way are one place, up to `widest`, because a frozen solution may tremble.
+    /// Of the claimed way, up to `widest`: a frozen solution may tremble.
     private static let share = 0.2
     private static let widest = Metres(20)
 
-    /// The first report of a place that the receiver repeats.
     private struct Hold: Sendable, Hashable {
         let place: Coordinate
         let date: Timestamp?
@@ -25,14 +24,12 @@ struct FrozenRule: Sendable, Hashable {
     private var hold: Hold?
     private var lastPlace: Coordinate?
     private var lastAt = Instant.boot
-    /// Whether reports without a position came since the last position, as after a restart of the receiver.
+    /// Reports without a position came since the last one, as after a restart of the receiver.
     private var hasSearched = false
-    /// The date of the first report of the place that the receiver repeated until the present report; nil if it repeated none.
+    /// Of the place that is repeated up to the present report.
     private(set) var heldSince: Timestamp?
-    /// Whether the present report is a repetition by a frozen receiver.
     private(set) var isFrozen = false
 
-    /// Handles a report.
     mutating func take(_ fix: Fix, at now: Instant) {
         heldSince = nil
         guard fix.hasPlace, let place = fix.coordinate else {

@@ -1,13 +1,10 @@
 import Quantities
 
-/// Detects that an interference jams the receiver.
-///
-/// The level of jamming is the indicator of u-blox receivers for narrow-band interference (`jamInd` of UBX-MON-HW and
-/// UBX-MON-RF): 0 is no interference, and 255 is strong interference.
+/// By u-blox' indicator of narrow-band interference (`jamInd` of UBX-MON-HW and UBX-MON-RF): 0 is none, 255 strong.
 struct JammingRule: Sendable, Hashable {
-    /// The receiver must report the new condition for this time; Teltonika's trackers use the same time.
+    /// As Teltonika's trackers.
     private static let confirmation = Duration.seconds(60)
-    /// The longest time between two reports of the same jamming.
+    /// Of the same jamming.
     private static let longestGap = Duration.seconds(30)
 
     private struct Series: Sendable, Hashable {
@@ -16,7 +13,7 @@ struct JammingRule: Sendable, Hashable {
     }
 
     private var isJammed = false
-    /// The latest reports, if they contradict `isJammed`.
+    /// If they contradict `isJammed`.
     private var contrary: Series?
 
     /// Handles a reported level; returns whether the receiver is jammed if this has changed, and nil otherwise.

@@ -1,19 +1,14 @@
 import Quantities
 
-/// Detects a receiver that stops reporting or repeats one report, and tries to recover the receiver.
-///
-/// After a loss, the engine tries each recovery method of the board once, and then repeatedly cuts the receiver's supply for
-/// five seconds.
+/// Finds a receiver that stops reporting or repeats one report; then tries each recovery of the board once, and after that cuts
+/// the supply for five seconds again and again.
 struct ReceiverHealth: Sendable, Hashable {
-    /// A receiver is lost after this time without a report; a working receiver reports each second.
+    /// A working receiver reports each second.
     private static let silence = Duration.seconds(30)
-    /// A receiver is lost if it repeats the same report for this time.
     private static let repetition = Duration.seconds(10)
-    /// The pauses before the attempts to recover or power-cycle a lost receiver.
-    ///
-    /// Each pause is twice as long as the previous one, but at most an hour.
+    /// Before the attempts; doubled, up to an hour.
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
-    /// The duration of a power cut: long enough for the capacitors of a receiver to empty.
+    /// For the capacitors of a receiver to empty.
     private static let cut = Duration.seconds(5)
 
     private enum State: Sendable, Hashable {
@@ -32,16 +27,13 @@ struct ReceiverHealth: Sendable, Hashable {
     private let recoveries: [ReceiverRecovery]
     private var state = State.off
     private var isReportedLost = false
-    /// Number of attempts to recover the receiver since its last new report.
-    ///
-    /// Switching the receiver off and on does not reset the number.
+    /// Since its last new report; switching does not reset it.
     private var attempts = 0
     private var last: Report?
 
-    /// Watches a receiver; `recoveries` are the recovery methods of the board other than a power cut.
+    /// Other than a power cut.
     init(_ recoveries: [ReceiverRecovery] = []) { self.recoveries = recoveries }
 
-    /// Handles a receiver that was switched on or off.
     mutating func power(isOn: Bool, at now: Instant, into effects: inout EffectBuffer) {
         if case .cut = state { return }
         guard isOn else {
@@ -53,8 +45,7 @@ struct ReceiverHealth: Sendable, Hashable {
         effects.arm(.health, at: now + Self.silence)
     }
 
-    /// Handles a new report of a working receiver; for any other report, returns false, and the caller must call
-    /// `report`.
+    /// If false, the caller must call `report`.
     mutating func isUsual(_ fix: Fix, at now: Instant) -> Bool {
         guard case .heard = state, !isReportedLost, !repeats(fix) else { return false }
         last = Report(time: fix.time, place: fix.coordinate, since: now)
@@ -63,8 +54,7 @@ struct ReceiverHealth: Sendable, Hashable {
         return true
     }
 
-    /// Handles any report of the receiver, even one without a position; `isFrozen` is true if the receiver repeats its place and
-    /// only its time runs.
+    /// Even without a position; `isFrozen` if only the time runs.
     mutating func report(
         _ fix: Fix, isFrozen: Bool = false, provider: inout ProviderLog, _ logbook: Logbook, in turn: inout Turn
     ) {
@@ -89,16 +79,12 @@ struct ReceiverHealth: Sendable, Hashable {
         }
     }
 
-    /// Whether a report repeats the time and place of the last report.
-    ///
-    /// After a loss, a report with a time is new only if this time is later than the last one. A report without a time is
-    /// always new.
+    /// After a loss, a time is new only if it is later than the last one; a report without a time always is.
     private func repeats(_ fix: Fix) -> Bool {
         guard let time = fix.time, let last, let earlier = last.time else { return false }
         return isReportedLost ? time <= earlier : time == earlier && fix.coordinate == last.place
     }
 
-    /// Handles the health timer.
     mutating func timer(
         demand: inout ReceiverDemand, provider: inout ProviderLog, _ logbook: Logbook, in turn: inout Turn
     ) {
@@ -165,12 +151,12 @@ struct ReceiverHealth: Sendable, Hashable {
     }
 }
 
-/// Records each change of the receiver once: available, lost, without a fix, or not switchable.
+/// Available, lost, without a fix, or not switchable.
 struct ProviderLog: Sendable, Hashable {
     private var state = ProviderChange.State.available
     private var canBeSwitched = true
 
-    /// Records a state that differs from the last state, but no missing fix while the receiver is lost.
+    /// No missing fix while the receiver is lost.
     mutating func note(_ new: ProviderChange.State, _ logbook: Logbook, in turn: inout Turn) {
         let isLost = state == .silent || state == .frozen
         guard new != state, !(isLost && new == .noFix) else { return }
@@ -178,7 +164,7 @@ struct ProviderLog: Sendable, Hashable {
         logbook.record(.providerchange(ProviderChange(new)), in: &turn)
     }
 
-    /// Records that the receiver cannot be switched; when it can be switched again, records the receiver's last state.
+    /// When it can be switched again, its last state.
     mutating func noteLines(canBeSet: Bool, _ logbook: Logbook, in turn: inout Turn) {
         guard canBeSet != canBeSwitched else { return }
         canBeSwitched = canBeSet

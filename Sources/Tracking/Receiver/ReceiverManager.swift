@@ -1,7 +1,7 @@
 import TrackingOptions
 import Quantities
 
-/// Manages the receiver: which parts of the engine need it, whether it works, and which of its reports are credible.
+/// What needs the receiver, whether it works, and which of its reports are credible.
 package struct ReceiverManager: Sendable {
     private var demand = ReceiverDemand()
     private var health: ReceiverHealth
@@ -10,9 +10,8 @@ package struct ReceiverManager: Sendable {
     private var filter: FixFilter
     private var refusals = RefusalRule()
     private var frozen = FrozenRule()
-    /// Whether the tracker has reported that the receiver simulates its positions.
     private var hasReportedSimulation = false
-    /// The average time to first fix; nil before the first measurement.
+    /// The average.
     private(set) var timeToFirstFix: Duration?
 
     init(_ recoveries: [ReceiverRecovery], _ filter: FixFilter, restoring snapshot: Snapshot) {
@@ -23,40 +22,35 @@ package struct ReceiverManager: Sendable {
 
     var isOn: Bool { demand.isOn }
 
-    /// Why none of the receiver's positions is usable; nil if they are, or if it reports none.
     var refusal: FixRejection? { refusals.reason }
 
-    /// Since when the receiver has been on; nil while it is off.
     var onSince: Instant? { demand.onSince }
 
-    /// The times to first fix since the program started.
     var firstFixes: FirstFixes { demand.firstFixes }
 
-    /// Stores whether a user needs the receiver, and switches it accordingly.
     mutating func want(_ isWanted: Bool, by user: ReceiverDemand.User, _ logbook: Logbook, in turn: inout Turn) {
         guard demand.want(isWanted, by: user, at: turn.now, into: &turn.effects) else { return }
         health.power(isOn: demand.isOn, at: turn.now, into: &turn.effects)
     }
 
-    /// The judgement on a report.
     enum Outcome {
         case refused(FixRejection)
-        /// The fix is credible; `isJump` is true if no vehicle could have driven to it from the last fix.
+        /// `isJump` if no vehicle could have driven to it from the last fix.
         case accepted(AcceptedFix, isJump: Bool)
     }
 
-    /// Whether a report is a new report of a working receiver; if false, the caller must call `watch`.
+    /// If false, the caller must call `watch`.
     mutating func isUsual(_ report: Fix, at now: Instant) -> Bool {
         frozen.take(report, at: now)
         return !frozen.isFrozen && health.isUsual(report, at: now)
     }
 
-    /// Handles a report that may show that the receiver is lost or available again.
+    /// It may show that the receiver is lost or back.
     mutating func watch(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
         health.report(report, isFrozen: frozen.isFrozen, provider: &provider, logbook, in: &turn)
     }
 
-    /// Compares the level of jamming with the option `jammingLevel`, and records when jamming begins or ends.
+    /// Against the option `jammingLevel`.
     mutating func watchJamming(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
         let limit = turn.options.jammingLevel
         guard let level = report.withinBounds().fix.jamming,
@@ -68,14 +62,14 @@ package struct ReceiverManager: Sendable {
         logbook.record(.providerchange(change), in: &turn)
     }
 
-    /// Reports once that the receiver simulates its positions.
+    /// Once.
     mutating func reportSimulation(of fix: AcceptedFix, into effects: inout EffectBuffer) {
         guard fix.position.solution == .simulated, !hasReportedSimulation else { return }
         hasReportedSimulation = true
         effects.decide(.sensor, "the receiver simulates its positions; they are recorded with that mark")
     }
 
-    /// Judges a report: removes impossible fields, and decides whether the fix is credible.
+    /// Removes impossible fields first.
     mutating func judge(
         _ report: Fix, accuracyLimit: Metres, at now: Instant, into effects: inout EffectBuffer
     ) -> Outcome {
@@ -99,27 +93,24 @@ package struct ReceiverManager: Sendable {
         }
     }
 
-    /// Handles an accepted fix; if it is the first since the receiver was switched on, updates the time to first fix.
+    /// The first fix since the receiver was switched on sets the time to first fix.
     mutating func noteFix(at now: Instant) {
         if let average = demand.fix(at: now, average: timeToFirstFix) { timeToFirstFix = average }
     }
 
-    /// Handles the health timer.
     mutating func healthTimer(_ logbook: Logbook, in turn: inout Turn) {
         health.timer(demand: &demand, provider: &provider, logbook, in: &turn)
     }
 
-    /// Records the state of the receiver if it has changed.
     mutating func note(_ state: ProviderChange.State, _ logbook: Logbook, in turn: inout Turn) {
         provider.note(state, logbook, in: &turn)
     }
 
-    /// Records whether the receiver can be switched, if this has changed.
     mutating func noteLines(canBeSet: Bool, _ logbook: Logbook, in turn: inout Turn) {
         provider.noteLines(canBeSet: canBeSet, logbook, in: &turn)
     }
 
-    /// Copies the last recorded state and the measurements from the manager that this one replaces.
+    /// From the manager that this one replaces.
     mutating func resume(from earlier: ReceiverManager) {
         provider = earlier.provider
         jamming = earlier.jamming
@@ -128,9 +119,7 @@ package struct ReceiverManager: Sendable {
 }
 
 extension ReceiverManager {
-    /// The state that survives a restart.
     package struct Snapshot: EngineSnapshot {
-        /// The average time to first fix; nil before the first measurement.
         package var timeToFirstFix: Duration?
 
         package enum CodingKeys: String, CodingKey { case timeToFirstFix }
@@ -140,6 +129,5 @@ extension ReceiverManager {
         }
     }
 
-    /// The state that survives a restart.
     var snapshot: Snapshot { Snapshot(timeToFirstFix: timeToFirstFix) }
 }

@@ -1,40 +1,32 @@
 package import Quantities
 package import TrackingOptions
 
-/// A place, or a beacon, for which the tracker records when the vehicle enters and leaves.
 package struct Region: Sendable, Hashable, Codable {
-    /// Further settings of a region, such as its dwell time.
     package struct Options: Sendable, Hashable, Codable {
-        /// The time inside after which the tracker records a dwell, once per occupancy; nil if the tracker records no dwell.
+        /// Once per occupancy; nil records no dwell.
         package var dwell: Duration?
-        /// The weakest beacon signal that counts, in dBm; nil to count all.
+        /// In dBm; nil counts all.
         package var rssiLimit: Int8?
-        /// How long the vehicle must be outside before the tracker records the exit.
+        /// Outside, before the exit is recorded.
         package var holdDown = Duration.zero
-        /// The mode to switch to on entry.
         package var modeOnEnter: MonitoringMode?
-        /// The mode to switch to on exit.
         package var modeOnLeave: MonitoringMode?
-        /// Whether each entry or exit moves the region's place to the vehicle.
         package var movesWithVehicle = false
 
         package init() {}
     }
 
     package let name: RegionName
-    /// The description in messages; nil if messages leave it out.
+    /// In messages.
     package let text: String?
-    /// When the region was defined.
     package let defined: Timestamp
-    /// What detects that the vehicle is inside.
     package let shape: RegionShape
-    /// Further settings of a region, such as its dwell time.
     package let options: Options
 
-    /// The key, which does not change.
+    /// It does not change.
     package var id: String { name.id }
 
-    /// Makes a region; throws an error that describes the mistake if the region is not valid.
+    /// Throws what is wrong with an invalid one.
     package init(
         _ name: RegionName, text: String?, defined: Timestamp, shape: RegionShape, options: Options = Options()
     ) throws(RegionError) {
@@ -58,14 +50,13 @@ package struct Region: Sendable, Hashable, Codable {
     }
 }
 
-/// What detects that the vehicle is inside a region.
 package enum RegionShape: Sendable, Hashable, Codable {
     case area(RegionArea)
     case beacon(BeaconIdentity)
-    /// The border of an area with a beacon; the tracker watches only the border and stores the beacon, as in OwnTracks.
+    /// The border alone is watched, and the beacon stored, as in OwnTracks.
     case areaWithBeacon(RegionArea, BeaconIdentity)
 
-    /// The area whose border the tracker watches; nil if the tracker watches a beacon.
+    /// Nil for a beacon.
     package var area: RegionArea? {
         switch self {
         case .area(let area), .areaWithBeacon(let area, _): area
@@ -73,7 +64,6 @@ package enum RegionShape: Sendable, Hashable, Codable {
         }
     }
 
-    /// The beacon that belongs to the region; nil if there is none.
     package var beacon: BeaconIdentity? {
         switch self {
         case .beacon(let beacon), .areaWithBeacon(_, let beacon): beacon
@@ -81,18 +71,14 @@ package enum RegionShape: Sendable, Hashable, Codable {
         }
     }
 
-    /// What detects the transitions.
     package var trigger: Transition.Trigger { area == nil ? .beacon : .area }
 }
 
-/// An area on the earth with a border.
 package enum RegionArea: Sendable, Hashable, Codable {
-    /// All places within a distance of the centre.
     case circle(centre: Coordinate, radius: Metres)
-    /// All places within straight borders.
     case polygon(Polygon)
 
-    /// Returns the distance of a place from the border; negative inside.
+    /// From the border; negative inside.
     package func clearance(from place: Coordinate) -> Metres {
         switch self {
         case .circle(let centre, let radius): centre.distance(to: place) - radius
@@ -108,10 +94,8 @@ package enum RegionArea: Sendable, Hashable, Codable {
     }
 }
 
-/// An area with straight borders, which may have holes.
 package struct Polygon: Sendable, Hashable, Codable {
     package let outer: Ring
-    /// Areas inside the border that do not belong to the polygon.
     package let holes: [Ring]
 
     package init(outer: Ring, holes: [Ring] = []) {
@@ -123,7 +107,7 @@ package struct Polygon: Sendable, Hashable, Codable {
         self.init(outer: try Ring(points))
     }
 
-    /// Returns the distance of a place from the border; negative inside.
+    /// From the border; negative inside.
     func clearance(from place: Coordinate) -> Metres {
         let rings = [outer] + holes
         let distance = rings.map { $0.nearestPoint(to: place).distance(to: place) }.min() ?? .zero
@@ -132,27 +116,19 @@ package struct Polygon: Sendable, Hashable, Codable {
     }
 }
 
-/// A region is not valid and cannot be watched.
 package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of mistake.
     package enum Cause: Sendable, Hashable {
         case noKey
-        /// The radius is not positive, or exceeds `largestRadius`.
+        /// Not positive, or above `largestRadius`.
         case radius(Metres)
-        /// A point is not on the earth.
         case place(latitude: Double, longitude: Double)
-        /// The points do not form a border.
         case border(Ring.Problem)
-        /// The UUID of the beacon is malformed.
         case uuid(String)
-        /// The dwell time is not positive.
         case dwell(Duration)
-        /// The signal limit is outside the range of Bluetooth.
         case rssi(Int8)
     }
 
     package let region: String
-    /// The kind of mistake.
     package let cause: Cause
 
     package init(region: String, cause: Cause) {
@@ -160,7 +136,6 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// One sentence with the mistake, and one sentence with the remedy.
     package var description: String { "region `\(region.printable())`: \(reason)" }
 
     private var reason: String {
@@ -185,7 +160,6 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Region {
-    /// Returns the coordinate of a region; throws if it is not on the earth.
     package static func place(
         latitude: Double, longitude: Double, of region: String
     ) throws(RegionError) -> Coordinate {
@@ -193,7 +167,6 @@ extension Region {
         throw RegionError(region: region, cause: .place(latitude: latitude, longitude: longitude))
     }
 
-    /// Returns the area within a border; throws if the points of the border or of a hole do not form one.
     package static func polygon(
         _ points: [Coordinate], holes: [[Coordinate]] = [], of region: String
     ) throws(RegionError) -> RegionArea {

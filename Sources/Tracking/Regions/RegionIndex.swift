@@ -10,19 +10,18 @@ struct RegionIndex: Sendable {
         let slot: Int
     }
 
-    /// The regions, in the order in which they were defined.
+    /// As they were defined.
     private(set) var regions: [Region] = []
     private var slots: [String: Int] = [:]
     private var entries: [Entry] = []
     private var tallest = 0.0
 
-    /// Makes an index; of several regions with the same key, uses only the last.
+    /// Of equal keys, the last counts.
     init(_ regions: [Region] = []) { set(regions) }
 
-    /// Returns the index in `regions` of the region with this key; nil if there is none.
     func slot(of id: String) -> Int? { slots[id] }
 
-    /// Adds regions; a new region replaces an earlier region with the same key.
+    /// Replaces those with the same key.
     mutating func set(_ new: [Region]) {
         for region in new {
             if let slot = slots[region.id] {
@@ -35,7 +34,7 @@ struct RegionIndex: Sendable {
         index()
     }
 
-    /// Returns, in ascending order, the indices of the regions whose box contains the place, without the marked regions.
+    /// Ascending, without the marked ones.
     func candidates(at place: Coordinate, except isMarked: [Bool]) -> [Int] {
         var found: [Int] = []
         var index = firstIndex(from: place.latitude - tallest)
@@ -47,9 +46,7 @@ struct RegionIndex: Sendable {
         return found.sorted()
     }
 
-    /// Returns the nearest regions with a border, nearest first, and the distance of the place from each border.
-    ///
-    /// A distance inside the border is negative.
+    /// Nearest border first; negative inside.
     func nearest(_ limit: Int, to place: Coordinate) -> [(region: Region, clearance: Metres)] {
         let byDistance = regions.indices.compactMap { slot in
             regions[slot].shape.area.map { (slot: slot, clearance: $0.clearance(from: place)) }
@@ -57,8 +54,7 @@ struct RegionIndex: Sendable {
         return byDistance.prefix(max(0, limit)).map { (regions[$0.slot], $0.clearance) }
     }
 
-    /// Returns the distance of a place, inside or outside, from the nearest border; nil if all borders are farther away than
-    /// `limit`.
+    /// Inside or outside; nil beyond `limit`.
     func borderDistance(from place: Coordinate, within limit: Metres) -> Metres? {
         let reach = BoundingBox(around: place, radius: limit)
         var nearest: Metres?
@@ -80,7 +76,7 @@ struct RegionIndex: Sendable {
         tallest = entries.map { $0.box.north - $0.box.south }.max() ?? 0
     }
 
-    /// Returns the index of the first box with its southern edge at this latitude or north of it.
+    /// At this latitude or north of it.
     private func firstIndex(from latitude: Double) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -1,63 +1,58 @@
 import Quantities
 import TrackingOptions
 
-/// Chooses the regions of servers that the tracker watches: those whose borders are nearest to the vehicle.
-///
-/// A region that the vehicle is in remains chosen until the vehicle has left it, so that the tracker records the exit.
+/// Chooses the servers' regions that are watched: the nearest borders, and those that the vehicle is in, so that their exit is
+/// recorded.
 struct RegionSync: Sendable {
-    /// A circle around the vehicle; its border is the nearest border of a region that is not chosen.
+    /// Its border is the nearest border of a region that is not chosen.
     struct Area: Sendable, Hashable {
         let centre: Coordinate
-        /// Zero or negative if the vehicle was inside a region that is not chosen.
+        /// Zero or negative inside a region that is not chosen.
         let radius: Metres
 
         func contains(_ place: Coordinate) -> Bool { centre.distance(to: place) < radius }
 
-        /// Returns how far a place is from the border; nil outside, where the next fix changes the choice anyway.
+        /// Nil outside, where the next fix changes the choice anyway.
         func distanceToBorder(from place: Coordinate) -> Metres? {
             let distance = radius - centre.distance(to: place)
             return distance > .zero ? distance : nil
         }
     }
 
-    /// A choice, and where it is right.
     private struct Choice: Sendable {
         let limit: Int
-        /// The area; nil if the choice does not depend on the position.
+        /// Nil if the choice does not depend on the position.
         let area: Area?
-        /// Whether the position was unknown, so that the first position changes the choice.
+        /// The first position then changes the choice.
         let isBlind: Bool
     }
 
-    /// The regions that the targets' servers have sent.
     private(set) var servers: [ServerRegions]
-    /// The chosen regions, in the order of their lists.
+    /// In the order of their lists.
     private(set) var chosen: [Region] = []
-    /// The regions that may be chosen.
     private var candidates = RegionIndex()
-    /// The target of each of these regions, by the key of the region.
+    /// By the key of the region.
     private var targets: [String: String] = [:]
     private var choice: Choice?
-    /// The last request to the servers; nil if there is none.
     private var request: (area: SyncArea, limit: Int)?
 
-    /// Makes a value that has not chosen yet; `own` are the keys and names of the owner's regions.
+    /// `own` are the owner's keys and names.
     init(_ servers: [ServerRegions], own: [RegionName]) {
         self.servers = servers
         distinguish(from: own)
     }
 
-    /// The area in which the chosen regions need no change; nil if it is not limited.
+    /// In which the choice needs no change; nil if it is not limited.
     var area: Area? { choice?.area }
 
-    /// Replaces the regions of the servers; the next call of `choose` makes a new choice.
+    /// `choose` then chooses anew.
     mutating func set(_ servers: [ServerRegions], own: [RegionName]) {
         self.servers = servers
         distinguish(from: own)
         request = request.map { (coverage(around: $0.area.centre, limit: $0.limit), $0.limit) }
     }
 
-    /// Excludes the regions with the key or the name of a region of the owner; the next call of `choose` makes a new choice.
+    /// Excludes those with a key or name of the owner's; `choose` then chooses anew.
     mutating func distinguish(from own: [RegionName]) {
         // The tracker does not scan for the beacons of a server.
         let distinct = servers.distinct(from: own).filter { $0.region.shape.trigger == .area }
@@ -93,9 +88,7 @@ struct RegionSync: Sendable {
         return !choice.isBlind && choice.area?.contains(place) != false
     }
 
-    /// Returns the request that servers should receive now; nil if the tracker watches no regions of servers.
-    ///
-    /// - `place`: where the vehicle is; nil if that is unknown, or if servers may not learn it.
+    /// Nil if no servers' regions are watched. `place` is nil if unknown, or if servers may not learn it.
     mutating func query(at place: Coordinate?, limit: Int) -> RegionQuery? {
         guard limit > 0 else {
             request = nil
@@ -109,10 +102,10 @@ struct RegionSync: Sendable {
         return RegionQuery(place: place, limit: limit)
     }
 
-    /// Returns the target whose server has defined a region; nil for a region of the owner.
+    /// Nil for the owner's.
     func target(of region: String) -> String? { targets[region] }
 
-    /// The number of a server's regions that cannot be chosen, because another region has their key or name.
+    /// That another region's key or name hides.
     func hiddenCount(of target: String) -> Int {
         let count = servers.first { $0.target == target }?.regions.count ?? 0
         return count - targets.count { $0.value == target }
@@ -124,34 +117,29 @@ struct RegionSync: Sendable {
     }
 }
 
-/// Decides when the tracker must request the nearest regions again: when the vehicle has left the area that they cover.
+/// Outside, the nearest regions must be requested again.
 struct SyncArea: Sendable, Hashable {
-    /// Where the vehicle was at the last request.
     let centre: Coordinate
-    /// The distance from `centre` beyond which the tracker requests regions again.
     let radius: Metres
 
-    /// Makes the area from the distances between `centre` and the borders of the nearest regions.
-    ///
-    /// The list is empty if the servers know fewer regions than were requested.
+    /// `clearances` are empty if the servers know fewer regions than requested.
     init(centre: Coordinate, clearances: [Metres]) {
         self.centre = centre
         radius = clearances.max().map { min(max($0, Self.smallest), Self.largest) } ?? Self.largest
     }
 
-    /// Whether a vehicle at this place needs other regions.
     func isOutgrown(at place: Coordinate) -> Bool { centre.distance(to: place) > radius }
 
-    /// The minimum radius: if many regions overlap, the vehicle would otherwise leave the area again and again.
+    /// Many overlapping regions would otherwise be left again and again.
     private static let smallest = Metres(1000)
-    /// The maximum radius: a server may send only the regions of some area around the vehicle.
+    /// A server may send only the regions of some area around the vehicle.
     private static let largest = Metres(10_000)
 }
 
 extension TrackingOptions {
-    /// The number of regions of servers that the tracker watches; 0 if it watches none.
+    /// 0 if none are watched.
     var syncedRegions: Int { syncGeofences ? syncGeofencesLimit : 0 }
 
-    /// Whether servers may learn the position without a request of the owner.
+    /// Without a request of the owner.
     var sharesPlace: Bool { monitoring.recordsUnasked && sync != .none }
 }

@@ -7,11 +7,11 @@ package import Quantities
 /// the vehicle remains inside until a fix is outside the new border.
 package struct RegionTracker: Sendable {
     private(set) var table: RegionIndex
-    /// The state of the regions that the vehicle is in, and of the regions with a pending or recent change.
+    /// Of regions that the vehicle is in, or with a pending or recent change.
     private var watches: [RegionWatch]
     private var previous: AcceptedFix?
 
-    /// Watches these regions; `stays` are the occupancies that a restart interrupted.
+    /// `stays` are what a restart interrupted.
     package init(_ regions: [Region] = [], restoring stays: [RegionOccupancy] = []) {
         let table = RegionIndex(regions)
         self.table = table
@@ -20,20 +20,18 @@ package struct RegionTracker: Sendable {
         }
     }
 
-    /// The regions that are watched, in the order in which they were defined.
     package var regions: [Region] { table.regions }
 
-    /// The occupancies to keep over a restart: the regions that the vehicle is in, the longest occupancy first.
     package var stays: [RegionOccupancy] {
         watches.compactMap(\.stay).sorted { ($0.entered, $0.id) < ($1.entered, $1.id) }
     }
 
-    /// The regions that the vehicle is in, the longest occupancy first.
+    /// The longest occupancy first.
     package var inside: [Region] {
         stays.compactMap { stay in table.slot(of: stay.id).map { table.regions[$0] } }
     }
 
-    /// Handles a fix; returns the resulting crossings in order of time.
+    /// In order of time.
     package mutating func handle(_ fix: AcceptedFix) -> [RegionCrossing] {
         var crossings: [RegionCrossing] = []
         var isJudged = [Bool](repeating: false, count: table.regions.count)
@@ -53,7 +51,7 @@ package struct RegionTracker: Sendable {
         return inOrder(crossings)
     }
 
-    /// Handles a beacon that came into range or went out of range; regions with a border ignore the beacon.
+    /// Regions with a border ignore it.
     package mutating func handle(
         beaconRegion id: String, isPresent: Bool, at time: Timestamp, position: Position?
     ) -> [RegionCrossing] {
@@ -66,7 +64,7 @@ package struct RegionTracker: Sendable {
         return crossings
     }
 
-    /// Handles the passing of time; returns the crossings that are due now.
+    /// What is due now.
     package mutating func elapse(to time: Timestamp, position: Position?) -> [RegionCrossing] {
         var crossings: [RegionCrossing] = []
         let sight = TimedPosition(time: time, position: position)
@@ -76,7 +74,7 @@ package struct RegionTracker: Sendable {
         return inOrder(crossings)
     }
 
-    /// When `elapse` will next return a crossing, unless a fix arrives earlier; nil if no crossing is pending.
+    /// Unless a fix arrives earlier.
     package var due: Timestamp? {
         watches.compactMap { $0.due(for: table.regions[$0.slot]) }.min()
     }
@@ -85,27 +83,23 @@ package struct RegionTracker: Sendable {
 // MARK: - Which regions are watched
 
 extension RegionTracker {
-    /// Watches only these regions.
     package mutating func replace(regions: [Region]) { use(RegionIndex(regions)) }
 
-    /// Watches these regions too; a new region replaces an earlier region with the same key.
+    /// Replaces those with the same key.
     package mutating func set(_ regions: [Region]) {
         var changed = table
         changed.set(regions)
         use(changed)
     }
 
-    /// Stops watching the regions with these keys.
     package mutating func remove(ids: [String]) {
         let removed = Set(ids)
         use(RegionIndex(regions.filter { !removed.contains($0.id) }))
     }
 
-    /// Stops watching all regions.
     package mutating func clear() { replace(regions: []) }
 
-    /// Replaces the table; discards the state of removed regions, and of regions that changed from a border to a beacon or the
-    /// reverse.
+    /// The state of removed regions goes, and of those that changed between border and beacon.
     private mutating func use(_ changed: RegionIndex) {
         watches = watches.compactMap { watch in
             let old = table.regions[watch.slot].shape

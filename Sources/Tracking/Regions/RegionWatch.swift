@@ -1,41 +1,35 @@
 package import Quantities
 package import TrackingOptions
 
-/// Debounces one region: a crossing counts if one observation is certain, or if two consecutive observations show it.
+/// A crossing counts if one observation is certain, or if two in a row show it.
 struct RegionWatch: Sendable, Hashable {
-    /// One observation of the region, from a fix or a beacon.
     struct Finding: Sendable, Hashable {
-        /// Whether the vehicle is inside the border.
         var isInside: Bool
-        /// Whether the vehicle's distance from the border exceeds the error of the fix; always true for a beacon.
+        /// Beyond the error of the fix; always true for a beacon.
         var isCertain: Bool
-        /// Time and place of the observation.
         var sight: TimedPosition
     }
 
-    /// The crossing that an observation confirmed.
     enum Verdict: Sendable, Hashable {
         case entered(TimedPosition)
         case left(TimedPosition, after: Duration?)
     }
 
     let id: String
-    /// Index of the region in the table; the tracker updates it when the table changes.
+    /// In the table; updated when that changes.
     var slot: Int
     private(set) var stay: RegionOccupancy?
-    /// Time and position of a crossing that is not confirmed yet.
+    /// Not confirmed yet.
     private var doubt: TimedPosition?
     private var changed: Timestamp?
-    /// Whether an observation since the program started has confirmed that the vehicle is still inside.
+    /// By an observation since the program started.
     private var isConfirmed = false
 
-    /// Begins to watch a region while the vehicle is outside.
     init(outside id: String, slot: Int) {
         self.id = id
         self.slot = slot
     }
 
-    /// Continues an occupancy that began before a restart.
     init(restoring stay: RegionOccupancy, slot: Int) {
         id = stay.id
         self.slot = slot
@@ -43,7 +37,7 @@ struct RegionWatch: Sendable, Hashable {
         changed = stay.entered
     }
 
-    /// Handles an observation; calls `crossing` only if the observation is the first of a possible crossing.
+    /// Calls `crossing` only for the first of a possible crossing.
     mutating func take(_ finding: Finding, holdDown: Duration, crossing: () -> TimedPosition) -> Verdict? {
         guard finding.isInside != (stay != nil) else {
             doubt = nil
@@ -59,10 +53,10 @@ struct RegionWatch: Sendable, Hashable {
         return [crossed, now].first { isLateEnough($0.time) }.map { believe($0) }
     }
 
-    /// Discards an unconfirmed crossing, because the border of the region has changed.
+    /// The border has changed.
     mutating func forgetDoubt() { doubt = nil }
 
-    /// Whether the occupancy has reached `span`; true only once per occupancy.
+    /// Once per occupancy.
     mutating func hasDwelt(for span: Duration?, at now: Timestamp) -> Bool {
         guard let due = dwellDue(after: span), now >= due else { return false }
         stay?.hasDwelt = true

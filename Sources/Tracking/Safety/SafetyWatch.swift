@@ -60,7 +60,6 @@ package struct SafetyWatch: Sendable {
         package enum CodingKeys: String, CodingKey { case mounting, tow, overspeed }
     }
 
-    /// The state to keep over a restart.
     var snapshot: Snapshot {
         Snapshot(mounting: driving.mounting, tow: tow.memory, overspeed: overspeed.spell)
     }

@@ -6,20 +6,19 @@ package import Quantities
 /// is accurate to a few centimetres per second. Its positions zigzag, and a zigzag is always longer than the road. Some receivers
 /// report speeds that are some per cent too low; the straight lines through the track reveal this error.
 package struct Odometer: Sendable, Hashable, Codable {
-    /// A fix with a larger error does not count; the distance to the next good fix covers the gap.
+    /// The distance to the next good fix covers the gap.
     private static let accuracyLimit = Metres(100)
     /// Across a longer gap, the speeds at both ends do not determine the distance.
     private static let longestStep = Duration.seconds(5)
-    /// While the vehicle rests, a fix counts only if it is farther than this from the last counted fix, because no receiver
-    /// drifts this far.
+    /// At rest, only farther fixes count: no receiver drifts this far.
     private static let unseenWay = Metres(250)
-    /// The longest plausible distance between two fixes if their dates do not show the time between them.
+    /// If the dates do not show the time between two fixes.
     private static let nearby = Metres(1000)
-    /// The combined error of two positions without a stated error; a fix with a larger error is poor.
+    /// Of two positions without a stated error; a larger one is poor.
     private static let usualError = Metres(20)
-    /// A receiver that has been wrong for longer than this does not return to its former track; it was wrong before.
+    /// A receiver that was wrong for longer does not return; it was wrong before.
     private static let longestExcursion = Duration.seconds(60)
-    /// The average speed over an excursion is at most this multiple of the higher speed at its two ends, or of `slowEnd`.
+    /// Of the higher speed at the two ends, or of `slowEnd`.
     private static let excursionSpeedRatio = 1.5
     private static let slowEnd = MetresPerSecond(10)
 
@@ -28,13 +27,10 @@ package struct Odometer: Sendable, Hashable, Codable {
         var time: Timestamp?
         var speed: MetresPerSecond?
         var error: Metres?
-        /// The distance counted since this fix during an excursion; nil means zero.
+        /// Since this fix during an excursion.
         var counted: Metres?
 
-        /// Whether the fix repeats this place although the receiver claims a speed.
-        ///
-        /// A frozen receiver does so, and a receiver with coarse places does between two of them. The way counts when the place
-        /// changes.
+        /// Although the receiver claims a speed: frozen, or with coarse places, whose way counts when the place changes.
         func isRepeated(by fix: AcceptedFix) -> Bool {
             let claims = [speed, fix.position.speed].compactMap { $0 }
             return claims.count == 2 && claims.allSatisfy { $0 >= Fix.leastClaim }
@@ -42,11 +38,9 @@ package struct Odometer: Sendable, Hashable, Codable {
         }
     }
 
-    /// The fixes since a jump that no vehicle could have driven, until the receiver returns or the new track has lasted.
+    /// Since a jump that no vehicle could have driven, until the receiver returns or the new track has lasted.
     private struct Excursion: Sendable, Hashable, Codable {
-        /// The last counted fix before the jump.
         let from: Last
-        /// The time of the first fix after the jump.
         let began: Timestamp
         private(set) var counted = Metres.zero
 
@@ -57,19 +51,19 @@ package struct Odometer: Sendable, Hashable, Codable {
         mutating func count(_ way: Metres) { counted = counted + way }
     }
 
-    /// The reading: the value to which the odometer was set, plus the accepted movement since then.
+    /// The value that was set, and the movement since then.
     package private(set) var distance = Metres.zero
     private var last: Last?
-    /// The straight lines since the start of the current comparison; nil if the next good fix begins a new comparison.
+    /// Since the present comparison began.
     private var lines: TrackLines?
-    /// The jump that may still be an error of the receiver; nil if there is none.
+    /// It may still be an error of the receiver.
     private var excursion: Excursion?
-    /// By how much the speeds have recently claimed more than the places; nil if they have not.
+    /// Of the speeds over the places, recently.
     private var surplus: Metres?
 
     package init() {}
 
-    /// Adds the distance to this fix, unless the vehicle is at rest and the distance may be the drift of the receiver.
+    /// At rest, a short way may be drift.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         guard !isAtRest || isFarAway(fix) else { return }
@@ -100,18 +94,15 @@ package struct Odometer: Sendable, Hashable, Codable {
 
     mutating func set(to distance: Metres) { self.distance = distance }
 
-    /// Counts from this place, because the vehicle is parked there.
+    /// The vehicle is parked there.
     mutating func park(at place: Coordinate) {
         last = Last(place: place)
         lines = nil
         excursion = nil
     }
 
-    /// Adds `way`, and lengthens a count that is shorter than the straight lines through the track.
-    ///
-    /// A vehicle cannot drive a shorter distance than these lines.
-    ///
-    /// `way` is nil if no vehicle could have reached the fix; then the odometer adds nothing.
+    /// Nil if no vehicle could have reached the fix. A count below the straight lines through the track is lengthened: no
+    /// vehicle drives less.
     private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
         guard let way else {
             lines = nil
@@ -143,9 +134,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         return last.place.distance(to: fix.coordinate) > Self.unseenWay + slack
     }
 
-    /// Whether a vehicle could have driven from `last` to the fix.
-    ///
-    /// If the time of `last` is unknown or not earlier, the fix must be near.
+    /// Without a time of `last` before it, the fix must be near.
     private func isReachable(_ fix: AcceptedFix, from last: Last) -> Bool {
         let errors = (last.error ?? Position.usualError) + fix.position.error
         let distance = last.place.distance(to: fix.coordinate) - errors
@@ -153,7 +142,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         return distance <= Metres(Fix.fastest.value * (fix.time - time).inSeconds)
     }
 
-    /// Whether the fix is as near to the place before the excursion as the speeds there and here allow.
+    /// As near as the speeds there and here allow.
     private func hasReturned(_ fix: AcceptedFix, from excursion: Excursion) -> Bool {
         let from = excursion.from
         guard isReachable(fix, from: from) else { return false }
@@ -166,9 +155,8 @@ package struct Odometer: Sendable, Hashable, Codable {
         return from.place.distance(to: fix.coordinate) - errors <= Metres(fastest * span)
     }
 
-    /// Returns the distance driven between two fixes; nil if no vehicle could have driven this distance.
-    ///
-    /// From a parked place, every distance counts, because the time of the departure is unknown.
+    /// Nil if no vehicle could have driven it; from a parked place every distance counts, since the time of departure is
+    /// unknown.
     private mutating func way(from last: Last, to fix: AcceptedFix) -> Metres? {
         let step = last.place.distance(to: fix.coordinate)
         guard last.time == nil || isReachable(fix, from: last) else { return nil }

@@ -1,11 +1,8 @@
 import Quantities
 
-/// Stores the trips.
-///
-/// A trip begins when the state becomes Moving, and ends when the state becomes Stationary, unless the vehicle drives
-/// on within `tripGap`. A command can also start and end a trip.
+/// A trip lasts from Moving to Stationary, unless the vehicle drives on within `tripGap`; commands start and end trips too.
 package struct TripLog: Sendable, Hashable, Codable {
-    /// A longer time between two fixes is time without a fix.
+    /// Between two fixes; a longer time has no fix.
     private static let usualGap = Duration.seconds(10)
 
     private struct Trip: Sendable, Hashable, Codable {
@@ -14,18 +11,18 @@ package struct TripLog: Sendable, Hashable, Codable {
         var summary: TripSummary
         var odometerAtStart: Metres
         var isByHand = false
-        /// Whether a trusted clock measured the start of the trip.
+        /// By a trusted clock.
         var isDated: Bool
-        /// Whether the log has returned the report of the trip's start; it returns no report of a false start.
+        /// The start was reported; a false start never is.
         var isTold = false
         var lastFix: Timestamp?
-        /// The time of the stop that ends the trip, unless the vehicle drives on before `tripGap` is over.
+        /// The stop that ends the trip unless the vehicle drives on within `tripGap`.
         var pausedAt: Timestamp?
-        /// Vehicle, driver and tag until the last stop; nil before the first stop.
+        /// Until the last stop.
         var labels: TripLabels?
-        /// Whether an untrusted clock measured the end of the trip; nil means false.
+        /// By an untrusted clock; nil means false.
         var isEndGuessed: Bool?
-        /// Whether the trip began or continued in a mode that publishes only requested positions; nil means false.
+        /// In a mode that publishes only requested positions; nil means false.
         var isKept: Bool?
 
         mutating func correct(by span: Duration, start: Bool, end: Bool) {
@@ -42,32 +39,29 @@ package struct TripLog: Sendable, Hashable, Codable {
         }
     }
 
-    /// Number of trips begun so far.
     package private(set) var count = 0
     private var trip: Trip?
-    /// The trip as it was at the last stop; nil unless a new start is in doubt.
+    /// As at the last stop; nil unless a new start is in doubt.
     private var waiting: Trip?
 
     package init() {}
 
-    /// The number of the trip under way, also while `tripGap` runs; nil between trips.
+    /// Also while `tripGap` runs.
     package var number: Int? { trip?.number }
 
-    /// The report of the trip's start, even if the log has not returned this report yet; nil between trips.
+    /// Even if it was not returned yet.
     package var report: TripReport? { trip?.report }
 
-    /// Whether a trip is under way; a trip started by command is under way until a command ends it.
+    /// One by command lasts until a command ends it.
     package var isOnTrip: Bool { trip.map { $0.isByHand || $0.pausedAt == nil } ?? false }
 
-    /// Whether the trip waits for `tripGap` to end.
     package var isPaused: Bool { trip.map { $0.pausedAt != nil && !$0.isByHand } ?? false }
 
-    /// Whether a trip that was started by command with this external ID is under way.
+    /// By command, with this external ID.
     func goesOn(as externalID: String) -> Bool {
         trip.map { $0.isByHand && $0.report.externalID == externalID } ?? false
     }
 
-    /// Handles a departure; returns the end of the last trip if the stop was too long to belong to that trip.
     mutating func depart(at moment: TripMoment, gap: Duration) -> [TripEvent] {
         guard let trip else {
             begin(at: moment)
@@ -87,7 +81,6 @@ package struct TripLog: Sendable, Hashable, Codable {
         return []
     }
 
-    /// Confirms that the start was real; the first call for a trip returns the report of the start.
     mutating func confirm() -> [TripEvent] {
         waiting = nil
         guard let trip, !trip.isTold else { return [] }
@@ -95,11 +88,9 @@ package struct TripLog: Sendable, Hashable, Codable {
         return [TripEvent(trip.report)]
     }
 
-    /// Keeps the report of the trip on the device, because its summary contains the position of the start, which nobody
-    /// requested.
+    /// Its summary has the position of the start, which nobody requested.
     mutating func keepOnDevice() { trip?.isKept = true }
 
-    /// Handles an arrival; returns the report of the trip if the arrival ends the trip at once.
     mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripEvent] {
         // If no evidence has confirmed the last start, the vehicle has not left its previous stop.
         guard !takeBack(), let trip else { return [] }
@@ -112,15 +103,12 @@ package struct TripLog: Sendable, Hashable, Codable {
         return trip.isTold && (trip.isByHand || gap > .zero) ? [] : end()
     }
 
-    /// Ends a paused trip, because `tripGap` is over; returns the end of the trip.
     mutating func endGap() -> [TripEvent] {
         guard isPaused else { return [] }
         return end()
     }
 
-    /// Starts a trip by command, also while the vehicle is parked; an automatic trip under way becomes this trip.
-    ///
-    /// The function returns the start of this trip, after the end of an earlier trip if there was one.
+    /// Also while parked; an automatic trip under way becomes this one. After the end of an earlier trip, the start.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
         // A new trip ends an earlier trip that a command started, and a trip that only waits for the end of `tripGap`.
@@ -138,9 +126,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return ended + [TripEvent(report)]
     }
 
-    /// Ends a trip that was started by command; if the vehicle is moving, a new trip begins.
-    ///
-    /// The function returns the end of the trip, and the start of the new trip if that start is not in doubt.
+    /// In a moving vehicle a new trip begins, whose start follows if it is not in doubt.
     mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         guard trip?.isByHand ?? false else { return [] }
         let isDoubtful = takeBack()
@@ -156,9 +142,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return isDoubtful ? ended : ended + confirm()
     }
 
-    /// Ends the trip because a private period begins, also a trip that a command started or that waits for the end of `tripGap`.
-    ///
-    /// The function returns the end of the trip; it returns an empty list if the start of the trip is in doubt.
+    /// For a private period, also a trip by command or a paused one; empty if its start is in doubt.
     mutating func cut(at moment: TripMoment) -> [TripEvent] {
         takeBack()
         let ended = stop(at: moment, isMoving: false) + endGap()
@@ -170,12 +154,11 @@ package struct TripLog: Sendable, Hashable, Codable {
         return ended + end()
     }
 
-    /// Moves the start of a trip to its first fix; a trip that goes on after a stop keeps its start.
+    /// To its first fix; a trip that goes on after a stop keeps its start.
     mutating func moveStart(to place: Coordinate) {
         if trip?.lastFix == nil { trip?.summary.start = place }
     }
 
-    /// Begins a trip unless a trip is under way.
     mutating func beginAnew(at moment: TripMoment) {
         if trip == nil { begin(at: moment) }
     }
@@ -197,29 +180,25 @@ package struct TripLog: Sendable, Hashable, Codable {
         }
     }
 
-    /// Adds `span` to the times that this run of the program took from an untrusted clock, because the time is known now.
+    /// Those that this run took from an untrusted clock.
     mutating func correct(by span: Duration, start: Bool = true, end: Bool = true) {
         trip?.correct(by: span, start: start, end: end)
         waiting?.correct(by: span, start: start, end: end)
     }
 
-    /// Adjusts the trip to a new odometer value; the distance of the trip does not change.
+    /// The distance of the trip stays.
     mutating func odometerWasSet(from old: Metres, to new: Metres) {
         let shift = new - old
         if let start = trip?.odometerAtStart { trip?.odometerAtStart = start + shift }
         if let start = waiting?.odometerAtStart { waiting?.odometerAtStart = start + shift }
     }
 
-    /// Adds the number of trips that began while this log was not available.
+    /// Begun while this log was not available.
     mutating func countOn(by trips: Int) { count += trips }
 
-    /// Counts a recorded track point.
     mutating func addRecord() { trip?.summary.records += 1 }
 
-    /// Adjusts the figures to the end of the trip.
-    ///
-    /// The function removes time that was counted after the end. It counts a longer time between the last fix and the
-    /// end as time without a fix.
+    /// Removes time after the end; a longer time between the last fix and the end is without a fix.
     private mutating func settle(at time: Timestamp) {
         guard let trip else { return }
         let missing = time - (trip.lastFix ?? trip.summary.started)
@@ -240,8 +219,7 @@ package struct TripLog: Sendable, Hashable, Codable {
             isDated: moment.time.isTrusted)
     }
 
-    /// Discards a doubtful departure and restores the trip as it was at the last stop; returns whether there was such a
-    /// departure.
+    /// The trip is again as at the last stop; false if there was no such departure.
     @discardableResult
     private mutating func takeBack() -> Bool {
         guard let waiting else { return false }
@@ -250,7 +228,6 @@ package struct TripLog: Sendable, Hashable, Codable {
         return true
     }
 
-    /// Sets the end of the trip to this moment, with its place, distance and labels.
     private mutating func close(at moment: TripMoment) {
         guard let trip else { return }
         self.trip?.summary.end = moment.place
