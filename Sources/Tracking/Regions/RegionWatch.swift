@@ -63,16 +63,14 @@ struct RegionWatch: Sendable, Hashable {
         return true
     }
 
-    /// Returns when the occupancy will reach `span`; nil if the vehicle is outside or may have left, if `span` is nil,
-    /// or if the tracker has already recorded the dwell.
-    ///
-    /// After a restart the result is also nil until an observation confirms that the vehicle is still inside.
+    /// Nil if the vehicle is outside or may have left, or if the dwell was recorded; after a restart, also until an observation
+    /// confirms that the vehicle is still inside.
     func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span
     }
 
-    /// Returns when the tracker may record an observed change; nil if there is no such change.
+    /// An observed change may be recorded from then on.
     func changeDue(holdDown: Duration) -> Timestamp? {
         guard let doubt else { return nil }
         let held = stay == nil ? doubt.time : doubt.time + holdDown
@@ -80,7 +78,7 @@ struct RegionWatch: Sendable, Hashable {
         return max(held, changed + Self.shortestInterval)
     }
 
-    /// Whether the tracker can discard the state of the region.
+    /// The state can be discarded.
     func isIdle(at now: Timestamp) -> Bool {
         stay == nil && doubt == nil && (changed.map { (now - $0).magnitude >= Self.shortestInterval } ?? true)
     }
@@ -106,12 +104,12 @@ struct RegionWatch: Sendable, Hashable {
         return .left(sight, after: isConfirmed && lasted >= .zero ? lasted : nil)
     }
 
-    /// Minimum time between two transitions of a region.
+    /// Between two transitions of a region.
     private static let shortestInterval = Duration.seconds(10)
 }
 
 extension RegionWatch {
-    /// Handles a fix; returns the resulting crossings.
+    /// Returns the crossings.
     mutating func judge(_ fix: AcceptedFix, after previous: AcceptedFix?, for region: Region) -> [RegionCrossing] {
         let sight = TimedPosition(time: fix.time, position: fix.position)
         guard let area = region.shape.area else { return dwell(at: sight, in: region) }
@@ -124,14 +122,14 @@ extension RegionWatch {
         return crossings(verdict, in: region) + dwell(at: sight, in: region)
     }
 
-    /// Handles the region's beacon, which came into range or went out of range; returns the resulting crossings.
+    /// The beacon came into range or went out of range.
     mutating func judge(isPresent: Bool, at sight: TimedPosition, for region: Region) -> [RegionCrossing] {
         let finding = Finding(isInside: isPresent, isCertain: true, sight: sight)
         let verdict = take(finding, holdDown: region.options.holdDown) { sight }
         return crossings(verdict, in: region)
     }
 
-    /// Handles the passing of time; returns a deferred beacon change, and a dwell that is now long enough.
+    /// A deferred beacon change, and a dwell that is now long enough.
     mutating func elapse(to sight: TimedPosition, for region: Region) -> [RegionCrossing] {
         var told: [RegionCrossing] = []
         if let change = beaconDue(for: region), change <= sight.time {
@@ -140,12 +138,11 @@ extension RegionWatch {
         return told + dwell(at: sight, in: region)
     }
 
-    /// Returns when `elapse` will next return a crossing; nil if no crossing is pending.
     func due(for region: Region) -> Timestamp? {
         [dwellDue(after: region.options.dwell), beaconDue(for: region)].compactMap { $0 }.min()
     }
 
-    /// Returns when a beacon change is due; a border needs no timer, because the tracker checks it with each fix.
+    /// A border needs no timer, because it is checked with each fix.
     private func beaconDue(for region: Region) -> Timestamp? {
         region.shape.trigger == .beacon ? changeDue(holdDown: region.options.holdDown) : nil
     }
@@ -164,9 +161,7 @@ extension RegionWatch {
 }
 
 extension RegionArea {
-    /// Returns when and where the vehicle crossed the border on its way to `fix`.
-    ///
-    /// If the previous fix is missing, too old or on the same side, the function returns time and position of `fix`.
+    /// On the way to `fix`, whose time and position stand in if the previous fix is missing, too old or on the same side.
     fileprivate func crossing(from previous: AcceptedFix?, to fix: AcceptedFix) -> TimedPosition {
         func isInside(_ place: Coordinate) -> Bool { clearance(from: place) <= .zero }
         let isInsideNow = isInside(fix.coordinate)
@@ -187,24 +182,22 @@ extension RegionArea {
         return TimedPosition(time: previous.time + Duration(inSeconds: elapsed * after), position: position)
     }
 
-    /// The longest time between the fixes before and after a crossing; over a longer time the route between them is unknown.
+    /// Between the fixes before and after a crossing; over a longer time the way between them is unknown.
     private static let longestWay = Duration.seconds(60)
-    /// The number of halvings that reduce a minute to about a millisecond.
+    /// They reduce a minute to about a millisecond.
     private static let halvings = 16
 }
 
-/// An entry into a region, an exit or a dwell, with all data that the engine needs for the record.
+/// An entry, an exit or a dwell, with all that its record needs.
 package struct RegionCrossing: Sendable, Hashable {
     package let transition: Transition
-    /// When the vehicle crossed the border, as accurately as the fixes show this moment.
+    /// As accurately as the fixes show it.
     package let time: Timestamp
-    /// Position of the crossing; nil if a beacon or the time caused the crossing while the position was unknown.
+    /// Nil if a beacon or the time caused it while the position was unknown.
     package let position: Position?
-    /// The monitoring mode that the crossing switches to; nil if the mode does not change.
     package let mode: MonitoringMode?
-    /// The radius of the crossed circle; nil for another shape.
+    /// Nil for another shape.
     package let radius: Metres?
-    /// Whether to move the region's waypoint to `position`.
     package let movesWaypoint: Bool
 
     init(_ direction: Transition.Direction, of region: Region, at sight: TimedPosition, inside: Duration? = nil) {
@@ -228,12 +221,10 @@ struct TimedPosition: Sendable, Hashable {
     var position: Position?
 }
 
-/// The time of the vehicle inside a region; survives a restart.
+/// Survives a restart.
 package struct RegionOccupancy: Sendable, Hashable, Codable {
     package let id: String
-    /// When the vehicle entered the region.
     package let entered: Timestamp
-    /// Whether the tracker has already recorded the dwell.
     package internal(set) var hasDwelt: Bool
 
     package init(id: String, entered: Timestamp, hasDwelt: Bool = false) {

@@ -1,22 +1,19 @@
 import TrackingOptions
 import Quantities
 
-/// Watches regions, including the regions of waypoints, and the circles that move with the vehicle.
+/// Regions, those of waypoints too, and the circles that move with the vehicle.
 package struct RegionWatcher: Sendable {
     private var configured: [Region]
-    /// The regions of the targets' servers.
     private(set) var sync: RegionSync
     private var tracker: RegionTracker
-    /// The waypoints that were set while the program ran.
+    /// Set while the program ran.
     private(set) var waypoints: [Waypoint]
     private var followed: [FollowRegion]
-    /// The regions to list in records, the longest occupancy first; each of them contains the vehicle and has a
-    /// description.
+    /// For records: those around the vehicle with a description, the longest occupancy first.
     private(set) var names: [RegionName] = []
 
-    /// Watches the configured regions, those of the waypoints in `snapshot`, and the nearest regions of servers.
-    ///
-    /// - `place`: the last known position of the vehicle.
+    /// The configured regions, those of the waypoints in `snapshot`, and the nearest of servers to `place`, the last known
+    /// position.
     init(
         _ regions: [Region], servers: [ServerRegions], near place: Coordinate?, _ options: TrackingOptions,
         restoring snapshot: Snapshot
@@ -31,33 +28,31 @@ package struct RegionWatcher: Sendable {
         updateNames()
     }
 
-    /// The regions that the vehicle is in, the longest occupancy first.
+    /// The longest occupancy first.
     var inside: [Region] { tracker.inside }
 
-    /// The watched regions: first the configured regions, then those of the server, then those of the waypoints.
     var regions: [Region] { tracker.regions }
 
-    /// The borders at which the tracker records crossings, and the border beyond which it watches other regions.
+    /// Where crossings are recorded, and beyond which other regions are watched.
     var borders: WatchedBorders { WatchedBorders(regions: tracker.table, circles: followed, area: sync.area) }
 
     // MARK: Crossings
 
-    /// Handles an accepted fix; returns the resulting crossings.
     mutating func take(_ fix: AcceptedFix) -> [RegionCrossing] { update { $0.handle(fix) } }
 
-    /// Handles a region's beacon that came into range or went out of range; returns the resulting crossings.
+    /// A region's beacon came into range or went out of range.
     mutating func take(
         beacon id: String, isPresent: Bool, at time: Timestamp, place: Position?
     ) -> [RegionCrossing] {
         update { $0.handle(beaconRegion: id, isPresent: isPresent, at: time, position: place) }
     }
 
-    /// Returns the crossings that are due without a fix: a dwell, or a deferred change of a beacon region.
+    /// Due without a fix: a dwell, or a deferred change of a beacon region.
     mutating func elapse(to time: Timestamp, place: Position?) -> [RegionCrossing] {
         update { $0.elapse(to: time, position: place) }
     }
 
-    /// Arms the timer for the next crossing that is due without a fix.
+    /// For the next crossing that is due without a fix.
     func arm(in turn: inout Turn) {
         guard let due = tracker.due else { return }
         turn.effects.arm(.regions, at: turn.now + max(.zero, due - turn.utc.time))
@@ -73,13 +68,11 @@ package struct RegionWatcher: Sendable {
         names = Array(tracker.inside.filter { $0.text != nil }.prefix(Self.mostNames).map(\.name))
     }
 
-    /// The maximum number of regions that a record lists: a server may send many regions that overlap.
+    /// In a record; a server may send many regions that overlap.
     private static let mostNames = 100
 
-    /// Records a crossing, and a location record with the crossing's position.
-    ///
-    /// OwnTracks sends a location with each region event. A dwell, and a crossing without a position, have no location
-    /// record. In a mode that records no region events, the function records nothing.
+    /// With a location record, as OwnTracks sends it, except for a dwell or without a position. Nothing in a mode that records
+    /// no region events.
     func record(_ crossing: RegionCrossing, signal: BeaconReading?, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.monitoring.recordsRegions else { return }
         let time = UTCTime(crossing.time, isTrusted: turn.utc.isTrusted)
@@ -96,10 +89,7 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Circles that move with the vehicle
 
-    /// Moves the circles to the fix if the vehicle has left a circle that moves with it; returns whether a record is
-    /// due.
-    ///
-    /// In a mode that records no region events, the circles do not move, and no record is due.
+    /// If the vehicle has left one, they move to the fix and a record is due, except in a mode that records no region events.
     mutating func hasLeftFollowed(_ fix: AcceptedFix, _ shared: SharedOptions) -> Bool {
         var isLeft = false
         for index in followed.indices where followed[index].isLeft(by: fix.position) { isLeft = true }
@@ -108,16 +98,13 @@ package struct RegionWatcher: Sendable {
         return true
     }
 
-    /// Moves the circles to a point of the track.
     mutating func recentre(at place: Position) {
         for index in followed.indices { followed[index].recentre(at: place) }
     }
 
     // MARK: Which regions are watched
 
-    /// Sets a waypoint, and watches its region instead of the region that the waypoint had before.
-    ///
-    /// Returns false if the waypoint is not valid.
+    /// Its region replaces the one that it had; false if it is not valid.
     mutating func set(_ waypoint: Waypoint, into effects: inout EffectBuffer) -> Bool {
         let watching: Waypoint.Watching
         do throws(RegionError) {
@@ -137,7 +124,7 @@ package struct RegionWatcher: Sendable {
         return true
     }
 
-    /// Records the setting of a waypoint, if the owner wants to publish the waypoint.
+    /// If the owner wants to publish the waypoint.
     func record(_ waypoint: Waypoint, _ logbook: Logbook, in turn: inout Turn) {
         guard waypoint.isTold else { return }
         // In a mode without unrequested records, the owner publishes the waypoint, but not the position of the vehicle.
@@ -146,15 +133,13 @@ package struct RegionWatcher: Sendable {
         turn.effects.append(.record(logbook.record(.waypoint(waypoint), at: place, turn.utc, turn)))
     }
 
-    /// Moves a waypoint that follows the vehicle.
+    /// That follows the vehicle.
     mutating func move(_ key: String, to place: Position?) {
         guard let place, let index = waypoints.firstIndex(where: { $0.key == key }) else { return }
         waypoints[index] = waypoints[index].moved(to: place.coordinate)
     }
 
-    /// Deletes the waypoint with this key, and stops watching its region.
-    ///
-    /// If the configuration or the server has a region with this key, that region is watched again.
+    /// A region of the configuration or the server with this key is watched again.
     mutating func forget(_ key: String) {
         waypoints.removeAll { $0.key == key }
         followed.removeAll { $0.name.id == key }
@@ -166,27 +151,26 @@ package struct RegionWatcher: Sendable {
         waypointsChanged()
     }
 
-    /// Deletes all waypoints; the regions of the configuration and of the server remain.
+    /// The regions of the configuration and of the server remain.
     mutating func forgetAll() {
         for waypoint in waypoints { forget(waypoint.key) }
     }
 
-    /// Watches these configured regions; the regions of the servers and of the waypoints remain.
     mutating func configure(_ regions: [Region]) {
         configured = regions
         sync.distinguish(from: Self.names(configured, waypoints))
         watch()
     }
 
-    /// Watches the nearest of these regions of servers from the next call of `follow` on, instead of the earlier ones.
+    /// From the next call of `follow` on.
     mutating func set(_ servers: [ServerRegions]) { sync.set(servers, own: Self.names(configured, waypoints)) }
 
-    /// Watches the regions of servers that are nearest to a place, if the options request this.
+    /// If the options request this.
     mutating func follow(_ place: Coordinate?, _ options: TrackingOptions) {
         if sync.choose(at: place, limit: options.syncedRegions, occupied: { tracker.stays.map(\.id) }) { watch() }
     }
 
-    /// Returns the request for regions that servers should receive now, as `RegionSync.query` does.
+    /// As `RegionSync.query`.
     mutating func query(at place: Coordinate?, _ options: TrackingOptions) -> RegionQuery? {
         sync.query(at: place, limit: options.syncedRegions)
     }
@@ -196,8 +180,7 @@ package struct RegionWatcher: Sendable {
         return waypoints.contains { $0.key == region.id } ? .waypoint : .configuration
     }
 
-    /// Updates the names of the regions around the vehicle after a change of the waypoints, and excludes the regions of servers that
-    /// have the key or the name of a waypoint.
+    /// Also excludes servers' regions with the key or the name of a waypoint.
     private mutating func waypointsChanged() {
         if !sync.servers.isEmpty {
             sync.distinguish(from: Self.names(configured, waypoints))
@@ -211,7 +194,6 @@ package struct RegionWatcher: Sendable {
         updateNames()
     }
 
-    /// Returns these regions and the regions of the waypoints.
     private static func watched(_ regions: [Region], _ waypoints: [Waypoint]) -> [Region] {
         regions
             + waypoints.compactMap { waypoint in
@@ -220,23 +202,19 @@ package struct RegionWatcher: Sendable {
             }
     }
 
-    /// Returns the keys and names of the owner's regions, and of all waypoints.
+    /// Of the owner's regions, and of all waypoints.
     private static func names(_ regions: [Region], _ waypoints: [Waypoint]) -> [RegionName] {
         regions.map(\.name) + waypoints.map { RegionName(id: $0.key, name: WaypointLabel($0.text).name) }
     }
 
-    /// The state that survives a restart.
     package struct Snapshot: Sendable, Hashable, Encodable {
         package var stays: [RegionOccupancy] = []
-        /// The waypoints that were set.
         package var waypoints: [Waypoint] = []
-        /// The circles that move with the vehicle.
         package var followed: [FollowRegion] = []
 
         package enum CodingKeys: String, CodingKey { case stays, waypoints, followed }
     }
 
-    /// The state that survives a restart.
     var snapshot: Snapshot { Snapshot(stays: tracker.stays, waypoints: waypoints, followed: followed) }
 }
 
@@ -247,9 +225,8 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// Merges this state, which the store found only after the start, with `live`, the state since the start.
-    ///
-    /// `isElsewhere` is true if the present regions of the vehicle are those of `live`.
+    /// Found only after the start. `isElsewhere` if the present regions of the vehicle are those of `live`, the state since
+    /// then.
     func continued(by live: Self, isElsewhere: Bool) -> Self {
         var merged = self
         if isElsewhere { merged.stays = live.stays }

@@ -1,23 +1,21 @@
 import Quantities
 
-/// The borders of all watched areas; these borders limit how long the receiver may be off.
+/// They limit how long the receiver may be off.
 struct WatchedBorders: Sendable {
-    /// The assumed highest speed of a vehicle (180 km/h); if the last fix shows a higher speed, that speed applies.
+    /// 180 km/h, unless the last fix shows more.
     private static let fastest = MetresPerSecond(50)
 
     private let regions: RegionIndex
     private let circles: [FollowRegion]
     private let area: RegionSync.Area?
 
-    /// Watches the borders of regions, of circles that move with the vehicle, and of the area of the watched regions of servers.
     init(regions: RegionIndex = RegionIndex(), circles: [FollowRegion] = [], area: RegionSync.Area? = nil) {
         self.regions = regions
         self.circles = circles
         self.area = area
     }
 
-    /// Returns the shortest time in which the vehicle can reach a border after this fix; nil if the vehicle can reach no border
-    /// within `span`.
+    /// Nil if no border can be reached within `span`.
     func timeToReach(after fix: AcceptedFix, within span: Duration) -> Duration? {
         let speed = max(Self.fastest, fix.position.speed ?? .zero)
         let error = fix.position.accuracy ?? .zero

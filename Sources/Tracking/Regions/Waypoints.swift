@@ -2,22 +2,17 @@ package import Quantities
 import TrackingOptions
 
 extension Waypoint {
-    /// What the tracker watches for a waypoint.
     package enum Watching: Sendable, Hashable {
-        /// Nothing: the waypoint is automatic, has no description, or has neither a radius above 0 nor a beacon.
+        /// Automatic, without a description, or with neither a radius above 0 nor a beacon.
         case nothing
-        /// A region; the tracker records its transitions.
         case region(Region)
-        /// A circle that moves with the vehicle.
         case follow(FollowRegion)
     }
 
-    /// The key, which does not change.
-    ///
-    /// If the server assigned no key, the key is the time when the waypoint was made, as in OwnTracks.
+    /// It does not change. Without one from the server, the time of making, as in OwnTracks.
     package var key: String { id ?? String(defined.seconds) }
 
-    /// Whether trackerd sends a message when the waypoint is set or changed.
+    /// A message is sent when it is set or changed.
     package var isTold: Bool { isMarked && isShared }
 
     /// Returns what the tracker watches for this waypoint; throws if the waypoint is not valid.
@@ -41,14 +36,13 @@ extension Waypoint {
         return .region(try Region(name, text: text, defined: defined, shape: shape, options: options))
     }
 
-    /// Returns this waypoint moved to another place.
     package func moved(to place: Coordinate) -> Waypoint {
         var moved = self
         moved.coordinate = place
         return moved
     }
 
-    /// Whether a user made the waypoint: it is not automatic, and has a description.
+    /// By a user: not automatic, and with a description.
     package var isMarked: Bool { !isAutomatic && !text.isEmpty }
 
     private func shape(beacon: BeaconIdentity?) -> RegionShape? {
@@ -57,25 +51,25 @@ extension Waypoint {
         return beacon.map { .areaWithBeacon(circle, $0) } ?? .area(circle)
     }
 
-    /// The hold-down time of OwnTracks.
+    /// OwnTracks'.
     private static let holdDown = Duration.seconds(3)
 }
 
-/// The parts that OwnTracks encodes in the description of a waypoint.
+/// What OwnTracks encodes in the description of a waypoint.
 struct WaypointLabel: Sendable, Hashable {
     private(set) var name: String
-    /// From `name:UUID:major:minor`; the numbers are optional, and 0 means any number.
+    /// `name:UUID:major:minor`; the numbers are optional, and 0 means any.
     private(set) var beacon: BeaconIdentity?
-    /// From `-name`: a short time outside the circle, or a short loss of the beacon, is not an exit.
+    /// `-name`: a short time outside, or a short loss of the beacon, is no exit.
     private(set) var holdsDown = false
-    /// From `name|1|2`: the mode to switch to on entry.
+    /// `name|1|2`.
     private(set) var modeOnEnter: MonitoringMode?
-    /// From `name|1|2`: the mode to switch to on exit.
+    /// `name|1|2`.
     private(set) var modeOnLeave: MonitoringMode?
-    /// From `+60follow`: the travel time that sets the radius of a circle that moves with the vehicle.
+    /// `+60follow`: the travel time that sets the radius of a circle that moves with the vehicle.
     private(set) var lead: Duration?
 
-    /// Reads a description; a text that encodes no such parts is only a name.
+    /// Without such parts it is only a name.
     init(_ text: String) {
         name = text
         takeModes()

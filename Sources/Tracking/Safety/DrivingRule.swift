@@ -8,9 +8,8 @@ package import Quantities
 /// slope alone therefore causes no event. Only the accelerometer detects impacts.
 package struct DrivingRule: Sendable {
     package enum Event: Sendable, Hashable {
-        /// The accelerometer evaluated a window of one second.
+        /// A window of one second.
         case motion(MotionVerdict)
-        /// The filter accepted a fix.
         case fix(AcceptedFix)
     }
 
@@ -20,25 +19,19 @@ package struct DrivingRule: Sendable {
     }
 
     private static let windowLength = Duration.seconds(1)
-    /// Time between two compared fixes.
-    ///
-    /// Over a shorter time noise dominates, and a longer time hides the change.
+    /// Between two compared fixes: noise dominates a shorter time, and a longer one hides the change.
     private static let changeSpan = Duration.milliseconds(800)...Duration.seconds(3)
-    /// How long the rule stores windows.
-    ///
-    /// The rule evaluates a change only after the next fix has arrived.
+    /// A change is evaluated only after the next fix.
     private static let windowsLast = changeSpan.upperBound * 2 + windowLength
-    /// The maximum age of a speed.
-    ///
-    /// An impact stops the vehicle, so the speed in the seconds before the impact decides.
+    /// An impact stops the vehicle, so the speed before it decides.
     private static let speedLasts = Duration.seconds(10)
-    /// A fix with at most this speed proves that the vehicle stands, if the fix is not older than `standingLasts`.
+    /// A fix not older than `standingLasts` then proves that the vehicle stands.
     private static let standingSpeed = MetresPerSecond(0.5)
     private static let standingLasts = Duration.seconds(3)
-    /// Minimum time between two events of the same kind.
+    /// Between two events of the same kind.
     private static let pause = Duration.seconds(10)
 
-    /// The mounting of the accelerometer as far as it is known; the estimate survives a restart.
+    /// As far as it is known; survives a restart.
     package private(set) var mounting: MountingEstimate
 
     private var fixes: [(fix: AcceptedFix, at: Instant)] = []
@@ -51,7 +44,7 @@ package struct DrivingRule: Sendable {
 
     package init(mounting: MountingEstimate = MountingEstimate()) { self.mounting = mounting }
 
-    /// Handles an input event; returns the driving events that this input completes.
+    /// Those that this input completes.
     package mutating func handle(_ event: Event, at now: Instant) -> [DrivingEvent] {
         switch event {
         case .motion(let verdict): verdict.forces.map { feel($0, isMoving: verdict.isMoving, at: now) } ?? []
@@ -81,7 +74,7 @@ package struct DrivingRule: Sendable {
         return HarshLimit.all.indices.flatMap { judge($0, change, at: now) }
     }
 
-    /// Returns the change of speed up to the second-to-last fix, because smoothing also needs the last fix.
+    /// Up to the second-to-last fix: smoothing also needs the last.
     private mutating func change() -> SpeedChange? {
         let three = fixes.suffix(3)
         guard three.count == 3, let first = three.first, let last = three.last else { return nil }
@@ -96,9 +89,7 @@ package struct DrivingRule: Sendable {
         return before.flatMap { SpeedChange(from: $0, to: reading) }
     }
 
-    /// Learns only from changes of speed that do not overlap.
-    ///
-    /// At ten fixes per second, about every eighth change qualifies.
+    /// Only from changes that do not overlap: at ten fixes a second about every eighth.
     private mutating func learn(_ change: SpeedChange) {
         guard (learntUntil ?? .boot) <= change.span.lowerBound, let mean = mean(over: change.span) else { return }
         learntUntil = change.span.upperBound
@@ -129,7 +120,7 @@ package struct DrivingRule: Sendable {
         windows.filter { $0.span.overlaps(span) }.compactMap { mounting.push($0.mean) }
     }
 
-    /// Returns the mean of the windows in `span`, weighted by their overlap; nil if they cover less than half of `span`.
+    /// Weighted by overlap; nil if the windows cover less than half of `span`.
     private func mean(over span: ClosedRange<Instant>) -> AccelerationSample? {
         var sum = AccelerationSample.zero
         var weight = 0.0

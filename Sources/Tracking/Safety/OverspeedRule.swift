@@ -1,19 +1,13 @@
 package import Quantities
 
-/// Detects that the vehicle drives faster than a limit.
-///
-/// The rule compares the speeds that the receiver measures by Doppler shift. Several fixes in a row must exceed the limit,
-/// because reflected signals cause wrong speeds in single fixes.
+/// By the Doppler speeds of several fixes in a row: reflected signals cause wrong speeds in single ones.
 package struct OverspeedRule: Sendable, Hashable {
-    /// A period above the limit.
     package struct Spell: Sendable, Hashable, Codable {
-        /// The limit during the period.
         package let limit: MetresPerSecond
-        /// The time of the first fix above the limit.
+        /// The first fix above it.
         package let began: Timestamp
-        /// The time of the last fix above the limit so far.
+        /// The last fix above it, so far.
         package private(set) var last: Timestamp
-        /// The highest speed so far.
         package private(set) var top: MetresPerSecond
 
         fileprivate init(limit: MetresPerSecond, at time: Timestamp, _ speed: MetresPerSecond) {
@@ -30,41 +24,35 @@ package struct OverspeedRule: Sendable, Hashable {
     }
 
     private enum State: Sendable, Hashable {
-        /// The last speed did not begin a period.
         case below
-        /// The last `fixes` speeds were above the limit and its hysteresis, but too few, or not for long enough.
+        /// Above the limit and its hysteresis, but too few or too short.
         case rising(Spell, fixes: Int)
-        /// The rule has reported the period; `slowSince` is the first of the latest fixes within the limit.
+        /// Reported; `slowSince` is the first of the latest fixes within the limit.
         case above(Spell, slowSince: Timestamp?)
     }
 
-    /// A period begins only at a speed above this multiple of the limit, and ends at or below the limit.
-    ///
-    /// Teltonika's trackers use the same hysteresis of 3 %.
+    /// A period begins above this multiple and ends at the limit. Teltonika's trackers use 3 % too.
     private static let hysteresis = 1.03
-    /// A period begins or ends only after the fixes have shown it for this time.
+    /// Before a period begins or ends.
     private static let confirmation = Duration.seconds(5)
-    /// The lowest number of fixes that begin a period.
     private static let fewestFixes = 3
-    /// The longest time between two fixes of a period; in a longer gap, for example in a tunnel, the speed is unknown.
+    /// In a longer gap, such as a tunnel, the speed is unknown.
     private static let longestGap = Duration.seconds(30)
 
     private var state: State
     private var lastFix: Timestamp?
 
-    /// Makes a rule that continues the period `spell`, which it reported before a restart; nil if there was none.
+    /// Reported before a restart.
     package init(restoring spell: Spell? = nil) {
         state = spell.map { .above($0, slowSince: nil) } ?? .below
         lastFix = spell?.last
     }
 
-    /// The period that the rule has reported and that has not ended; nil if there is none.
+    /// Reported and not ended.
     package var spell: Spell? {
         if case .above(let spell, _) = state { spell } else { nil }
     }
 
-    /// Handles a fix; returns the beginning and the end of periods.
-    ///
     /// A limit of zero switches the rule off.
     package mutating func handle(_ fix: AcceptedFix, limit: MetresPerSecond) -> [DrivingEvent] {
         guard let speed = fix.position.speed else { return [] }
@@ -75,7 +63,7 @@ package struct OverspeedRule: Sendable, Hashable {
         return [ended, event].compactMap(\.self)
     }
 
-    /// Ends the present period, because the vehicle stops; returns its end if the rule has reported its beginning.
+    /// The vehicle stops; its end, if the beginning was reported.
     package mutating func end() -> DrivingEvent? {
         let spell = spell
         state = .below

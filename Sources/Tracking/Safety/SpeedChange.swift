@@ -1,14 +1,10 @@
 import Quantities
 
-/// The change of speed and course between two readings.
 struct SpeedChange: Sendable, Hashable {
-    /// The times of the two readings.
     let span: ClosedRange<Instant>
-    /// The higher of the two speeds.
     let topSpeed: MetresPerSecond
-    /// The lower of the two speeds.
     let lowSpeed: MetresPerSecond
-    /// Rate at which the speed rose; negative if it fell.
+    /// Negative if the speed fell.
     let ahead: Acceleration
     /// Speed times yaw rate, without sign; nil if a course is unknown.
     let aside: Acceleration?
@@ -19,7 +15,7 @@ struct SpeedChange: Sendable, Hashable {
     private static let plausible = Acceleration(-12)...Acceleration(6)
     private static let mostPlausibleAside = Acceleration(12)
 
-    /// Compares two readings; nil if the change is physically impossible, or if the readings are not in order of time.
+    /// Nil if it is physically impossible, or not in order of time.
     init?(from first: SpeedReading, to second: SpeedReading) {
         let seconds = (second.time - first.time).inSeconds
         guard seconds > 0, first.at <= second.at else { return nil }
@@ -32,30 +28,21 @@ struct SpeedChange: Sendable, Hashable {
     }
 }
 
-/// Smoothed speed and course at a fix: the medians over the fix and its two neighbours.
-///
-/// Between tall buildings, the speed of a single fix is often wrong by several metres per second. Without the medians,
-/// the rule would report this error as an event.
+/// Medians over a fix and its two neighbours: between tall buildings, single speeds are often wrong by several metres per
+/// second.
 struct SpeedReading: Sendable, Hashable {
-    /// UTC of the middle fix.
     let time: Timestamp
-    /// When the middle fix arrived.
     let at: Instant
-    /// The median of the speeds.
     let speed: MetresPerSecond
-    /// The median of the courses; nil if one is unknown.
+    /// Nil if one is unknown.
     let course: Degrees?
 
-    /// The largest position error at which the speed is reliable.
-    ///
-    /// A larger error shows that the receiver's view of the sky is obstructed.
-    ///
-    /// Phones and cheap receivers report errors of 2 to 10 m in the open.
+    /// A larger error means an obstructed sky; phones and cheap receivers report 2 to 10 m in the open.
     private static let worstAccuracy = Metres(15)
-    /// Fixes that are farther apart in time are not neighbours.
+    /// Fixes farther apart are no neighbours.
     private static let widestGap = Duration.seconds(3)
 
-    /// Computes the medians of three consecutive fixes; nil if the fixes are too inaccurate, too far apart, or lack a speed.
+    /// Nil if they are too inaccurate, too far apart, or lack a speed.
     init?(_ fixes: (AcceptedFix, AcceptedFix, AcceptedFix), at: Instant) {
         let positions = [fixes.0.position, fixes.1.position, fixes.2.position]
         let speeds = positions.compactMap(\.speed).sorted()
@@ -68,7 +55,7 @@ struct SpeedReading: Sendable, Hashable {
         course = courses.count == 3 ? Self.median(courses) : nil
     }
 
-    /// Returns the turn from this course to the course of `other`, positive to the right; nil if a course is unknown.
+    /// Positive to the right; nil if a course is unknown.
     func turn(to other: SpeedReading) -> Degrees? {
         guard let course, let next = other.course else { return nil }
         return Self.turn(from: course, to: next)

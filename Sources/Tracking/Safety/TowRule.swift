@@ -7,73 +7,60 @@ package import Quantities
 /// or a car train also moves without ignition; the rule cannot distinguish such a vehicle from a stolen one.
 package struct TowRule: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
-        /// The ignition line changed, or the program read the line.
+        /// Or the program read it.
         case ignition(isOn: Bool)
-        /// A rule confirmed a stop; the position is nil if it is unknown.
+        /// Nil if unknown.
         case parked(at: Position?)
-        /// The accelerometer evaluated a window of one second.
+        /// A window of one second.
         case motion(MotionVerdict)
-        /// The filter accepted a fix.
         case fix(AcceptedFix)
     }
 
     package enum Memory: Sendable, Hashable, Codable {
-        /// The ignition is on, or no ignition line is known.
-        ///
-        /// `parked` is the position of the last confirmed stop; nil if it is unknown or the vehicle has moved since.
+        /// Or no ignition line is known. `parked` is nil if unknown, or if the vehicle has moved since.
         case off(parked: Position?)
-        /// The ignition is off.
         case watching(Parked)
-        /// The rule has reported a tow; it reports the next tow only after the ignition is switched on or a stop is
-        /// confirmed.
+        /// The next tow is reported only after the ignition or a confirmed stop.
         case told
     }
 
-    /// A vehicle with its ignition off.
     package struct Parked: Sendable, Hashable, Codable {
-        /// Where the vehicle stands; nil while the position is unknown.
+        /// Where it stands.
         fileprivate var place: Position?
-        /// The mean acceleration while the vehicle stands.
+        /// The mean, while the vehicle stands.
         fileprivate var upright: AccelerationSample?
-        /// Whether the stop is confirmed.
-        ///
-        /// Before the confirmation, people get out of the vehicle, or a rider puts a motorcycle on its stand.
+        /// Before that, people get out, or put a motorcycle on its stand.
         fileprivate var isConfirmed: Bool
     }
 
-    /// The evidence since the ignition was switched off.
+    /// Since the ignition was switched off.
     private struct Signs: Sendable, Hashable {
-        /// Whether the accelerometer measured motion; nil if there was no verdict.
+        /// Nil without a verdict.
         var hasFeltMotion: Bool?
         var fixesAway = 0
         var windowsTilted = 0
-        /// When the present evidence began.
         var began: Instant?
     }
 
-    /// This radius is larger than the drift of a parked fix, and larger than the distance over which people push a
-    /// vehicle by hand to make room.
+    /// Larger than the drift of a parked fix, and than the way of pushing a vehicle by hand to make room.
     private static let radius = Metres(50)
     private static let fewestFixes = 2
-    /// At a higher speed the vehicle is still rolling with its ignition off.
+    /// Faster, the vehicle is still rolling.
     private static let standingSpeed = MetresPerSecond(1)
     /// The cosine of 3°.
     ///
     /// People who enter or load a car tilt it by 1° or 2°. A tow truck that lifts one axle tilts the car by 5° or more.
     private static let tiltedCosine = 0.99863
-    /// The number of consecutive tilted windows of one second that prove a tow.
-    ///
-    /// A rolling ship leans to one side for only about 5 s at a time.
+    /// Consecutive windows of a second; a rolling ship leans to one side for about 5 s.
     private static let fewestTilted = 8
 
-    /// The state of the rule; survives a restart.
+    /// Survives a restart.
     package private(set) var memory: Memory
     private var signs = Signs()
 
-    /// Restores a rule; by default, no ignition line is known.
+    /// By default no ignition line is known.
     package init(restoring memory: Memory = .off(parked: nil)) { self.memory = memory }
 
-    /// Handles an input event; returns a tow if the rule now detects one, else nil.
     package mutating func handle(_ event: Event, at now: Instant) -> DrivingEvent? {
         switch (event, memory) {
         case (.ignition(isOn: true), .watching(let parked)):

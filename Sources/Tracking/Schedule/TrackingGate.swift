@@ -2,11 +2,10 @@ package import Calendar
 package import Quantities
 import TrackingOptions
 
-/// Decides whether to track now; a user may have switched tracking off, or the schedule may forbid it.
+/// A user may have switched tracking off, or the schedule may forbid it.
 package struct TrackingGate: Sendable {
     private var zone: TimeZoneRules
     private var gate: ScheduleGate
-    /// Whether a user has switched tracking off.
     var isSwitchedOff: Bool
 
     init(_ options: TrackingOptions, zone: TimeZoneRules, restoring snapshot: Snapshot) {
@@ -15,24 +14,22 @@ package struct TrackingGate: Sendable {
         isSwitchedOff = snapshot.isSwitchedOff
     }
 
-    /// Whether the present time is outside the schedule.
     var isOffSchedule: Bool { gate.state == .closed }
 
-    /// Whether tracking is suspended now.
     func isSuspended(_ shared: SharedOptions) -> Bool {
         isSwitchedOff || isOffSchedule && !shared.options.trackOutsideSchedule
     }
 
-    /// Returns when the schedule next opens or closes; nil if it never does, or if UTC is not known.
+    /// Nil if never, or if UTC is not known.
     func nextChange(at now: UTCTime, _ options: TrackingOptions) -> Timestamp? {
         let schedule = Schedule(options, zone: zone)
         return now.isTrusted && !schedule.isUnrestricted ? schedule.nextChange(after: now.time)?.time : nil
     }
 
-    /// Uses the schedule of new options; call `update` afterwards.
+    /// Call `update` afterwards.
     mutating func follow(_ options: TrackingOptions) { gate.follow(Schedule(options, zone: zone)) }
 
-    /// Uses the schedule of these options in another time zone; call `update` afterwards.
+    /// Call `update` afterwards.
     mutating func follow(_ options: TrackingOptions, zone: TimeZoneRules) {
         self.zone = zone
         follow(options)
@@ -62,9 +59,7 @@ package struct TrackingGate: Sendable {
         return (reason, next)
     }
 
-    /// The state to keep over a restart.
     package struct Snapshot: EngineSnapshot {
-        /// Whether a user has switched tracking off.
         package var isSwitchedOff = false
 
         package enum CodingKeys: String, CodingKey { case isSwitchedOff }
@@ -74,7 +69,6 @@ package struct TrackingGate: Sendable {
         }
     }
 
-    /// The state to keep over a restart.
     var snapshot: Snapshot { Snapshot(isSwitchedOff: isSwitchedOff) }
 }
 
@@ -84,44 +78,39 @@ package struct TrackingGate: Sendable {
 /// Call `look` after every event that sets the clock, and when `lookAgainAfter` has passed.
 package struct ScheduleGate: Sendable, Hashable {
     package enum State: Sendable, Hashable {
-        /// The time is unknown.
-        ///
-        /// Track, and mark the time of the records as untrusted.
+        /// The clock is not trusted: track, and mark the time of the records.
         case unknown
         case open
-        /// Do not track, or track with the tag for tracking outside the schedule.
+        /// Do not track, or with the tag for tracking outside the schedule.
         case closed
     }
 
-    /// The result of evaluating the schedule.
     package struct Outcome: Sendable, Hashable {
         package let state: State
-        /// Whether the state differs from the state before the evaluation.
+        /// From the state before the evaluation.
         package let hasChanged: Bool
-        /// The next change of the schedule; nil if it is unknown, or if the schedule does not change.
+        /// Nil if unknown, or if there is none.
         package let nextChange: Schedule.Change?
-        /// The longest time until the next evaluation; nil if no other evaluation is necessary.
+        /// Nil if no other evaluation is necessary.
         package let lookAgainAfter: Duration?
     }
 
-    /// The gate evaluates the schedule at least once per day, to detect a clock change without an event.
+    /// At least once a day, to notice a clock change without an event.
     private static let longestPause = Duration.seconds(86_400)
 
     private var schedule: Schedule
 
-    /// The result of the last evaluation.
     package private(set) var state: State
 
-    /// Makes a gate without a clock: the state of a restricted schedule is unknown.
     package init(_ schedule: Schedule) {
         self.schedule = schedule
         state = schedule.isUnrestricted ? .open : .unknown
     }
 
-    /// Uses another schedule; call `look` at once afterwards.
+    /// Call `look` at once afterwards.
     package mutating func follow(_ schedule: Schedule) { self.schedule = schedule }
 
-    /// Evaluates the schedule; `clock` is nil if the clock is not trusted.
+    /// Nil if the clock is not trusted.
     package mutating func look(at clock: Timestamp?) -> Outcome {
         let before = state
         guard !schedule.isUnrestricted else {

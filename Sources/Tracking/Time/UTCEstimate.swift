@@ -1,15 +1,13 @@
 package import Quantities
 
-/// A time in UTC, and whether GPS or a time server has confirmed it.
 package struct UTCTime: Sendable, Hashable {
-    /// UTC.
     package var time: Timestamp
-    /// Whether a fix or a time server has confirmed the time.
+    /// By a fix or a time server.
     package var isTrusted: Bool
-    /// Whether the program computed the time from the UTC time of the boot; if false, the time is that of a fix.
+    /// From the UTC time of the boot; else the time is that of a fix.
     package var isCounted: Bool
 
-    /// Makes a time; if `isCounted` is left out, a trusted time is the time of a fix.
+    /// By default, a trusted time is that of a fix.
     package init(_ time: Timestamp, isTrusted: Bool, isCounted: Bool? = nil) {
         self.time = time
         self.isTrusted = isTrusted
@@ -17,24 +15,23 @@ package struct UTCTime: Sendable, Hashable {
     }
 }
 
-/// Estimates UTC at any instant since boot, and determines whether to trust the estimate.
-///
-/// A board without a clock chip starts with a wrong date; the first fix, or a time server, corrects it.
+/// UTC at any instant since boot, and whether to trust it. A board without a clock chip starts with a wrong date, until the
+/// first fix or a time server.
 package struct UTCEstimate: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case unknown
         case system(boot: Timestamp, isTrusted: Bool)
-        /// `since` is the arrival of the first fix that agrees with the last one, or an earlier moment if a time server agrees.
+        /// `since`: the first fix that agrees with the last one, or earlier if a time server agrees.
         case fix(boot: Timestamp, at: Instant, since: Instant)
     }
 
-    /// A time server overrides a fix older than this, because the clock of a board drifts by a second or two per day.
+    /// A time server overrides older fixes: a board's clock drifts by a second or two a day.
     private static let fixLasts = Duration.seconds(6 * 3600)
-    /// Boot times are equal if they differ by at most this, because reports wait in buffers and clocks drift.
+    /// Between equal boot times: reports wait in buffers, and clocks drift.
     private static let tolerance = Duration.seconds(10)
-    /// A fix is wrong if its date differs by more than this from the date of a time server.
+    /// From a time server; farther off, the fix is wrong.
     private static let serverTolerance = Duration.seconds(86_400)
-    /// If fixes agree for this duration, the time is confirmed.
+    /// How long fixes must agree.
     private static let confirming = Duration.seconds(3600)
 
     private var source = Source.unknown
@@ -59,8 +56,7 @@ package struct UTCEstimate: Sendable, Hashable {
         return adopt(.system(boot: boot, isTrusted: isTrusted), at: now)
     }
 
-    /// Learns from a fix, unless the date of a time server contradicts the fix; returns the correction for earlier timestamps, or
-    /// nil.
+    /// Unless a time server contradicts it; returns the correction for earlier timestamps.
     package mutating func learn(fix time: Timestamp, at now: Instant) -> Duration? {
         let boot = Self.boot(time, now)
         var since = now
@@ -76,9 +72,7 @@ package struct UTCEstimate: Sendable, Hashable {
         return adopt(.fix(boot: boot, at: now, since: since), at: now)
     }
 
-    /// Whether a time server has set the clock, or fixes have agreed on the time for an hour.
-    ///
-    /// Steps that cannot be undone, such as deleting old records, require a confirmed date.
+    /// A time server, or an hour of agreeing fixes; what cannot be undone, such as deleting old records, requires it.
     package var isConfirmed: Bool {
         switch source {
         case .unknown: false
@@ -87,9 +81,8 @@ package struct UTCEstimate: Sendable, Hashable {
         }
     }
 
-    /// Whether fixes agree with a time server, or with each other for an hour.
-    ///
-    /// Until then the only source may be wrong, so the program stores dates in a form that it can correct.
+    /// Fixes agree with a time server, or with each other for an hour. Until then, dates are stored so that they can be
+    /// corrected.
     package var isCorroborated: Bool {
         switch source {
         case .unknown, .system: false
@@ -97,7 +90,7 @@ package struct UTCEstimate: Sendable, Hashable {
         }
     }
 
-    /// Returns UTC at that instant; without a source, the time counts from 1970 and is not trusted.
+    /// Without a source, from 1970 and not trusted.
     package func time(at instant: Instant) -> UTCTime {
         let sinceBoot = instant - .boot
         switch source {

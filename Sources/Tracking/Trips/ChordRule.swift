@@ -7,19 +7,15 @@ import Quantities
 /// allow. The cost of a fix therefore does not depend on the length of the line. This algorithm is Imai and Iri's
 /// wedge, also known as the opening window with a bounded sector.
 struct ChordRule: Sendable, Hashable {
-    /// The largest allowed distance from the line in metres.
-    ///
-    /// The track may differ from the road by 10 m; the remaining 2 m are for the errors at the ends of the line.
+    /// In metres; 10 m from the road, less 2 m for the errors at the line's ends.
     static let bound = 8.0
 
     private var chord = Chord(bound: Self.bound)
-    /// The last skipped fix.
     private(set) var previous: AcceptedFix?
 
-    /// Begins a new line at the newest record.
     mutating func restart() { self = ChordRule() }
 
-    /// Adds a fix; if no valid line leads to the new fix, returns the previous fix, which must become a record.
+    /// The previous fix, if no valid line leads to the new one; it must become a record.
     mutating func add(_ fix: AcceptedFix, after last: TrackPoint) -> AcceptedFix? {
         guard chord.reach(from: last.coordinate, to: fix.coordinate) else { return previous }
         previous = fix
@@ -27,7 +23,7 @@ struct ChordRule: Sendable, Hashable {
     }
 }
 
-/// A straight line from one place, and the directions in which the line passes all added places within a bound.
+/// And the directions in which it passes all added places within a bound.
 struct Chord: Sendable, Hashable, Codable {
     private struct Vector: Sendable, Hashable, Codable {
         var east: Double
@@ -45,15 +41,15 @@ struct Chord: Sendable, Hashable, Codable {
         func contains(_ direction: Vector) -> Bool { right.cross(direction) >= 0 && left.cross(direction) <= 0 }
     }
 
-    /// The largest allowed distance of a place from the line, in metres.
+    /// In metres.
     private let bound: Double
     private var wedge: Wedge?
     private var farthest = 0.0
 
-    /// Makes a line without places; `bound` is in metres.
+    /// In metres.
     init(bound: Double) { self.bound = bound }
 
-    /// Extends the line from `start` to `place`; if no valid line leads to `place`, returns false without a change.
+    /// False, without a change, if no valid line leads there.
     mutating func reach(from start: Coordinate, to place: Coordinate) -> Bool {
         let offset = start.offset(to: place)
         let vector = Vector(east: offset.east.value, north: offset.north.value)

@@ -4,7 +4,6 @@ import Quantities
 enum VehicleEvent: Sendable, Hashable {
     /// Tracking begins: the program has started, or tracking is no longer suspended.
     case started
-    /// The filter accepted a fix.
     case fix(AcceptedFix)
     /// The accelerometer evaluated one window.
     case motion(isMoving: Bool, onset: Instant?)
