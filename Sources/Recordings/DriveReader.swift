@@ -1,5 +1,8 @@
 import CZlib
+import FoundationEssentials
 import Glibc
+import Quantities
+import Tracking
 
 package enum DriveReader {
     /// A folder may include `beacons.csv` and `ignition.csv`.
@@ -88,4 +91,84 @@ enum GzipFile {
     }
 
     private static func lastError() -> String { errno == 0 ? "damaged" : String(cString: strerror(errno)) }
+}
+
+enum DriveFolder {
+    private static let sideFiles = ["beacons.csv", "ignition.csv"]
+
+    /// The folder itself if all its files are about one drive, else its files by name. Two files with fixes, or with samples,
+    /// are two drives.
+    static func drives(in path: String) throws(DriveError) -> [String] {
+        let names = try files(in: path)
+        let recordings = names.filter { !isSideFile($0) }
+        guard recordings.count > 1 else { return [path] }
+        var (withFixes, withSamples) = ([String](), [String]())
+        for name in recordings {
+            let drive = try DriveReader.readFile("\(path)/\(name)")
+            if !drive.fixes.isEmpty { withFixes.append(name) }
+            if !drive.samples.isEmpty { withSamples.append(name) }
+        }
+        guard withFixes.count > 1 || withSamples.count > 1 else { return [path] }
+        if let side = names.first(where: isSideFile) {
+            let drives = withFixes.count > 1 ? withFixes : withSamples
+            throw .severalDrives(folder: path, first: drives[0], second: drives[1], side: side)
+        }
+        return recordings.map { "\(path)/\($0)" }
+    }
+
+    /// In the same order for each run, whatever the locale.
+    static func files(in path: String) throws(DriveError) -> [String] {
+        guard let folder = opendir(path) else { throw .unreadable(file: path, cause: String(cString: strerror(errno))) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names.filter(DriveReader.isRecording).sorted()
+    }
+
+    private static func isSideFile(_ name: String) -> Bool {
+        sideFiles.contains(name.hasSuffix(".gz") ? String(name.dropLast(3)) : name)
+    }
+}
+
+/// Reads a recording by `trackerd record`.
+///
+/// The first line describes the tracker, and each further line is a report of a sensor.
+enum TrackerRecording {
+    static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
+        let decoder = JSONDecoder()
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+        guard let first = lines.popFirst(),
+            let header = try? decoder.decode(RecordingHeader.self, from: Data(first))
+        else {
+            throw .malformed(file: file, line: 1, problem: "the line of `trackerd record` about the tracker is missing")
+        }
+        guard header.recording == RecordingHeader.version else {
+            throw .malformed(
+                file: file, line: 1, problem: "a newer trackerd has recorded this; replay it with that version")
+        }
+        // The recording may have ended within a line, so the reader ignores the text after the last line feed.
+        lines = lines.dropLast()
+        var drive = Drive()
+        drive.opening = header
+        if header.isIgnitionOn { drive.others.append(.init(.zero, .ignition(isOn: true))) }
+        var latest = 0.0
+        for (index, line) in lines.enumerated() {
+            guard let event = try? decoder.decode(RecordedEvent.self, from: Data(line)) else {
+                throw .malformed(file: file, line: index + 2, problem: "this is not a line of a recording")
+            }
+            guard event.t_s >= latest, event.t_s < 1e9 else {
+                throw .malformed(file: file, line: index + 2, problem: "`t_s` decreases or is too large")
+            }
+            latest = event.t_s
+            let time = Duration(inSeconds: event.t_s)
+            if let fix = event.fix { drive.fixes.append(.init(time, fix)) }
+            if let event = event.event { drive.others.append(.init(time, event)) }
+        }
+        return drive
+    }
 }
