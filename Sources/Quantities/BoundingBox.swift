@@ -1,15 +1,15 @@
 import RealModule
 
-/// A latitude/longitude box; it may cross the antimeridian or contain a pole.
+/// In latitude and longitude; it may cross the antimeridian or contain a pole.
 public struct BoundingBox: Sendable, Hashable {
     public private(set) var south: Double
     public private(set) var north: Double
-    /// Longitude of the left edge; it may be below −180 if the box crosses the antimeridian.
+    /// The left edge, below −180 if the box crosses the antimeridian.
     private var west: Double
-    /// Longitude of the right edge, never less than `west`; it may be above 180 if the box crosses the antimeridian.
+    /// The right edge, never less than `west`, and above 180 if the box crosses the antimeridian.
     private var east: Double
 
-    /// Returns whether a position is inside or on the edge.
+    /// Also on the edge.
     public func contains(_ place: Coordinate) -> Bool {
         guard place.latitude >= south, place.latitude <= north else { return false }
         let eastward = place.longitude - west
@@ -17,7 +17,7 @@ public struct BoundingBox: Sendable, Hashable {
         return eastward + turn <= east - west
     }
 
-    /// Makes a box that contains every position within `radius` of the centre, with a small margin.
+    /// Contains every position within `radius` of the centre, with a small margin.
     public init(around centre: Coordinate, radius: Metres) {
         let angle = radius.value * Self.leeway / Self.smallestRadius
         let degrees = angle / Coordinate.radians + Self.margin
@@ -32,7 +32,7 @@ public struct BoundingBox: Sendable, Hashable {
         }
     }
 
-    /// Makes a box that extends from `longitude` by `westward` and `eastward` degrees, with a small margin.
+    /// From `longitude` by `westward` and `eastward` degrees, with a small margin.
     init(south: Double, north: Double, from longitude: Double, westward: Double, eastward: Double) {
         self.south = south - Self.margin
         self.north = north + Self.margin
@@ -45,13 +45,13 @@ public struct BoundingBox: Sendable, Hashable {
         (west, east) = (place.longitude, place.longitude)
     }
 
-    /// Makes the box of two ranges in degrees; the range of longitude continues beyond 180 if the box crosses the antimeridian.
+    /// In degrees; the range of longitude continues beyond 180 if the box crosses the antimeridian.
     package init(latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>) {
         (south, north) = (latitudes.lowerBound, latitudes.upperBound)
         (west, east) = (longitudes.lowerBound, longitudes.upperBound)
     }
 
-    /// Extends the box to one more position, by the shorter way round the earth.
+    /// By the shorter way round the earth.
     package mutating func extend(to place: Coordinate) {
         let longitude = place.longitude(near: (west + east) / 2)
         (south, north) = (min(south, place.latitude), max(north, place.latitude))
@@ -65,19 +65,17 @@ public struct BoundingBox: Sendable, Hashable {
         return first.distance(to: second)
     }
 
-    /// WGS84's smallest radius of curvature, along the meridian at the equator.
-    ///
-    /// The curvature of the ellipsoid is nowhere stronger than that of a sphere with this radius, so an angle computed on the
-    /// sphere is never too small.
+    /// WGS84's smallest radius of curvature, along the meridian at the equator. The ellipsoid is nowhere more curved
+    /// than a sphere of this radius, so an angle computed on the sphere is never too small.
     private static let smallestRadius = 6_335_439.0
-    /// A factor that is larger than the largest error of the distance formula.
+    /// More than the largest error of the distance formula.
     private static let leeway = 1.001
-    /// A tenth of a millimetre, in degrees; this is more than the largest error of the arithmetic.
+    /// A tenth of a millimetre in degrees, more than the largest error of the arithmetic.
     private static let margin = 1e-9
 }
 
 extension Coordinate {
-    /// Returns the longitude as the equivalent number of degrees that is nearest to `other`: near 180, −179 becomes 181.
+    /// The equivalent number of degrees nearest to `other`: near 180, −179 becomes 181.
     package func longitude(near other: Double) -> Double {
         longitude + ((other - longitude) / 360).rounded() * 360
     }

@@ -1,23 +1,21 @@
-/// A day of the proleptic Gregorian calendar.
-///
-/// The conversions use the well-known method of a year that begins in March. The leap day is then the last day of the year.
+/// A day of the proleptic Gregorian calendar. The conversions let the year begin in March, so the leap day is its last;
 /// 400 years are exactly 146 097 days.
 package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
-    /// The year, astronomically numbered (the year before 1 is 0).
+    /// Astronomically numbered: the year before 1 is 0.
     package let year: Int
-    /// The month, 1 to 12.
+    /// 1 to 12.
     package let month: Int
-    /// The day of the month, 1 to 31.
+    /// 1 to 31.
     package let day: Int
 
-    /// Makes a day; the day must exist in the calendar.
+    /// The day must exist in the calendar.
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// Makes a day; nil if the calendar has no such day, such as the 31st of April.
+    /// Nil if the calendar has no such day, such as the 31st of April.
     package init?(validYear year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         self.init(year: year, month: month, day: day)
@@ -36,7 +34,7 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01; negative for earlier days.
+    /// From 1970-01-01; negative before it.
     package var daysSince1970: Int {
         let fromMarch = month > 2 ? month - 3 : month + 9
         let shiftedYear = month <= 2 ? year - 1 : year
@@ -47,7 +45,7 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
         return era * Self.daysAnEra + dayOfEra - Self.daysFrom0000March
     }
 
-    /// The day of the week, from 0 for Sunday to 6 for Saturday.
+    /// From 0 for Sunday to 6 for Saturday.
     package var weekday: Int {
         let sinceSunday = daysSince1970 + Self.weekdayOf1970
         return sinceSunday - Int(floorDivide(Int64(sinceSunday), 7)) * 7
@@ -67,7 +65,7 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Appends the date in ISO 8601.
+    /// In ISO 8601.
     mutating func append(_ date: CivilDate) {
         append(date.year, digits: 4)
         append(UInt8(ascii: "-"))

@@ -1,11 +1,9 @@
 import RealModule
 
 extension Coordinate {
-    /// Returns the length of the shortest path on the WGS84 ellipsoid.
-    ///
-    /// Up to about 50 km, and below a mean latitude of 85°, the formula treats the ellipsoid as flat, with the radii of
-    /// curvature at the mean latitude (error below 2 · 10⁻⁵ at latitudes up to 70°). Otherwise the function uses
-    /// Lambert's formula for long lines (error below 0.01 %).
+    /// The shortest path on the WGS84 ellipsoid. Up to about 50 km, and below a mean latitude of 85°, the ellipsoid
+    /// counts as flat, with the radii of curvature at the mean latitude (error below 2 · 10⁻⁵ up to 70°); otherwise
+    /// Lambert's formula for long lines applies (error below 0.01 %).
     public func distance(to other: Coordinate) -> Metres {
         let offset = offset(to: other)
         let squared = offset.east.value * offset.east.value + offset.north.value * offset.north.value
@@ -13,10 +11,8 @@ extension Coordinate {
         return isShort ? Metres(squared.squareRoot()) : lambertDistance(to: other)
     }
 
-    /// Returns how far `other` is to the east and to the north, on a plane that touches the ellipsoid half-way between the two
-    /// positions.
-    ///
-    /// Use the function only for positions less than 50 km apart; the result is correct across the date line.
+    /// On a plane that touches the ellipsoid half-way between the positions, which must be less than 50 km apart; also
+    /// across the date line.
     public func offset(to other: Coordinate) -> (east: Metres, north: Metres) {
         let radii = Self.curvature(atLatitude: (latitude + other.latitude) / 2)
         let turns = Self.shorterWayRound(other.longitude - longitude)
@@ -26,8 +22,7 @@ extension Coordinate {
         )
     }
 
-    /// Returns the position at these distances to the east and to the north; the longitude remains within ±180°, and the
-    /// latitude within ±90°.
+    /// The longitude stays within ±180°, and the latitude within ±90°.
     public func moved(east: Metres, north: Metres) -> Coordinate {
         let radii = Self.curvature(atLatitude: latitude)
         let newLatitude = min(90, max(-90, latitude + north.value / radii.alongMeridian / Self.radians))
@@ -41,7 +36,7 @@ extension Coordinate {
     private static let equatorialRadius = 6_378_137.0
     private static let flattening = 1 / 298.257223563
 
-    /// Returns metres per radian along the meridian, and along the circle of latitude.
+    /// In metres per radian.
     static func curvature(atLatitude latitude: Double) -> (alongMeridian: Double, aroundAxis: Double) {
         let eccentricitySquared = flattening * (2 - flattening)
         let sine = Double.sin(latitude * radians)
@@ -53,13 +48,13 @@ extension Coordinate {
         )
     }
 
-    /// Returns the difference of longitude in degrees by the shorter way round the earth, from −180 to 180.
+    /// From −180 to 180.
     static func shorterWayRound(_ degrees: Double) -> Double {
         if degrees > 180 { return degrees - 360 }
         return degrees < -180 ? degrees + 360 : degrees
     }
 
-    /// Returns the distance by Lambert's formula of 1942 on reduced latitudes: the great circle, corrected for the flattening.
+    /// Lambert's formula of 1942 on reduced latitudes: the great circle, corrected for the flattening.
     private func lambertDistance(to other: Coordinate) -> Metres {
         func reduced(_ degrees: Double) -> Double { .atan((1 - Self.flattening) * .tan(degrees * Self.radians)) }
         let (first, second) = (reduced(latitude), reduced(other.latitude))

@@ -1,8 +1,5 @@
-/// A moment as time since boot, including time in suspend.
-///
-/// Instants are monotonic, and have no meaning after a restart of the computer.
-///
-/// In the daemon an instant comes from `CLOCK_BOOTTIME`; in a replay it is the time since the timeline began.
+/// Monotonic time since boot, including suspend (`CLOCK_BOOTTIME`), without meaning after a restart of the computer. In
+/// a replay it counts from the start of the timeline.
 package struct Instant: Sendable, Hashable, Comparable, Codable {
     package let nanoseconds: Int64
 
@@ -32,7 +29,7 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-    /// The span in whole nanoseconds; the function cuts off smaller fractions, and limits the result to ±292 years.
+    /// Cut off to whole nanoseconds, limited to ±292 years.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = parts
         let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -45,9 +42,7 @@ extension Duration {
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 
-    /// What `components` returns.
-    ///
-    /// The division of `components` by 10^18 is ten times slower, and a fix needs some twenty of them.
+    /// As `components`, whose division by 10^18 is ten times slower; a fix needs some twenty of them.
     private var parts: (seconds: Int64, attoseconds: Int64) {
         let second: Int64 = 1_000_000_000_000_000_000
         if let span = Int64(exactly: attoseconds) { return (span / second, span % second) }
@@ -57,13 +52,13 @@ extension Duration {
 
     package var magnitude: Duration { self < .zero ? .zero - self : self }
 
-    /// Makes a span of this many seconds, rounded to the nanosecond and limited to ±100 years; NaN becomes zero.
+    /// Rounded to the nanosecond and limited to ±100 years; NaN becomes zero.
     package init(inSeconds seconds: Double) {
         self = .nanoseconds(nanosecondsWithinACentury(seconds))
     }
 }
 
-/// Returns the seconds as nanoseconds, limited to ±100 years; the sum of two results therefore never overflows.
+/// Limited to ±100 years, so the sum of two results never overflows.
 func nanosecondsWithinACentury(_ seconds: Double) -> Int64 {
     let century = 100 * 365.25 * 86_400
     guard !seconds.isNaN else { return 0 }

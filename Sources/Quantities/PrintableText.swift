@@ -1,11 +1,8 @@
 extension String {
-    /// Returns the text in a form that is safe for a terminal, a log line or a table: one line with the first `limit`
-    /// characters.
-    ///
-    /// Text from outside (names, answers of servers, errors of libraries) passes through this function before a person sees it.
-    /// Control characters, line separators and invisible format characters (including bidirectional marks) become `\u{…}`. Such
-    /// text cannot move the cursor, forge a line or change the order of the visible characters. If the text is longer, the result
-    /// ends in `…`.
+    /// One line of the first `limit` characters, and `…` if there are more. Text from outside (names, answers of
+    /// servers, errors of libraries) passes through here before a person sees it: control characters, line separators
+    /// and invisible format characters such as bidirectional marks become `\u{…}`, so they cannot move the cursor,
+    /// forge a line or reorder the visible text.
     package func printable(limit: Int = 256) -> String {
         var text = ""
         for character in self.prefix(limit) {
@@ -16,17 +13,16 @@ extension String {
         return dropFirst(limit).isEmpty ? text : text + "…"
     }
 
-    /// In every script a letter has only a few combining marks; hundreds of marks would cover the lines above and below.
+    /// A letter has only a few combining marks in any script; hundreds would cover the lines above and below.
     private static let scalarsPerCharacter = 8
 }
 
 extension String {
-    /// The maximum length of a name or a tag, in bytes of UTF-8.
+    /// In UTF-8.
     package static let longestName_bytes = 256
 
-    /// Why the text cannot be a name or a tag, in words that follow its key in a message; `nil` if the text is allowed.
-    ///
-    /// Names come from outside and appear in log lines, terminals, topics and paths.
+    /// Why the text cannot be a name or a tag, which appear in log lines, terminals, topics and paths. The words follow
+    /// its key in a message.
     package var nameFault: String? {
         if utf8.count > Self.longestName_bytes { return "is longer than \(Self.longestName_bytes) bytes" }
         return unicodeScalars.contains(where: \.steersOutput)
@@ -35,7 +31,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character can make a log line or a terminal show something other than the written text.
+    /// Can make a log line or a terminal show something other than the written text.
     fileprivate var steersOutput: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -43,7 +39,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether the character is visible and does not change how its neighbours appear.
+    /// Visible, without effect on how its neighbours appear.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
@@ -52,9 +48,8 @@ extension Unicode.Scalar {
     }
 }
 
-/// Numbers as people write them.
 package enum NumberText {
-    /// Writes a number, without a fraction if it is whole.
+    /// Without a fraction if the number is whole.
     package static func write(_ number: Double) -> String {
         number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
     }

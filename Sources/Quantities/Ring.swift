@@ -1,18 +1,16 @@
-/// A closed line over the earth; it is straight from point to point on a map of latitude and longitude (RFC 7946).
-///
-/// Each edge takes the shorter way round the earth, so a ring may cross the date line, but it cannot enclose a pole.
+/// A closed line over the earth, straight from point to point on a map of latitude and longitude (RFC 7946). Each edge
+/// takes the shorter way round the earth, so a ring may cross the date line, but it cannot enclose a pole.
 public struct Ring: Sendable, Hashable {
     public enum Problem: Error, Sendable, Hashable {
-        /// There are fewer than three different points.
+        /// Fewer than three differ.
         case tooFewPoints(Int)
-        /// The points enclose the North Pole or the South Pole.
         case aroundPole
     }
 
-    /// The corners in the given order; the first corner is not repeated at the end.
+    /// Each once, in the given order.
     public let points: [Coordinate]
 
-    /// Makes a ring of these points; the last point may repeat the first.
+    /// The last point may repeat the first.
     public init(_ points: [Coordinate]) throws(Problem) {
         let isClosed = points.count > 1 && points.first == points.last
         self.points = isClosed ? Array(points.dropLast()) : points
@@ -22,7 +20,7 @@ public struct Ring: Sendable, Hashable {
         guard turn.magnitude < 180 else { throw .aroundPole }
     }
 
-    /// The smallest box that contains the ring, with a small margin.
+    /// With a small margin.
     public var box: BoundingBox {
         var (way, westmost, eastmost) = (0.0, 0.0, 0.0)
         var (south, north) = (90.0, -90.0)
@@ -37,8 +35,7 @@ public struct Ring: Sendable, Hashable {
             south: south, north: north, from: points[0].longitude, westward: -westmost, eastward: eastmost)
     }
 
-    /// Returns whether a position is inside: whether the meridian from the position to the North Pole crosses the line an odd
-    /// number of times.
+    /// Whether the meridian from the position to the North Pole crosses the line an odd number of times.
     public func isAround(_ place: Coordinate) -> Bool {
         var isInside = false
         forEachEdge(seenFrom: place) { start, end in
@@ -49,10 +46,8 @@ public struct Ring: Sendable, Hashable {
         return isInside
     }
 
-    /// Returns the point of the line that is closest to a position.
-    ///
-    /// The function uses a flat map with the right scale at the position. The result is exact for a near point, and approximate
-    /// at hundreds of kilometres or within a few kilometres of a pole.
+    /// On a flat map with the right scale at the position: exact for a near point, approximate at hundreds of
+    /// kilometres or within a few kilometres of a pole.
     public func nearestPoint(to place: Coordinate) -> Coordinate {
         let radii = Coordinate.curvature(atLatitude: place.latitude)
         let ratio = radii.aroundAxis / radii.alongMeridian
@@ -72,7 +67,7 @@ public struct Ring: Sendable, Hashable {
 
     private typealias Corner = (east: Double, north: Double)
 
-    /// Calls `visit` with the ends of each edge, in degrees from the position.
+    /// In degrees from the position.
     private func forEachEdge(seenFrom place: Coordinate, _ visit: (Corner, Corner) -> Void) {
         func corner(_ point: Coordinate) -> Corner {
             (Coordinate.shorterWayRound(point.longitude - place.longitude), point.latitude - place.latitude)
@@ -88,7 +83,7 @@ public struct Ring: Sendable, Hashable {
         }
     }
 
-    /// Returns the degrees of longitude from each point to the next, and from the last to the first.
+    /// The degrees of longitude from each point to the next, and from the last to the first.
     private static func steps(_ points: [Coordinate]) -> [Double] {
         zip(points, points.dropFirst() + points.prefix(1)).map { from, to in
             Coordinate.shorterWayRound(to.longitude - from.longitude)

@@ -1,17 +1,17 @@
-/// A moment in UTC, to the millisecond, without leap seconds (as POSIX and GPS receivers report it).
+/// UTC to the millisecond, without leap seconds, as POSIX and GPS receivers report it.
 public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// Since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Makes the start of a day of the Gregorian calendar.
+    /// The start of a day of the Gregorian calendar.
     public init(year: Int, month: Int, day: Int) {
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
         milliseconds = Int64(days) * Self.millisecondsADay
     }
 
-    /// Whole seconds since 1970, rounded down.
+    /// Since 1970, rounded down.
     public var seconds: Int64 { floorDivide(milliseconds, 1000) }
 
     /// ISO 8601 with milliseconds, such as `2026-01-01T07:30:00.250Z`.
@@ -36,13 +36,13 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// Returns the moment that is `span` later, rounded to the millisecond.
+    /// Rounded to the millisecond.
     public static func + (left: Timestamp, span: Duration) -> Timestamp {
         let rounded = floorDivide(saturatingSum(span.nanoseconds, 500_000), 1_000_000)
         return Timestamp(milliseconds: saturatingSum(left.milliseconds, rounded))
     }
 
-    /// Returns the moment that is `span` earlier, rounded to the millisecond.
+    /// Rounded to the millisecond.
     public static func - (left: Timestamp, span: Duration) -> Timestamp { left + (.zero - span) }
 
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
@@ -50,12 +50,10 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
         return overflows ? .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds) : .milliseconds(span)
     }
 
-    /// Reads milliseconds since 1970.
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    /// Writes milliseconds since 1970.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(milliseconds)
@@ -64,29 +62,26 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     private static let millisecondsADay: Int64 = 86_400_000
 }
 
-/// Returns the sum, limited to the largest or smallest number, because a date in a hostile message must not end the
-/// program.
+/// Limited to the largest or smallest number, since a date in a hostile message must not end the program.
 func saturatingSum(_ left: Int64, _ right: Int64) -> Int64 {
     let (sum, overflows) = left.addingReportingOverflow(right)
     return overflows ? (right < 0 ? .min : .max) : sum
 }
 
-/// Divides by a positive number and rounds towards minus infinity, whereas `/` rounds towards zero.
+/// Rounds towards minus infinity, whereas `/` rounds towards zero. The divisor is positive.
 package func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
 }
 
-/// Returns the number in decimal, with zeros in front up to `width` digits.
+/// With zeros in front up to `width` digits.
 package func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 extension [UInt8] {
-    /// Appends the number in decimal, with zeros in front up to this number of digits.
-    ///
-    /// The text of a number that is negative or has more digits comes from `padded`.
+    /// With zeros in front; a number that is negative or has more digits is left to `padded`.
     mutating func append(_ number: Int, digits: Int) {
         var unit = (1..<digits).reduce(1) { unit, _ in unit * 10 }
         guard (0..<unit * 10).contains(number) else { return append(contentsOf: padded(number, digits).utf8) }

@@ -1,13 +1,12 @@
-//  Quantities: units, instants and coordinates, which all other targets use.
-//
-// This target imports only the standard library and RealModule (square roots and sines without Foundation). Start reading here,
-// and continue with `Instant` (time since boot), `Timestamp` (UTC) and `Coordinate`.
+// Quantities: units, instants and coordinates, which all other targets use. Only the standard library and RealModule
+// (square roots and sines without Foundation) are imported. Start reading here; `Instant` is time since boot,
+// `Timestamp` is UTC.
 
 import RealModule
 
-/// A number with a unit; only quantities of the same kind can be added or compared.
+/// Only quantities of the same kind can be added or compared.
 public protocol Quantity: Sendable, Hashable, Comparable, Codable, AdditiveArithmetic, CustomStringConvertible {
-    /// The number, in the unit of the type's name.
+    /// In the unit of the type's name.
     var value: Double { get }
 
     static var symbol: String { get }
@@ -20,7 +19,7 @@ extension Quantity {
 
     public var magnitude: Self { Self(value.magnitude) }
 
-    /// The number and its unit, such as `12.5 m`.
+    /// Such as `12.5 m`.
     public var description: String { "\(value) \(Self.symbol)" }
 
     public static func + (left: Self, right: Self) -> Self { Self(left.value + right.value) }
@@ -29,24 +28,21 @@ extension Quantity {
 
     public static func * (left: Self, factor: Double) -> Self { Self(left.value * factor) }
 
-    /// Returns the ratio of the two quantities; infinite or NaN if `right` is zero.
+    /// Infinite or NaN if `right` is zero.
     public static func / (left: Self, right: Self) -> Double { left.value / right.value }
 
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 
-    /// Reads the number without its unit.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(Double.self))
     }
 
-    /// Writes the number without its unit.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
     }
 }
 
-/// A length or a distance, in metres.
 public struct Metres: Quantity {
     public let value: Double
 
@@ -55,7 +51,6 @@ public struct Metres: Quantity {
     public init(_ value: Double) { self.value = value }
 }
 
-/// A speed, in metres per second.
 public struct MetresPerSecond: Quantity {
     public let value: Double
 
@@ -64,7 +59,7 @@ public struct MetresPerSecond: Quantity {
     public init(_ value: Double) { self.value = value }
 }
 
-/// An angle or a course, in degrees; courses count clockwise from true north, from 0 up to 360.
+/// Courses count clockwise from true north, from 0 up to 360.
 package struct Degrees: Quantity {
     package let value: Double
 
@@ -74,20 +69,20 @@ package struct Degrees: Quantity {
 }
 
 extension Degrees {
-    /// The east and north components of one metre on this course.
+    /// Of one metre on this course.
     package var direction: (east: Double, north: Double) {
         let angle = value * .pi / 180
         return (.sin(angle), .cos(angle))
     }
 
-    /// Returns the smaller angle between two courses, from 0 to 180.
+    /// The smaller angle between two courses, from 0 to 180.
     package func turn(from other: Degrees) -> Degrees {
         let difference = (value - other.value).magnitude.truncatingRemainder(dividingBy: 360)
         return Degrees(min(difference, 360 - difference))
     }
 }
 
-/// An acceleration, in metres per second squared.
+/// In metres per second squared.
 package struct Acceleration: Quantity {
     package let value: Double
 
@@ -103,6 +98,6 @@ package struct Volts: Quantity {
 
     package init(_ value: Double) { self.value = value }
 
-    /// The voltage in hundredths of a volt, for messages.
+    /// To hundredths, for messages.
     package var rounded: Volts { Volts((value * 100).rounded() / 100) }
 }

@@ -1,11 +1,11 @@
-// StopDetection: decides from a list of locations whether an object is stationary. The target is a separate library
-// product, which other packages can use. It imports only Quantities. Start reading at `stationary`.
+// StopDetection: decides from a list of locations whether an object is stationary. Other packages can use this target,
+// which imports only Quantities. Start reading at `stationary`.
 
 public import Quantities
 
 /// The judgement on a list of locations: stationary, moving, or too short to decide.
 public enum Stationarity: Sendable, Hashable {
-    /// The object is stationary; the location contains the position and the time of the object's arrival.
+    /// With the position and the time of the object's arrival.
     case stationary(Location)
     case moving
     /// The locations do not cover the interval.
@@ -19,10 +19,8 @@ public enum Stationarity: Sendable, Hashable {
     public static let usualSpeed = MetresPerSecond(0.85)
 }
 
-/// Returns the location of arrival if the object is stationary in the latest locations that cover `interval`.
-///
-/// Returns nil if the locations show movement, and also if the locations do not cover the interval; `stationarity` distinguishes
-/// the two cases.
+/// The location of arrival if the object is stationary in the latest locations that cover `interval`. Nil if they show
+/// movement or do not cover the interval; `stationarity` distinguishes the two.
 public func stationary(
     locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
@@ -32,26 +30,22 @@ public func stationary(
     return location
 }
 
-/// Decides from the latest locations that cover `interval` (at least two locations) whether an object is stationary.
+/// Decides from the latest locations that cover `interval` (at least two, in any order) whether an object is
+/// stationary. Locations at or before `after` are ignored.
 ///
-/// Returns `moving` if the diagonal of the locations' bounding box exceeds `distance`, even if the locations do not cover the
-/// interval yet. Also returns `moving` if the average speed is not below `speed`. The function ignores locations at or before
-/// `after`. The list may be in any order.
+/// An object moves if the diagonal of the locations' bounding box exceeds `distance`, even if they do not cover the
+/// interval yet, or if the average speed is not below `speed`: the mean of the reported speeds, or without any the
+/// length of the path (without steps of up to 5 m, because a position wanders) divided by the time, but never less than
+/// the diagonal divided by the time.
 ///
-/// The average speed is the mean of the speeds that the locations report. If no location reports a speed, the average speed is
-/// the length of the path divided by the time. The length excludes steps of up to 5 m, because a position wanders. The average
-/// speed is never less than the diagonal divided by the time.
-///
-/// A marker determines the location of arrival. The marker is the latest location with an error of at most 10 m. If there is
-/// none, it is the latest location with an error of at most 65 m, or else the latest of all. The location of arrival is the
-/// last location before the marker that is more than 5 m away from the marker. If there is no such location, it is the marker
-/// itself.
+/// The location of arrival is the last one more than 5 m away from a marker and before it, or else the marker itself.
+/// The marker is the latest location with an error of at most 10 m, else of at most 65 m, else the latest of all.
 public func stationarity(
     of locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
 ) -> Stationarity {
-    // The function first reverses the list. A list in order of time is then already sorted. If two locations have the same
-    // time, the function treats the later one in the list as newer.
+    // Reversed first: a list in order of time is then already sorted, and of two locations with the same time the later
+    // one counts as newer.
     let newestFirst = locations.reversed().sorted { $0.time > $1.time }
     guard let newest = newestFirst.first else { return .unknown }
     var box = BoundingBox(newest.coordinate)
@@ -68,11 +62,10 @@ public func stationarity(
     return .unknown
 }
 
-/// The limits for a marker in the program Trckr: the error of a receiver in the open, and the error of a network
-/// location.
+/// Trckr's limits for a marker: the error of a receiver in the open, and that of a network location.
 private let goodError = Metres(10)
 private let fairError = Metres(65)
-/// The distance above which the program Trckr treats two positions as different.
+/// Above this distance, Trckr treats two positions as different.
 private let samePlace = Metres(5)
 
 private func averageSpeed(
