@@ -56,8 +56,7 @@ extension Acceleration {
 
     static func milligravities(_ count: Double) -> Acceleration { gravity * (count / 1000) }
 
-    /// Steps of this size, rounded up, from 1 to `limit`: noise would exceed a threshold of 0, and rounding down would lower
-    /// the threshold.
+    /// From 1 to `limit`, rounded up: noise would exceed a threshold of 0, and rounding down would lower the threshold.
     func steps(of size: Acceleration, atMost limit: UInt8) -> UInt8 {
         let steps = (self / size).rounded(.up)
         return steps > 1 ? UInt8(min(steps, Double(limit))) : 1

@@ -1,25 +1,18 @@
 package import Quantities
 
-/// Decides whether a shock is an impact, and not a pothole or a rough road.
 package struct ImpactDetector: Sendable, Hashable {
-    /// The limit while driving: 2.0 g beyond the steady acceleration.
-    ///
-    /// A published crash detection uses 2.0 g, because 3.0 g missed about half of the crashes. The strongest shock in the
-    /// recordings of ordinary car drives is 1.7 g.
+    /// Beyond the steady acceleration. A published crash detection uses 2.0 g, because 3.0 g missed about half of the
+    /// crashes; the strongest shock in the recordings of ordinary car drives is 1.7 g.
     private static let drivingLimit = Acceleration(2.0 * 9.80665)
-    /// The lowest speed for the driving limit.
-    ///
     /// Below 25 km/h, kerbs and doors cause strong shocks; a published crash detection has the same bound.
     private static let drivingSpeed = MetresPerSecond(25 / 3.6)
-    /// The limit at any speed, even when parked: 4 g, the usual limit of trackers' high-g interrupts.
-    ///
-    /// No door shakes a chassis this strongly.
+    /// At any speed, even parked: 4 g, the usual limit of trackers' high-g interrupts. No door shakes a chassis this
+    /// strongly.
     private static let anyLimit = Acceleration(4.0 * 9.80665)
-    /// The factor by which an impact must exceed the usual shock.
-    ///
-    /// A recorded motorcycle had ten shocks of 2 to 3.7 g in two minutes, at most 4.8 times its usual shock.
+    /// Times the usual shock. A recorded motorcycle had ten shocks of 2 to 3.7 g in two minutes, at most 4.8 times its
+    /// usual one.
     private static let prominence = 6.0
-    /// The number of windows over which the detector averages the usual shock.
+    /// Windows over which the usual shock is averaged.
     private static let memory = 30
 
     private var usual = Acceleration.zero

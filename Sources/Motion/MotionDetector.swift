@@ -1,31 +1,27 @@
-// Motion: turns acceleration into verdicts. This target has no clock, and drivers use the bus that the caller passes; each sample
-// comes with its time. Start reading here; `MotionWindow` computes the statistics behind a verdict.
+// Motion: turns acceleration into verdicts. There is no clock here: each sample comes with its time, and drivers use
+// the bus that the caller passes. Start reading here; `MotionWindow` computes the statistics behind a verdict.
 
 package import Quantities
 
-/// Judges the vibration of the vehicle in windows of one second, with two thresholds.
-///
-/// A window above `movingLevel` is active, and a window below `stillLevel` is still. A window between the two levels is
-/// active only if the window before it is active. This rule prevents constant changes of the verdict on an idling
-/// vehicle. Motion begins with three active windows among the last four, because a shock shorter than a second, such as
-/// a slammed door, affects two windows at most. Motion ends when fewer than two of the four windows are active.
+/// Judges the vibration of the vehicle in windows of one second: above `movingLevel` they are active, below
+/// `stillLevel` still, and between the two as the window before, so that an idling vehicle does not change the verdict
+/// constantly. Motion begins with three active windows among the last four, because a shock shorter than a second, such
+/// as a slammed door, affects two at most. It ends when fewer than two of the four are active.
 package struct MotionDetector: Sendable {
     package struct Thresholds: Sendable, Hashable {
         package var movingLevel: Acceleration
         package var stillLevel: Acceleration
 
-        /// Makes a pair of levels.
-        ///
-        /// The defaults are between recordings of parked cars (99 % of the seconds below 0.08 m/s², 0.10 with an idling
-        /// engine) and of driving (95 % of the seconds above 0.26 m/s²). The published levels of phone trackers, 0.30
-        /// and 0.15 m/s², are higher and have a similar gap.
+        /// Between recordings of parked cars (99 % of the seconds below 0.08 m/s², 0.10 with an idling engine) and of
+        /// driving (95 % of the seconds above 0.26 m/s²). The published levels of phone trackers, 0.30 and 0.15 m/s²,
+        /// are higher and have a similar gap.
         package init(movingLevel: Acceleration = Acceleration(0.20), stillLevel: Acceleration = Acceleration(0.12)) {
             self.movingLevel = movingLevel
             self.stillLevel = stillLevel
         }
     }
 
-    /// The minimum sampling rate in Hz; at lower rates, averaging removes the vibration before the chip samples it.
+    /// In Hz; below it, averaging removes the vibration before the chip samples it.
     package static let minimumRate = 5.0
 
     private static let windowLength = Duration.seconds(1)
@@ -44,7 +40,7 @@ package struct MotionDetector: Sendable {
 
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
-    /// Returns the verdict if the sample is the first after a window's end, unless the window has fewer than five samples: the
+    /// The verdict of a window at the first sample after its end, unless the window has fewer than five samples: the
     /// chip is too slow, or has paused.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
@@ -56,7 +52,7 @@ package struct MotionDetector: Sendable {
             return nil
         }
         let finished = window
-        // Somebody may have turned the chip during a pause, so the mean before the pause is no reference.
+        // The chip may have been turned during a pause, so the mean before it is no reference.
         let isPaused = now - end > Self.windowLength
         begin(with: sample, after: isPaused ? sample : finished.meanSample, at: now)
         return finished.count < Int(Self.minimumRate) ? nil : judge(finished, from: end - Self.windowLength)

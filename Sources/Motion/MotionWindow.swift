@@ -1,11 +1,10 @@
 package import Quantities
 
-/// Statistics of a one-second window. Motion shows in the length of the vector alone, so the mounting does not matter and
-/// gravity needs no calibration.
+/// Statistics of a one-second window. Motion shows in the length of the vector alone, so the mounting does not matter
+/// and gravity needs no calibration.
 package struct MotionWindow: Sendable, Hashable {
-    /// Readings more than 1 g away from the reference belong to a shock.
-    ///
-    /// In the recorded car drives, fewer than one second in a hundred contains a shock.
+    /// Farther than 1 g from the reference, a reading belongs to a shock; fewer than one second in a hundred of the
+    /// recorded car drives has one.
     package static let shockLevel = Acceleration(9.80665)
     private static let shockSquared = shockLevel.value * shockLevel.value
 
@@ -52,7 +51,8 @@ package struct MotionWindow: Sendable, Hashable {
 }
 
 package struct WindowForces: Sendable, Hashable, Codable {
-    /// Relative to the mean of the previous window (after a pause, to the first sample): without gravity and steady braking.
+    /// Relative to the mean of the previous window (after a pause, to the first sample), so without gravity and steady
+    /// braking.
     package struct Shock: Sendable, Hashable, Codable {
         package let peak: Acceleration
         /// Beyond `MotionWindow.shockLevel`; zero if no reading was.

@@ -1,11 +1,9 @@
 package import Quantities
 
-/// The orientation of the chip in the vehicle: the directions down and ahead, learnt while the vehicle is in use.
-///
-/// Down is the mean reading at rest. Ahead is the horizontal direction in which the readings follow the changes of
-/// speed that the receiver reports. It is the least-squares solution of `reading = change of speed × ahead`. The method
-/// needs no known orientation or sign, so it works for chips that report gravity upwards and for chips that report
-/// gravity downwards.
+/// The directions down and ahead of the chip in the vehicle, learnt while the vehicle is in use. Down is the mean
+/// reading at rest. Ahead is the horizontal direction in which the readings follow the changes of speed that the
+/// receiver reports: the least-squares solution of `reading = change of speed × ahead`. It needs no known orientation
+/// or sign, so it works for chips that report gravity upwards and for those that report it downwards.
 package struct MountingEstimate: Sendable, Hashable, Codable {
     package struct Push: Sendable, Hashable {
         /// Negative when the vehicle brakes.
@@ -14,22 +12,17 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
         package let aside: Acceleration
     }
 
-    /// The estimate ignores smaller changes of speed.
-    ///
-    /// On a road that rises by 5 %, the accelerometer measures 0.5 m/s² even at constant speed.
+    /// Smaller changes of speed are ignored: on a road that rises by 5 %, the reading is 0.5 m/s² even at constant
+    /// speed.
     private static let informativeChange = Acceleration(0.7)
-    /// The estimate needs at least this number of windows with a change of speed; a minute of town traffic has about 20
-    /// such windows.
+    /// With a change of speed; a minute of town traffic has about 20.
     private static let minimumWindows = 20.0
-    /// The approximate number of windows that the estimate remembers.
-    ///
-    /// If somebody turns the chip about the vertical, the estimate is right again within minutes.
+    /// Approximately, in windows. After the chip has been turned about the vertical, the estimate is right again within
+    /// minutes.
     private static let memory = 100.0
-    /// The accepted length of the solution.
-    ///
-    /// The length is 1 if chip and receiver agree exactly, and was 0.76 to 1.1 in the recorded drives.
+    /// The length of the solution: 1 if chip and receiver agree exactly, 0.76 to 1.1 in the recorded drives.
     private static let plausibleGain = 0.5...1.5
-    /// The minimum correlation between readings and changes of speed; curves and slopes make the correlation less than 1.
+    /// Between readings and changes of speed; curves and slopes make it less than 1.
     private static let minimumCorrelation = 0.6
 
     private var gravity = GravityEstimate()
@@ -81,17 +74,12 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
 }
 
 package struct GravityEstimate: Sendable, Hashable, Codable {
-    /// The number of windows after which the direction of gravity is known.
     private static let minimumWindows = 5
-    /// The approximate number of windows that the estimate remembers.
-    ///
-    /// Roads slope in both directions, so the mean of many stops is level.
+    /// Approximately, in windows. Roads slope in both directions, so the mean of many stops is level.
     private static let memory = 120
-    /// The cosine of 20°; if the tilt is larger, the estimate concludes that somebody has remounted the chip.
-    ///
-    /// The steepest streets rise by 35 %, which is 19°.
+    /// The cosine of 20°, beyond which the chip has been remounted: the steepest streets rise by 35 %, which is 19°.
     private static let remountedCosine = 0.9397
-    /// The number of consecutive tilted windows that prove that somebody has remounted the chip.
+    /// In consecutive tilted windows.
     private static let remountedAfter = 3
 
     private var mean = AccelerationSample.zero

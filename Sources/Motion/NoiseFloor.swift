@@ -1,19 +1,17 @@
 package import Quantities
 
-/// The learnt level of vibration while the vehicle stands: when it is parked, and when its engine idles.
-///
-/// Each level is the 90 % quantile of the deviations of one-second windows. The level starts as the mean of the first
-/// ten windows. After that, a window above the level raises the level by nine small steps, and a window below it lowers
-/// the level by one step (Robbins and Monro 1951, for a quantile). The level can double within one minute, and halve
-/// within six minutes. A single knock hardly changes the level.
+/// The learnt level of vibration while the vehicle stands: when it is parked, and when its engine idles. A level is the
+/// 90 % quantile of the deviations of one-second windows. It starts as the mean of the first ten windows; then a window
+/// above raises it by nine small steps, and one below lowers it by one (Robbins and Monro 1951, for a quantile). It can
+/// double within one minute and halve within six, and a single knock hardly changes it.
 package struct NoiseFloor: Sendable, Hashable, Codable {
     package struct Level: Sendable, Hashable, Codable {
         private static let enough = 60
         /// The level starts as the mean of these.
         private static let beginning = 10
-        /// Ten small steps, as a share of the level: a small step is 0.2 % of the level.
+        /// Ten small steps, as a share of the level: one is 0.2 % of it.
         private static let step = 0.02
-        /// The share of the windows below the level.
+        /// Of the windows, below the level.
         private static let quantile = 0.9
 
         private var count = 0

@@ -20,9 +20,7 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         /// No chip acknowledged the address.
         case noAnswer
         case busy
-        /// The bus does not exist any more.
         case gone
-        /// The user has no permission for the bus.
         case forbidden
         /// A kernel driver already uses the chip.
         case taken
@@ -137,8 +135,8 @@ extension RegisterBus {
         }
     }
 
-    /// At most `reads` times, since there is no clock here: a read takes 0.1 ms on a bus of 400 kHz, 0.4 ms at 100 kHz. False
-    /// if the bits never have the value.
+    /// At most `reads` times, since there is no clock here: a read takes 0.1 ms on a bus of 400 kHz, 0.4 ms at 100 kHz.
+    /// False if the bits never have the value.
     func poll(
         _ register: UInt8, mask: UInt8, for value: UInt8, atMost reads: Int = 64
     ) throws(ChipError) -> Bool {

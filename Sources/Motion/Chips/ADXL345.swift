@@ -32,8 +32,8 @@ package struct ADXL345: Accelerometer {
     /// Register 0x24: one step of the threshold.
     private static let thresholdStep = Acceleration.milligravities(62.5)
 
-    /// Full resolution, ±8 g: road shocks are not clipped, at the same resolution. The interrupt pin is active high (INT_INVERT
-    /// is 0); the chip has no open-drain output.
+    /// Full resolution, ±8 g: road shocks are not clipped, at the same resolution. The interrupt pin is active high
+    /// (INT_INVERT is 0); the chip has no open-drain output.
     private static let format: UInt8 = 0x0A
 
     package func identify(on bus: some RegisterBus) throws(ChipError) {
@@ -53,8 +53,7 @@ package struct ADXL345: Accelerometer {
         let isOverrun = try bus.get(Register.interruptSource) & 0x01 != 0
         let count = min(Int(try bus.get(Register.fifoStatus) & 0x3F), depth + 1)
         var bytes: [UInt8] = []
-        // The FIFO proceeds to the next sample only at the end of a transfer (section FIFO, Retrieving data), so each sample
-        // needs its own transfer.
+        // The FIFO proceeds to the next sample only at the end of a transfer (section FIFO, Retrieving data).
         for _ in 0..<count { bytes += try bus.get(Register.data, count: 6) }
         return SampleBatch(raw: bytes, .littleEndian, step: Self.step, isOverrun: isOverrun)
     }
@@ -63,9 +62,9 @@ package struct ADXL345: Accelerometer {
         try standBy(bus)
         try bus.program([
             (Register.activityThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
-            // All axes, AC-coupled. The chip compares each sample with the acceleration at the beginning of the watch.
+            // All axes, AC-coupled: compared with the acceleration at the beginning of the watch.
             (Register.activityControl, 0xF0),
-            // Low power at 12.5 Hz, the lowest rate of this mode; the chip then draws 34 µA (table 8).
+            // Low power at 12.5 Hz, the lowest rate of this mode: 34 µA (table 8).
             (Register.rate, 0x17),
             (Register.interruptEnable, 0x10), (Register.power, 0x08),
         ])

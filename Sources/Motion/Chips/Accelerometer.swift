@@ -1,13 +1,9 @@
 package import Quantities
 
-/// The driver of an accelerometer chip; it writes the registers for each operation, and decodes the bytes that the chip
-/// returns.
+/// The driver of an accelerometer chip, without state or clock: it writes registers and decodes what the chip returns,
+/// with as few transfers as the chip allows. An operation that throws may be incomplete; call it again to complete it.
 ///
-/// A driver has no state and no clock; the caller decides when to call it. Every operation uses the given bus, with as
-/// few transfers as the chip allows. After an operation succeeds, the chip is in a known state. If an operation throws,
-/// it may be incomplete; call the operation again to complete it.
-///
-/// Every driver sets the interrupt line to push-pull and active high; a board file can declare that the board inverts the line.
+/// The interrupt line is push-pull and active high; a board file can declare that the board inverts it.
 package protocol Accelerometer: Sendable {
     /// In a board file, such as `LIS3DH`.
     var model: String { get }
@@ -29,18 +25,15 @@ package protocol Accelerometer: Sendable {
     /// In samples; it overflows after `depth / rate` seconds.
     var depth: Int { get }
 
-    /// Makes the chip watch for a dynamic acceleration of at least `threshold`.
-    ///
-    /// Once the chip detects such an acceleration, it keeps its interrupt line active. The watch needs no transfers.
-    ///
-    /// The chip does not report gravity as motion, however it is mounted. There is one exception: if the chip has not
-    /// streamed for two seconds since power-on, it may report gravity as motion once.
+    /// Lets the chip watch, without transfers, for a dynamic acceleration of at least `threshold`; once it detects one,
+    /// its interrupt line stays active. Gravity does not count as motion however the chip is mounted, except perhaps
+    /// once if the chip has not streamed for two seconds since power-on.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 
     func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool
 
-    /// Low unless `isHigh`; only after `stream`, and until `watch`. The change shows without motion whether the wire connects
-    /// the pin to the computer.
+    /// Low unless `isHigh`; only after `stream`, and until `watch`. The change shows without motion whether the wire
+    /// connects the pin to the computer.
     func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError)
 
     /// Also releases the interrupt line.

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// The accelerometer of Bosch's BMI160; numbers are from its data sheet BST-BMI160-DS000.
+/// Bosch's; numbers are from the data sheet BST-BMI160-DS000.
 package struct BMI160: Accelerometer {
     package let model = "BMI160"
     package let addresses: [UInt8] = [0x68, 0x69]
@@ -37,8 +37,8 @@ package struct BMI160: Accelerometer {
         static let resetInterrupt: UInt8 = 0xB1
     }
 
-    /// Register 0x41: ±8 g does not clip road shocks, and 16 bits are fine enough at rest. The watch has the same range, since
-    /// a change of range would count as motion.
+    /// Register 0x41: ±8 g does not clip road shocks, and 16 bits are fine enough at rest. The watch has the same
+    /// range, since a change of range would count as motion.
     private static let range: UInt8 = 0x08
 
     /// 4096 steps per g at ±8 g.
@@ -54,7 +54,7 @@ package struct BMI160: Accelerometer {
     package func stream(on bus: some RegisterBus) throws(ChipError) {
         try quieten(bus)
         try bus.program([
-            // 25 Hz with the filter for this rate; the FIFO stores only filtered accelerometer samples, without headers.
+            // 25 Hz with the filter for this rate; the FIFO stores only filtered samples, without headers.
             (Register.configuration, 0x26), (Register.fifoSource, 0x88), (Register.fifoConfiguration, 0x40),
             (Register.command, Command.emptyFIFO),
         ])
@@ -63,7 +63,7 @@ package struct BMI160: Accelerometer {
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         let bytes = try bus.get(Register.fifoLength, count: 2)
         let length = bytes.reversed().reduce(0) { $0 << 8 | Int($1) } & 0x07FF
-        // The FIFO has 1024 bytes, which is 170 whole samples; a full FIFO drops the oldest sample.
+        // 1024 bytes are 170 whole samples; a full FIFO drops the oldest.
         let count = min(length / 6, depth)
         let samples = try bus.getGroups(count, of: 6, from: Register.fifo)
         return SampleBatch(raw: samples, .littleEndian, step: Self.step, isOverrun: count == depth)
@@ -74,21 +74,19 @@ package struct BMI160: Accelerometer {
         try bus.program([
             // 25 Hz, four measurements per sample; the chip sleeps between samples.
             (Register.configuration, 0xA6),
-            // Require two slopes in a row, because the first slope may begin at a sample that the chip measured before
-            // the watch.
+            // Two slopes in a row, because the first may begin at a sample from before the watch.
             (Register.motionDuration, 0x01),
             (Register.motionThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
-            // Detect any motion instead of significant motion. Use filtered samples, because unfiltered samples would keep
-            // the chip awake.
+            // Any motion instead of significant motion; unfiltered samples would keep the chip awake.
             (Register.motionSelection, 0x24), (Register.interruptData, 0x00),
-            // Report any motion along x, y or z on INT1.
+            // Any motion along x, y or z, on INT1.
             (Register.interruptMap, 0x04), (Register.interruptEnable, 0x07),
             (Register.command, Command.lowPower),
         ])
     }
 
     package func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool {
-        // PMU_STATUS: the accelerometer must be in low power mode; in suspend mode it would not detect motion.
+        // PMU_STATUS must be low power; in suspend mode the chip detects no motion.
         guard try bus.get(Register.powerStatus) & 0x30 == 0x20 else { return false }
         return try bus.has([
             (Register.configuration, 0xA6), (Register.range, Self.range), (Register.motionDuration, 0x01),

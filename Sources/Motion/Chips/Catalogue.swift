@@ -21,7 +21,6 @@ package enum Accelerometers {
         rows.first { plain($0.model) == plain(name) }
     }
 
-    /// `identify` determines which of them answers.
     package static func candidates(at address: UInt8) -> [any Accelerometer] {
         rows.filter { $0.addresses.contains(address) }
     }

@@ -1,9 +1,7 @@
 package import Quantities
 
-/// ST's LIS3DH and LIS2DH12, which have the same registers.
-///
-/// Numbers are from the data sheets DocID17530 (LIS3DH) and DocID025056 (LIS2DH12). Procedures are from the application note
-/// AN3308.
+/// ST's LIS3DH and LIS2DH12, which have the same registers (data sheets DocID17530 and DocID025056; procedures from the
+/// application note AN3308).
 package struct LIS3DH: Accelerometer {
     package let model: String
     package let addresses: [UInt8] = [0x18, 0x19]
@@ -20,9 +18,8 @@ package struct LIS3DH: Accelerometer {
         static let control6: UInt8 = 0x25
         static let reference: UInt8 = 0x26
         static let status: UInt8 = 0x27
-        /// OUT_X_L; the highest bit makes the chip increment the address after each byte.
-        ///
-        /// If the FIFO is on, the address returns to OUT_X_L after OUT_Z_H.
+        /// OUT_X_L; the highest bit makes the chip increment the address after each byte. With the FIFO, the address
+        /// returns from OUT_Z_H to OUT_X_L.
         static let output: UInt8 = 0x28 | 0x80
         static let fifoControl: UInt8 = 0x2E
         static let fifoSource: UInt8 = 0x2F
@@ -32,12 +29,9 @@ package struct LIS3DH: Accelerometer {
         static let interruptDuration: UInt8 = 0x33
     }
 
-    /// One digit of the 10-bit value is 8 mg at ±4 g (table "Mechanical characteristics").
-    ///
-    /// The value is left-justified in a word of 16 bits, so one digit is 64 steps of the word.
-    ///
-    /// The range is ±4 g, because the FIFO stores 10 bits. At ±8 g a digit would be 16 mg, too coarse for a vehicle at rest. At
-    /// ±2 g the chip would clip road shocks.
+    /// The FIFO stores 10 bits, left-justified in 16, so one digit is 64 steps: 8 mg at ±4 g (table "Mechanical
+    /// characteristics"). At ±8 g a digit would be 16 mg, too coarse for a vehicle at rest; at ±2 g the chip would clip
+    /// road shocks.
     private static let step = Acceleration.milligravities(8.0 / 64)
 
     /// INT1_THS, register 0x32: one step of the threshold at ±2 g.
@@ -51,21 +45,19 @@ package struct LIS3DH: Accelerometer {
         try bus.program([
             (Register.interruptControl, 0x00), (Register.control3, 0x00), (Register.control6, 0x00),
             (Register.control2, 0x00),
-            // ±4 g; both bytes of a number are from one sample. Do not use high resolution, because its filter passes
-            // only frequencies up to a ninth of 25 Hz.
+            // ±4 g; both bytes of a number are from one sample. High resolution is off, because its filter passes only
+            // frequencies up to a ninth of 25 Hz.
             (Register.control4, 0x90),
             // 25 Hz, three axes.
             (Register.control1, 0x37),
-            // Set the FIFO to bypass mode, which empties it (section 5.1.1). Then set it to stream mode (section
-            // 5.1.3).
+            // Bypass mode empties the FIFO (section 5.1.1); then it streams (section 5.1.3).
             (Register.fifoControl, 0x00), (Register.control5, 0x40), (Register.fifoControl, 0x80),
         ])
         _ = try bus.get(Register.interruptSource)
     }
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
-        // FSS counts only to 31. When the FIFO is full, the chip sets the overrun bit, and the FIFO contains 32 samples
-        // (AN3308).
+        // FSS counts only to 31; a full FIFO of 32 samples sets the overrun bit (AN3308).
         let source = try bus.get(Register.fifoSource)
         let isFull = source & 0x40 != 0
         let count = isFull ? depth : source & 0x20 != 0 ? 0 : Int(source & 0x1F)
@@ -79,7 +71,7 @@ package struct LIS3DH: Accelerometer {
             // Interrupt latched, FIFO off.
             (Register.control5, 0x08), (Register.fifoControl, 0x00),
             (Register.control4, 0x80),
-            // HPIS1: the high-pass filter acts on the interrupt, and not on the data registers.
+            // HPIS1: the high-pass filter acts on the interrupt, not on the data registers.
             (Register.control2, 0x01),
             (Register.interruptThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x7F)),
             (Register.interruptDuration, 0x00),
@@ -89,12 +81,11 @@ package struct LIS3DH: Accelerometer {
         for _ in 0..<2 where try bus.poll(Register.status, mask: 0x08, for: 0x08) {
             _ = try bus.get(Register.output, count: 6)
         }
-        // Low power at 10 Hz; at this rate the cut-off frequency of the high-pass filter is 0.2 Hz (AN3308, high-pass
-        // filter).
+        // Low power at 10 Hz, where the cut-off frequency of the high-pass filter is 0.2 Hz (AN3308).
         try bus.program([(Register.control1, 0x2F)])
-        // Reading REFERENCE sets the filter to the present acceleration. The filter then removes gravity at once (AN3308).
+        // Reading REFERENCE sets the filter to the present acceleration, which removes gravity at once (AN3308).
         _ = try bus.get(Register.reference)
-        // Interrupt if any axis is beyond the threshold in either direction. Clear the latch, and then enable the pin.
+        // If any axis is beyond the threshold in either direction. The latch is cleared before the pin is enabled.
         try bus.program([(Register.interruptControl, 0x2A)])
         _ = try bus.get(Register.interruptSource)
         try bus.program([(Register.control3, 0x40)])

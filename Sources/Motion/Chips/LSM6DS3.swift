@@ -1,9 +1,7 @@
 package import Quantities
 
-/// The accelerometer of ST's LSM6DS3, LSM6DS3TR-C and LSM6DSO.
-///
-/// Numbers are from the data sheets DocID026899, DocID030071 and DS12140. Procedures are from the application notes
-/// AN4650 and AN5192.
+/// ST's LSM6DS3, LSM6DS3TR-C and LSM6DSO (data sheets DocID026899, DocID030071 and DS12140; procedures from the
+/// application notes AN4650 and AN5192).
 package struct LSM6DS3: Accelerometer {
     package let model: String
     package let addresses: [UInt8] = [0x6A, 0x6B]
@@ -15,18 +13,17 @@ package struct LSM6DS3: Accelerometer {
     private let latch: [(register: UInt8, value: UInt8)]
 
     private enum FIFO {
-        /// Numbers of 16 bits, for the three axes in turn.
+        /// 16 bits each, for the three axes in turn.
         case words
         case tagged
     }
 
     package static let lsm6ds3 = LSM6DS3(
         model: "LSM6DS3", depth: 1365, identity: 0x69, fifo: .words, latch: [(0x58, 0x01)])
-    /// The successor of the LSM6DS3; an additional register bit enables its interrupts.
+    /// An additional register bit enables its interrupts.
     package static let lsm6ds3trc = LSM6DS3(
         model: "LSM6DS3TR-C", depth: 682, identity: 0x6A, fifo: .words, latch: [(0x58, 0x81)])
-    /// The third model, with a different FIFO; INT_CLR_ON_READ releases the interrupt line at once instead of with the next
-    /// sample.
+    /// INT_CLR_ON_READ releases the interrupt line at once instead of with the next sample.
     package static let lsm6dso = LSM6DS3(
         model: "LSM6DSO", depth: 512, identity: 0x6C, fifo: .tagged, latch: [(0x56, 0x41), (0x58, 0x80)])
 
@@ -43,22 +40,20 @@ package struct LSM6DS3: Accelerometer {
         static let status: UInt8 = 0x1E
         static let output: UInt8 = 0x28
         static let fifoStatus: UInt8 = 0x3A
-        /// FIFO_DATA_OUT_L; the address returns to this register after FIFO_DATA_OUT_H.
+        /// FIFO_DATA_OUT_L; the address returns here after FIFO_DATA_OUT_H.
         static let words: UInt8 = 0x3E
-        /// FIFO_DATA_OUT_TAG; the address returns to this register after FIFO_DATA_OUT_Z_H.
+        /// FIFO_DATA_OUT_TAG; the address returns here after FIFO_DATA_OUT_Z_H.
         static let tagged: UInt8 = 0x78
         static let wakeThreshold: UInt8 = 0x5B
         static let wakeDuration: UInt8 = 0x5C
         static let route1: UInt8 = 0x5E
     }
 
-    /// Table "Mechanical characteristics": 0.244 mg per step at ±8 g; this range does not clip road shocks.
+    /// Table "Mechanical characteristics": 0.244 mg at ±8 g, a range that does not clip road shocks.
     private static let step = Acceleration.milligravities(0.244)
 
-    /// One step of the threshold.
-    ///
-    /// One step is a 64th of the range of ±2 g: 31.25 mg of slope. The slope is half the difference of two samples (AN4650,
-    /// wake-up interrupt).
+    /// A 64th of the range of ±2 g is 31.25 mg of slope, which is half the difference of two samples (AN4650, wake-up
+    /// interrupt).
     private static let thresholdStep = Acceleration.milligravities(2 * 2000.0 / 64)
 
     package func identify(on bus: some RegisterBus) throws(ChipError) {
@@ -86,8 +81,7 @@ package struct LSM6DS3: Accelerometer {
             latch + [
                 (Register.wakeDuration, 0x00),
                 (Register.wakeThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x3F)),
-                // 1.66 kHz, ±2 g, for two samples. Without them, the chip would detect the step from a sample of the former
-                // range to a sample of the new range as a slope.
+                // 1.66 kHz, ±2 g, for two samples: the step from a sample of the former range would count as a slope.
                 (Register.accelerometer, 0x80),
             ])
         for _ in 0..<2 where try bus.poll(Register.status, mask: 0x01, for: 0x01) {
@@ -95,7 +89,7 @@ package struct LSM6DS3: Accelerometer {
         }
         // 12.5 Hz, ±2 g, low power.
         try bus.program([(Register.accelerometer, 0x10)])
-        // Clear the latch, and then enable the pin.
+        // The latch is cleared before the pin is enabled.
         _ = try bus.get(Register.wakeSource)
         try bus.program([(Register.route1, 0x20)])
     }
@@ -145,8 +139,8 @@ package struct LSM6DS3: Accelerometer {
     private func readWords(_ bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         let status = try bus.get(Register.fifoStatus, count: 4)
         guard status.count == 4 else { return SampleBatch([]) }
-        // FIFO_STATUS3 reports which of the three numbers is next; after an overrun this number may not be the first. If the FIFO
-        // is empty, the value of FIFO_STATUS3 is meaningless.
+        // FIFO_STATUS3 is the number that is next, not always the first after an overrun; it is meaningless if the FIFO
+        // is empty.
         let isEmpty = status[1] & 0x10 != 0
         guard status[1] & 0x40 == 0, isEmpty || status[2] == 0 else {
             try startFIFO(bus)

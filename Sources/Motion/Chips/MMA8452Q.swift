@@ -1,14 +1,11 @@
 package import Quantities
 
-/// NXP's MMA8452Q, which has no FIFO; numbers are from its data sheet.
-///
-/// Each read returns the newest sample; a program that reads at least `rate` times per second receives every sample.
+/// NXP's MMA8452Q; numbers are from its data sheet. It has no FIFO: a read returns the newest sample, so reading at
+/// least `rate` times a second misses none.
 package struct MMA8452Q: Accelerometer {
     package let model = "MMA8452Q"
     package let addresses: [UInt8] = [0x1D, 0x1C]
-    /// 12.5 Hz is the third-slowest rate of the chip, after 1.56 Hz and 6.25 Hz.
-    ///
-    /// A low rate saves power, because every sample wakes the program.
+    /// The third-slowest rate, after 1.56 and 6.25 Hz: every sample wakes the program.
     package let rate = 12.5
     package let depth = 1
 
@@ -29,30 +26,27 @@ package struct MMA8452Q: Accelerometer {
         static let control5: UInt8 = 0x2E
     }
 
-    /// Table "Mechanical characteristics": 256 counts per g at ±8 g; the number is left-justified in 16 bits.
-    ///
-    /// The range of ±8 g does not clip road shocks; 4 mg per count is fine enough for a vehicle at rest.
+    /// Table "Mechanical characteristics": 256 counts per g at ±8 g, left-justified in 16 bits. The range does not clip
+    /// road shocks, and 4 mg per count is fine enough for a vehicle at rest.
     private static let step = Acceleration.milligravities(1000.0 / 256 / 16)
 
     /// Register 0x1F: one step of the threshold, at every range.
     private static let thresholdStep = Acceleration.milligravities(63)
 
-    /// The maximum threshold, which is 8 g; with this threshold the chip detects no motion while it streams.
+    /// The maximum, 8 g, at which the chip detects no motion while it streams.
     private static let deaf: UInt8 = 0x7F
 
-    /// The settings for both a stream and a watch.
-    ///
-    /// The high-pass filter starts at zero when the chip becomes active, and must have settled on gravity when the watch begins.
-    /// The chip therefore remains active between stream and watch; the threshold can change in active mode (note 3 of the
-    /// register address map).
+    /// For both a stream and a watch. The high-pass filter starts at zero when the chip becomes active, and must have
+    /// settled on gravity when the watch begins, so the chip stays active between the two; the threshold can change in
+    /// active mode (note 3 of the register address map).
     private static let settings: [(register: UInt8, value: UInt8)] = [
-        // The cut-off frequency of the high-pass filter is 0.25 Hz (table 18). A gentle start takes half a second, and
-        // a cut-off frequency of 2 Hz would remove it.
+        // The high-pass filter cuts off at 0.25 Hz (table 18): a gentle start takes half a second, which 2 Hz would
+        // remove.
         (Register.format, 0x02), (Register.highPass, 0x03),
-        // Detect motion on any axis after the filter, latched, if it lasts 20 ms (table 35). A longer time would miss
-        // gentle motion, because the filter soon removes such motion.
+        // Motion on any axis after the filter, latched, that lasts 20 ms (table 35). A longer time would miss gentle
+        // motion, which the filter soon removes.
         (Register.transientControl, 0x1E), (Register.transientCount, 0x01),
-        // Normal oversampling, which draws 24 µA at 12.5 Hz. Transient interrupt on INT1, active high, push-pull.
+        // Normal oversampling, 24 µA at 12.5 Hz. Transient interrupt on INT1, active high, push-pull.
         (Register.control2, 0x00), (Register.control3, 0x02), (Register.control4, 0x20), (Register.control5, 0x20),
         // 12.5 Hz, active.
         (Register.control1, 0x29),
@@ -63,7 +57,7 @@ package struct MMA8452Q: Accelerometer {
     }
 
     package func stream(on bus: some RegisterBus) throws(ChipError) {
-        // The settings can change only in standby (register 0x2A). The two reads discard earlier samples and events.
+        // Settings can change only in standby (register 0x2A). The two reads discard earlier samples and events.
         try bus.program([(Register.control1, 0x00)])
         _ = try bus.get(Register.status, count: 7)
         _ = try bus.get(Register.transientSource)
@@ -71,7 +65,7 @@ package struct MMA8452Q: Accelerometer {
     }
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
-        // Read status and sample in one transfer, because the status must belong to this sample.
+        // In one transfer, because the status must belong to this sample.
         let bytes = try bus.get(Register.status, count: 7)
         guard let status = bytes.first, status & 0x08 != 0 else { return SampleBatch([]) }
         return SampleBatch(raw: Array(bytes.dropFirst()), .bigEndian, step: Self.step, isOverrun: status & 0x80 != 0)
@@ -83,7 +77,6 @@ package struct MMA8452Q: Accelerometer {
         try bus.program([
             (Register.transientThreshold, threshold.steps(of: Self.thresholdStep, atMost: Self.deaf))
         ])
-        // Discard earlier events.
         _ = try bus.get(Register.transientSource)
     }
 

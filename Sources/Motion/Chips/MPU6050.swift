@@ -1,9 +1,7 @@
 package import Quantities
 
-/// The accelerometer of InvenSense's MPU-6050, MPU-6500 and MPU-9250.
-///
-/// Numbers are from the register maps RM-MPU-6000A, RM-MPU-6500A and RM-MPU-9250A. The steps that arm the watch are from
-/// InvenSense's Motion Driver, because RM-MPU-6000A leaves most of these steps out.
+/// InvenSense's MPU-6050, MPU-6500 and MPU-9250 (register maps RM-MPU-6000A, RM-MPU-6500A and RM-MPU-9250A). The steps
+/// that arm the watch are from InvenSense's Motion Driver, because RM-MPU-6000A leaves most of them out.
 package struct MPU6050: Accelerometer {
     package let model: String
     package let addresses: [UInt8] = [0x68, 0x69]
@@ -13,9 +11,8 @@ package struct MPU6050: Accelerometer {
     private let waking: Waking
 
     private enum Waking {
-        /// Compares with the sample stored at the beginning of the watch.
+        /// Compares with the one at the beginning of the watch.
         case lockedSample
-        /// Compares with the previous sample.
         case previousSample
     }
 
@@ -26,24 +23,22 @@ package struct MPU6050: Accelerometer {
         self.waking = waking
     }
 
-    /// The model on most breakout boards.
     package static let mpu6050 = MPU6050("MPU-6050", identities: [0x68], fifo: 1024, .lockedSample)
-    /// The successor of the MPU-6050.
     package static let mpu6500 = MPU6050("MPU-6500", identities: [0x70], fifo: 512, .previousSample)
-    /// An MPU-6500 with a compass; 0x73 is the identity of the MPU-9255, which has the same accelerometer.
+    /// An MPU-6500 with a compass; 0x73 is the MPU-9255, which has the same accelerometer.
     package static let mpu9250 = MPU6050("MPU-9250", identities: [0x71, 0x73], fifo: 512, .previousSample)
 
     private enum Register {
         static let divider: UInt8 = 0x19
         static let configuration: UInt8 = 0x1A
         static let accelerometer: UInt8 = 0x1C
-        /// ACCEL_CONFIG 2, which the MPU-6050 lacks.
+        /// ACCEL_CONFIG 2, not on the MPU-6050.
         static let accelerometer2: UInt8 = 0x1D
-        /// LP_ACCEL_ODR, which the MPU-6050 lacks.
+        /// LP_ACCEL_ODR, not on the MPU-6050.
         static let lowPowerRate: UInt8 = 0x1E
         /// MOT_THR or WOM_THR.
         static let threshold: UInt8 = 0x1F
-        /// MOT_DUR, which only the MPU-6050 has.
+        /// MOT_DUR, only on the MPU-6050.
         static let duration: UInt8 = 0x20
         static let fifoEnable: UInt8 = 0x23
         static let interruptPin: UInt8 = 0x37
@@ -59,26 +54,21 @@ package struct MPU6050: Accelerometer {
         static let identity: UInt8 = 0x75
     }
 
-    /// 4096 steps per g at ±8 g; this range does not clip road shocks, and steps of this size are fine enough for a vehicle at
-    /// rest.
+    /// 4096 steps per g at ±8 g, which does not clip road shocks and is fine enough for a vehicle at rest.
     private static let step = Acceleration.milligravities(1000.0 / 4096)
 
     private var thresholdStep: Acceleration {
         switch waking {
-        // The value is from Motion Driver. Early register maps and many libraries state 2 mg, but such a step is less than the
-        // noise.
+        // From Motion Driver. Early register maps and many libraries state 2 mg, less than the noise.
         case .lockedSample: .milligravities(32)
         case .previousSample: .milligravities(4)
         }
     }
 
-    /// The lowest allowed threshold; on the newer models, noise exceeds it less than once per week.
-    ///
     /// A single unfiltered sample of the newer models has 12.6 mg of noise: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A,
-    /// section 3.2) over the 1.13 kHz bandwidth of a first-order filter. The difference of two samples has √2 times
-    /// this noise. A threshold of 98.3 mg is 5.5 times the noise of a difference. At 15.6 differences per second on
-    /// three axes, noise exceeds this threshold less than once per week. Noise would exceed a threshold of 52 mg ten
-    /// times per minute.
+    /// section 3.2) over the 1.13 kHz bandwidth of a first-order filter; a difference of two has √2 times that. 98.3 mg
+    /// is 5.5 times the noise of a difference, so at 15.6 differences a second on three axes noise exceeds it less than
+    /// once a week. It would exceed 52 mg ten times a minute.
     private var leastThreshold: Acceleration {
         switch waking {
         case .lockedSample: .zero
@@ -105,10 +95,10 @@ package struct MPU6050: Accelerometer {
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         var count = try fifoCount(bus)
-        // Either the chip was storing a sample, or the FIFO is misaligned. A second read distinguishes the two cases.
+        // The chip was storing a sample, or the FIFO is misaligned; a second read distinguishes the two.
         if !count.isMultiple(of: 6) { count = try fifoCount(bus) }
-        // The size of the FIFO is not a multiple of the sample size. A full FIFO overwrites single bytes, so the remaining
-        // samples are misaligned.
+        // The size of the FIFO is not a multiple of a sample's: a full one overwrites single bytes, so the rest is
+        // misaligned.
         guard count.isMultiple(of: 6) else {
             try restartFIFO(bus)
             return SampleBatch([], isOverrun: true)
@@ -179,16 +169,15 @@ package struct MPU6050: Accelerometer {
 
     private func lockSample(threshold: UInt8, _ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
-            // 8 kHz / (7 + 1) = 1 kHz without low-pass filter; the setting also resets the high-pass filter.
+            // 8 kHz / (7 + 1) = 1 kHz without low-pass filter; this also resets the high-pass filter.
             (Register.divider, 7), (Register.configuration, 0x00), (Register.accelerometer, 0x10),
             (Register.threshold, threshold), (Register.duration, 1), (Register.motionControl, 0x00),
         ])
         try awaitSamples(bus)
         try bus.program([
-            // Set the high-pass filter to hold mode. From now on, the output of the filter is the difference from the present
-            // sample.
+            // With the high-pass filter in hold mode, its output is the difference from the present sample.
             (Register.accelerometer, 0x17),
-            // Five samples per second, sleep between samples, thermometer off. The chip then draws 20 µA.
+            // Five samples a second, sleep in between, thermometer off: 20 µA.
             (Register.power2, 0x47), (Register.power1, 0x28),
         ])
     }
@@ -197,21 +186,20 @@ package struct MPU6050: Accelerometer {
         try bus.program([
             // 1 kHz.
             (Register.divider, 0), (Register.configuration, 0x01),
-            // Bypass the filter (ACCEL_FCHOICE_B), because it would not settle in the short time that the chip is awake.
-            // RM-MPU-9250A and RM-MPU-6500A (wake-on-motion) require this byte too, but describe it as a filter of 184 Hz.
+            // Bypass the filter (ACCEL_FCHOICE_B), which would not settle in the short time that the chip is awake.
+            // RM-MPU-9250A and RM-MPU-6500A (wake-on-motion) require this byte too, but describe it as a filter of 184
+            // Hz.
             (Register.accelerometer, 0x10), (Register.accelerometer2, 0x09),
             (Register.motionControl, 0xC0), (Register.threshold, threshold),
         ])
         try awaitSamples(bus)
-        // 15.6 samples per second, sleep between samples. The chip then draws about 14 µA, according to a linear
-        // interpolation between 8.4 µA at 0.98 Hz and 19.8 µA at 31.25 Hz (PS-MPU-9250A, section 2.2).
+        // 15.6 samples a second, sleep in between: about 14 µA, by linear interpolation between 8.4 µA at 0.98 Hz and
+        // 19.8 µA at 31.25 Hz (PS-MPU-9250A, section 2.2).
         try bus.program([(Register.lowPowerRate, 0x06), (Register.power1, 0x20)])
     }
 
-    /// Waits for two samples in the FIFO, because the watch needs a measured sample for its comparison.
-    ///
-    /// After sleep, the chip needs up to 30 ms for a sample. The wait ends after 64 reads, which take about this time on a bus of
-    /// 100 kHz.
+    /// The watch needs a measured sample for its comparison. After sleep, one takes up to 30 ms, about the time of 64
+    /// reads on a bus of 100 kHz.
     private func awaitSamples(_ bus: some RegisterBus) throws(ChipError) {
         try restartFIFO(bus)
         var reads = 0
