@@ -48,7 +48,7 @@ package enum SimulatedDate {
 }
 
 enum SideFiles {
-    /// Reads the columns `t_s,on`; `on` is 1 if the ignition is on from this time, and 0 if it is off.
+    /// From the columns `t_s,on`; `on` is 1 from the time when the ignition is on, and 0 when it is off.
     static func ignition(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         try CSVTable(bytes, file: file).forEachRow(["t_s", "on"]) { cells, line throws(DriveError) in
@@ -60,7 +60,7 @@ enum SideFiles {
         return drive
     }
 
-    /// Reads the columns `t_s,uuid,major,minor,rssi`, with one advertisement in each line.
+    /// From the columns `t_s,uuid,major,minor,rssi`, one advertisement a line.
     static func beacons(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         let lines = String(decoding: bytes, as: UTF8.self).split(

@@ -1,9 +1,7 @@
 import Glibc
 import Quantities
 
-/// A table of numbers in CSV.
-///
-/// The first line contains the names of the columns, and each further line is a row. An empty cell is nil.
+/// A table of numbers in CSV: names of columns in the first line, and then the rows. An empty cell is nil.
 struct CSVTable {
     private let file: String
     private let bytes: [UInt8]
@@ -12,7 +10,7 @@ struct CSVTable {
 
     init(_ bytes: [UInt8], file: String) {
         self.file = file
-        // Spreadsheet programs write a byte order mark at the beginning of a file.
+        // Spreadsheet programs write a byte order mark.
         let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
         self.bytes = bytes
         let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -21,11 +19,10 @@ struct CSVTable {
         firstRow = min(end + 1, bytes.count)
     }
 
-    /// Returns the index of the column with each name; nil if the column is missing.
+    /// Nil if the column is missing.
     func indices(of names: [String]) -> [Int?] { names.map { columns.firstIndex(of: $0) } }
 
-    /// Calls `body` for each row that is not blank, with the cells of the columns `names` in this order, and with the
-    /// number of the line.
+    /// For each row that is not blank, the cells of the columns `names` in this order, and the number of the line.
     func forEachRow(_ names: [String], _ body: (_ cells: [Double?], _ line: Int) throws(DriveError) -> Void)
         throws(DriveError)
     {
@@ -44,7 +41,7 @@ struct CSVTable {
         }
     }
 
-    /// Reads the row at `position`, moves `position` to the next row, and returns whether the row is blank.
+    /// Moves `position` to the next row, and returns whether this one is blank.
     private func readRow(
         from position: inout Int, into cells: inout [Double?], targets: [Int?], line: Int
     ) throws(DriveError) -> Bool {
@@ -82,30 +79,27 @@ struct CSVTable {
     private static let space = UInt8(ascii: " ")
 }
 
-/// Parses decimal numbers from bytes.
-///
-/// Recordings have millions of numbers, so a fast function parses simple numbers, and strtod parses only the others.
+/// Recordings have millions of numbers, so a fast function parses simple ones, and strtod only the others.
 enum DecimalNumber {
-    /// The maximum number of digits for which the digits and the power of ten are exact as `Double`; one division then rounds
-    /// correctly.
+    /// Up to this count, the digits and the power of ten are exact as `Double`, and one division rounds correctly.
     private static let exactDigits = 15
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// Returns the `Double` that is nearest to the text in `range`; nil if the text is not a number.
+    /// The nearest `Double`; nil if the text is not a number.
     static func value(of bytes: [UInt8], in range: Range<Int>) -> Double? {
         range.isEmpty ? nil : plain(bytes, range) ?? general(bytes[range])
     }
 
-    /// Parses digits with at most one minus and one point; nil for any other text, or for more than `exactDigits` digits.
+    /// Digits with at most one minus and one point; nil for other texts, and for more than `exactDigits` digits.
     private static func plain(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
         let isNegative = bytes[range.lowerBound] == minus
         var position = isNegative ? range.lowerBound + 1 : range.lowerBound
         var digits = 0
         var count = 0
         var decimals = -1
-        // A plain loop over bytes is fast, and this loop runs for each cell of the table.
+        // A plain loop over bytes is fast, and this one runs for each cell.
         while position < range.upperBound {
             let byte = bytes[position]
             if byte >= zero, byte <= nine {
@@ -125,7 +119,7 @@ enum DecimalNumber {
         return isNegative ? -value : value
     }
 
-    /// Parses a number with strtod; nil if strtod does not accept the whole text.
+    /// Nil if strtod does not accept the whole text.
     private static func general(_ text: ArraySlice<UInt8>) -> Double? {
         let terminated = text.map { CChar(bitPattern: $0) } + [0]
         return terminated.withUnsafeBufferPointer { buffer in

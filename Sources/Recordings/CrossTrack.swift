@@ -12,10 +12,9 @@ package struct CrossTrack: Sendable {
     private var recorded: [Point] = []
     private var worstSoFar = Metres.zero
 
-    /// Makes a measurement without any points.
     package init() {}
 
-    /// Adds a fix that the engine has accepted while the vehicle moves.
+    /// A fix that the engine has accepted while the vehicle moves.
     package mutating func add(fix: AcceptedFix) { fixes.append(Point(time: fix.time, coordinate: fix.coordinate)) }
 
     package mutating func add(record: Record) {
@@ -23,16 +22,15 @@ package struct CrossTrack: Sendable {
         recorded.append(Point(time: record.time, coordinate: place))
     }
 
-    /// Ends a trip after its last record: stores the largest distance so far, and drops all points except the last record.
+    /// After the trip's last record, the only point that stays.
     package mutating func endTrip() {
         worstSoFar = worst
         fixes = []
         recorded = recorded.suffix(1)
     }
 
-    /// The largest distance of a fix from the line between the records before and after the fix; zero if there is no such line.
-    ///
-    /// The measurement ignores fixes before the first record and fixes after the last record.
+    /// Of a fix from the line between the records before and after it; zero if there is none. Fixes before the first
+    /// record and after the last one do not count.
     package var worst: Metres {
         let line = recorded.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
@@ -47,7 +45,7 @@ package struct CrossTrack: Sendable {
         return worst
     }
 
-    /// Returns the distance of a point from the segment between two other points, on a plane.
+    /// From the segment, on a plane.
     private static func distance(of place: Coordinate, from start: Coordinate, _ end: Coordinate) -> Metres {
         let (line, offset) = (start.offset(to: end), start.offset(to: place))
         let squared = line.east.value * line.east.value + line.north.value * line.north.value

@@ -1,28 +1,21 @@
-/// The program could not read a recorded drive.
 package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file is missing, or the program cannot read it; `cause` describes the error.
     case unreadable(file: String, cause: String)
-    /// The file name does not have an extension that the program knows.
+    /// By its extension.
     case unknownKind(file: String)
-    /// A line of the file does not have the expected content.
     case malformed(file: String, line: Int, problem: String)
-    /// The recording is longer than a year, so one of its dates must be wrong.
+    /// Longer than a year, so one of its dates must be wrong.
     case tooLong(file: String)
-    /// The file has more than `limit` bytes after decompression.
+    /// After decompression; `limit` in bytes.
     case tooLarge(file: String, limit: Int)
-    /// The file contains no reports to replay.
     case empty(file: String)
-    /// No track point has a time.
     case undated(file: String, points: Int)
-    /// The folder contains two drives, and another file that can belong to only one of them.
+    /// Two drives, and another file that can belong to only one of them.
     case severalDrives(folder: String, first: String, second: String, side: String)
-    /// The folder contains several drives, but only one is possible here.
     case severalRecordings(folder: String)
-    /// Two receivers report alternately.
+    /// They report alternately.
     case severalReceivers(file: String, first: String, second: String)
-    /// The decoder for receiver logs is not installed.
+    /// For receiver logs; it is not installed.
     case noDecoder(file: String)
-    /// The decoder does not accept the log.
     case undecodable(file: String)
 
     /// What happened, and in most cases what to do.

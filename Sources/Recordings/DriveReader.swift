@@ -79,7 +79,7 @@ enum GzipFile {
             guard count >= 0 else { throw .unreadable(file: path, cause: lastError()) }
             guard count > 0 else {
                 isOpen = false
-                // Only gzclose reports that the end of the compressed data is missing.
+                // Only gzclose reports that the end of the data is missing.
                 guard gzclose(file) == Z_OK else {
                     throw .unreadable(file: path, cause: "the compressed data ends too early")
                 }
@@ -135,9 +135,7 @@ enum DriveFolder {
     }
 }
 
-/// Reads a recording by `trackerd record`.
-///
-/// The first line describes the tracker, and each further line is a report of a sensor.
+/// By `trackerd record`: the first line describes the tracker, and each further line is a report of a sensor.
 enum TrackerRecording {
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let decoder = JSONDecoder()
@@ -151,7 +149,7 @@ enum TrackerRecording {
             throw .malformed(
                 file: file, line: 1, problem: "a newer trackerd has recorded this; replay it with that version")
         }
-        // The recording may have ended within a line, so the reader ignores the text after the last line feed.
+        // It may have ended within a line, so what follows the last line feed is ignored.
         lines = lines.dropLast()
         var drive = Drive()
         drive.opening = header

@@ -16,7 +16,7 @@ package struct FixTrack {
     package mutating func nextTime(from moment: Instant) -> Instant? {
         skip(to: moment)
         if let start, index < fixes.count { return fixes[index].moment(after: start) }
-        // In the last second before the next drive, the next report is the first report of that drive.
+        // In the last second before the next drive, that drive's first report is the next.
         return parkedTime(at: moment) ?? current?.nextFix
     }
 
@@ -55,7 +55,7 @@ package struct FixTrack {
         while let nextStart, nextStart < moment { stretch += 1 }
         if stretch != before { load() }
         advance(to: moment)
-        // A drive may begin at the moment of the last report of the previous drive.
+        // A drive may begin with the last report of the one before.
         while index >= fixes.count, nextStart == moment {
             stretch += 1
             load()
@@ -74,11 +74,11 @@ package struct FixTrack {
         fixes = current.map { timeline.drive(of: $0).fixes } ?? []
     }
 
-    /// A whole number of seconds after the drive's last report. Nil before that, without reports, and in the last second before
-    /// the next drive.
+    /// A whole number of seconds after the drive's last report. Nil before that, without reports, and in the last
+    /// second before the next drive.
     private func parkedTime(at moment: Instant) -> Instant? {
         guard let current, index >= fixes.count, let last = fixes.last else { return nil }
-        // If a receiver stopped reporting during a drive, it sends no report until the drive ends.
+        // After a receiver stops reporting during a drive, it sends none until the drive ends.
         let moment = max(moment, current.end)
         let end = current.start + last.time
         let time = end + .seconds(max(1, Int64((moment - end).inSeconds.rounded(.up))))

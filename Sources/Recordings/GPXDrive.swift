@@ -14,7 +14,7 @@ enum GPXDrive {
             throw .malformed(file: file, line: Int(error.line), problem: problem)
         }
         guard reader.isGPX else { throw .malformed(file: file, line: 1, problem: "the file has no `gpx` element") }
-        // Take the earliest time, because servers export points in the order in which they arrived.
+        // The earliest, because servers export points in the order in which they arrived.
         guard let start = reader.fixes.compactMap(\.time).min() else {
             throw reader.undatedCount > 0 ? .undated(file: file, points: reader.undatedCount) : .empty(file: file)
         }

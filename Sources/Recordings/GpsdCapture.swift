@@ -40,7 +40,7 @@ enum GpsdCapture {
         var devices: [String] = []
         var satellites: Int?
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            // gpsd truncates long lines, so the reader skips incomplete objects, as gpsd's clients do.
+            // gpsd truncates long lines, so incomplete objects are skipped, as gpsd's clients do.
             guard let report = try? decoder.decode(Report.self, from: Data(line)) else { continue }
             if report.class == "SKY" { satellites = report.usedCount ?? satellites }
             guard report.class == "TPV" else { continue }
@@ -49,7 +49,7 @@ enum GpsdCapture {
             var fix = fix(from: report, at: time)
             fix.satellites = satellites
             if let last = reports.last, last.time == time {
-                // gpsd may report an epoch in several parts; later parts are more complete.
+                // gpsd may report an epoch in several parts, of which later ones are more complete.
                 reports[reports.count - 1] = (time, fix.filled(from: last.fix))
             } else {
                 reports.append((time, fix))
@@ -62,8 +62,8 @@ enum GpsdCapture {
         return drive
     }
 
-    /// Throws if two devices report alternately, whose fixes must not mix. A change to a new device is fine: a receiver that is
-    /// plugged in again may have another name.
+    /// Throws if two devices report alternately, whose fixes must not mix. A change to a new one is fine: a receiver
+    /// that is plugged in again may have another name.
     private static func note(_ device: String?, in devices: inout [String], file: String) throws(DriveError) {
         guard let device, device != devices.last else { return }
         guard !devices.contains(device) else {

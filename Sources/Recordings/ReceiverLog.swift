@@ -10,7 +10,7 @@ enum ReceiverLog {
     }
 
     private static func decoded(_ bytes: [UInt8], file: String) throws(DriveError) -> [UInt8] {
-        // The decoder reads the log from a file, because this program could block if it used two pipes to the decoder.
+        // From a file, because two pipes to the decoder could block this program.
         guard let log = tmpfile() else { throw .unreadable(file: file, cause: String(cString: strerror(errno))) }
         defer { fclose(log) }
         guard fwrite(bytes, 1, bytes.count, log) == bytes.count, fflush(log) == 0 else {
@@ -27,8 +27,7 @@ enum ReceiverLog {
         let json = contents(of: ends[0])
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // wait(2): the lower byte is the signal, and the next byte is the exit status. Exit status 127 means that the decoder
-        // is missing.
+        // wait(2): the lower byte is the signal, the next one the exit status, which is 127 if the decoder is missing.
         guard status == 0 else {
             throw status >> 8 & 0xff == 127 ? .noDecoder(file: file) : .undecodable(file: file)
         }

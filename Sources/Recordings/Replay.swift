@@ -1,8 +1,7 @@
-//  Recordings: recorded drives, and the devices that repeat them for `trackerd replay` and `--board sim`.
-//
-// This target may not import TrackerDaemon. Start reading at `DriveReader`, which reads files. `Timeline` combines
-// drives into one sequence. `SensorTrack` and `FixTrack` turn the drives into events, and `Replay` runs the engine on
-// these events. Simulated drives for tests are in Tests/TestSupport.
+// Recordings: recorded drives, and the devices that repeat them for `trackerd replay` and `--board sim`. Start reading
+// at `DriveReader`, which reads files; `Timeline` combines drives into one sequence, `SensorTrack` and `FixTrack` turn
+// it into events, and `Replay` runs the engine on these. TrackerDaemon may not be imported. Simulated drives for tests
+// are in Tests/TestSupport.
 
 package import Quantities
 package import Tracking
@@ -24,22 +23,20 @@ package struct Replay {
     private var effects = EffectBuffer()
     /// Nil while the receiver is off.
     private var fixesFrom: Instant?
-    /// The next report without a fix; nil if none is due before the next fix.
+    /// Without a fix; nil if none is due before the next fix.
     private var searchingReport: Instant?
     private var isStreaming = false
     private var isScanning = false
 
-    /// Replays a timeline with a receiver that reports its first fix `timeToFirstFix` after the engine switches it on.
-    ///
-    /// The default time is that of a receiver with a backup supply, which makes a hot start. Before the first fix, the receiver
-    /// reports once per second that it has no fix. The engine continues from `state`, or from the state in a recording by
-    /// `trackerd record`. The system clock shows `clock`; if `clock` is nil, the system clock was never set.
+    /// The receiver has its first fix `timeToFirstFix` after it is switched on (the default is a hot start), and until
+    /// then reports once a second that it has none. The engine continues from `state`, or from the state in a recording
+    /// by `trackerd record`. The system clock shows `clock`, and was never set if that is nil.
     package init(
         _ timeline: Timeline, _ configuration: EngineConfiguration, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
     ) {
         self.timeline = timeline
-        // A recording by `trackerd record` already contains the time that the real receiver needed for its first fix.
+        // A recording by `trackerd record` already contains the time to the real receiver's first fix.
         self.timeToFirstFix = timeline.opening == nil ? timeToFirstFix : .zero
         self.clock = clock
         let state = timeline.opening?.state ?? state
@@ -60,7 +57,6 @@ package struct Replay {
             clock: clock)
     }
 
-    /// Calls `report` for each effect with its time.
     package mutating func run(_ report: (Effect, Instant) -> Void) {
         let start = timeline.stretches.first?.start ?? .boot
         if let clock { handle(.wallClock(clock, isTrusted: true), at: start, report) }
@@ -88,7 +84,7 @@ package struct Replay {
             return (report, .fix(Fix(mode: .noFix)))
         }
         guard let fixTime, fixTime <= end, let fix = fixes.fix(at: fixTime) else { return nil }
-        // Continue after this report, because the function must not return it again.
+        // After this report, which must not come again.
         fixesFrom = fixTime + .nanoseconds(1)
         return (fixTime, .fix(fix))
     }
@@ -104,7 +100,7 @@ package struct Replay {
     }
 
     private mutating func handle(_ event: Event, at now: Instant, _ report: (Effect, Instant) -> Void) {
-        // The vehicle receives a beacon only while the adapter scans.
+        // A beacon is received only while the adapter scans.
         if case .beacon = event, !isScanning { return }
         effects.removeAll()
         engine.handle(event, at: now, into: &effects)

@@ -2,11 +2,9 @@ import Motion
 package import Quantities
 package import Tracking
 
-/// Repeats the motion verdicts, the ignition, the beacons and all other events of a timeline except the receiver's
-/// reports.
-///
-/// While the vehicle is parked after a drive, a streaming accelerometer reports stillness once per second. An
-/// accelerometer that only waits for motion reports nothing, like the real one at rest.
+/// Repeats all events of a timeline except the receiver's reports. While the vehicle is parked after a drive, a
+/// streaming accelerometer reports stillness once a second; one that only waits for motion reports nothing, like the
+/// real one at rest.
 package struct SensorTrack {
     private let timeline: Timeline
     private var stretches: [Timeline.Stretch] { timeline.stretches }

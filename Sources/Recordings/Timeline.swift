@@ -29,10 +29,9 @@ package struct Timeline {
         cache = DriveCache { number in drives[number] }
     }
 
-    /// Combines recordings into a sequence and repeats it `times` times; the vehicle is parked for `gap` between two drives.
-    ///
-    /// Reads each file immediately, because errors must appear before the replay. When the replay reaches a file that
-    /// is not in memory any more, reads the file again. If `rate` is not nil, drops samples above this rate per second.
+    /// Repeats the recordings `times` times, with the vehicle parked for `gap` between two drives, and with at most
+    /// `rate` samples a second. Each file is read at once, because errors must appear before the replay, and again when
+    /// the replay reaches it if it is not in memory any more.
     package init(
         reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil
     ) throws(DriveError) {
@@ -65,7 +64,7 @@ package struct Timeline {
 
     package var end: Instant { stretches.last?.end ?? .boot }
 
-    /// A drive that could not be read again; the vehicle is parked, or an empty drive stands in for it.
+    /// The vehicle is then parked, or an empty drive stands in for it.
     package var failure: DriveError? { cache.failure }
 
     func drive(of stretch: Stretch) -> Drive { cache[stretch.number] }
@@ -99,7 +98,6 @@ final class DriveCache {
     private let room: Int
     private let read: (Int) throws(DriveError) -> Drive
     private var kept: [(number: Int, drive: Drive)] = []
-    /// A drive that could not be read again; the vehicle is parked, or an empty drive stands in for it.
     private(set) var failure: DriveError?
 
     /// `room` in bytes; at least the last two drives stay, as sensors and receiver may be in different ones.
