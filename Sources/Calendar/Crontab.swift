@@ -1,6 +1,6 @@
 import Quantities
 
-/// The five fields of a crontab line. A minute matches if all fields match, but of the two fields for days one is enough if
+/// The five fields of a crontab line. A minute matches if all fields match, but of the two for days one is enough if
 /// neither begins with `*`, as in crontab(5): `0 0 13 * FRI` is every Friday and every 13th.
 package struct Crontab: Sendable, Hashable {
     package let text: String
@@ -30,7 +30,7 @@ package struct Crontab: Sendable, Hashable {
         matches(day: time.date) && matches(hour: time.hour, minute: time.minute)
     }
 
-    /// Returns whether a minute of this day may match.
+    /// Whether a minute of this day may match.
     func matches(day: CivilDate) -> Bool {
         guard months.contains(day.month) else { return false }
         let (isDay, isWeekday) = (daysOfMonth.contains(day.day), daysOfWeek.contains(day.weekday))

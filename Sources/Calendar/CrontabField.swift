@@ -3,7 +3,7 @@ struct CrontabError: Error, Sendable, Hashable {
 }
 
 struct CrontabField: Sendable, Hashable {
-    /// The fields in the order of the line; the raw values are their names in messages.
+    /// In the order of the line; the raw values are the names in messages.
     enum Kind: String, Sendable, CaseIterable {
         case minutes
         case hours
@@ -15,7 +15,7 @@ struct CrontabField: Sendable, Hashable {
     let isRestricted: Bool
     private var bits: UInt64 = 0
 
-    /// Reads a list of `*`, numbers, names and ranges, each with or without a step.
+    /// A list of `*`, numbers, names and ranges, each with or without a step.
     init(_ text: Substring, of kind: Kind) throws(CrontabError) {
         isRestricted = !text.hasPrefix("*")
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -52,7 +52,7 @@ struct CrontabField: Sendable, Hashable {
 }
 
 extension CrontabField.Kind {
-    /// Days of the week are counted from Sunday = 0; Sunday may also be written as 7.
+    /// Sunday is 0, and may also be written as 7.
     fileprivate static let sundayAtTheEnd = 7
 
     fileprivate var range: ClosedRange<Int> {
@@ -65,7 +65,7 @@ extension CrontabField.Kind {
         }
     }
 
-    /// Names for the numbers; the first name stands for the lower bound of the range.
+    /// The first stands for the lower bound of the range.
     private var names: [String] {
         switch self {
         case .minutes, .hours, .daysOfMonth: []
@@ -87,7 +87,7 @@ extension CrontabField.Kind {
         var lower = try number(ends[0], in: text)
         guard ends.count == 2 else { return lower...lower }
         var upper = try number(ends[1], in: text)
-        // Sunday may be the end of a range (`FRI-SUN`) or its beginning (`7-2`), and may be written as 0 or as 7.
+        // At the end of a range (`FRI-SUN`) or its beginning (`7-2`), Sunday may be written as 0 or as 7.
         if self == .daysOfWeek, upper == 0, lower > 0 { upper = Self.sundayAtTheEnd }
         if self == .daysOfWeek, lower == Self.sundayAtTheEnd, upper < lower { lower = 0 }
         guard lower <= upper else { throw backwards(text, from: lower, to: upper) }
@@ -114,8 +114,7 @@ extension CrontabField.Kind {
     }
 }
 
-/// Returns the value of these decimal digits; nil if the text is empty, has other characters, or is too large for an
-/// `Int`.
+/// Nil if the text is empty, has other characters, or is too large for an `Int`.
 private func decimal(_ text: Substring) -> Int? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
 }

@@ -1,12 +1,12 @@
 package import Quantities
 
-/// A moment in ISO 8601 form, such as `2026-01-31`, `2026-01-31 07:30:00.250` or `2026-01-31T07:30+02:00`. It reads all written
-/// moments except the dates in gpsd's live reports.
+/// Such as `2026-01-31`, `2026-01-31 07:30:00.250` or `2026-01-31T07:30+02:00`. All written moments are read here
+/// except the dates in gpsd's live reports.
 package struct ISO8601: Sendable, Hashable {
     package let date: CivilDate
-    /// Time since midnight; nil if the text contains only a date.
+    /// Since midnight; nil if there is only a date.
     package let time: Duration?
-    /// The offset from UTC, positive to the east; nil if the text contains no offset.
+    /// From UTC, positive to the east; nil if there is none.
     package let offset: Duration?
 
     package init?(_ text: String) {
@@ -27,7 +27,7 @@ package struct ISO8601: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// Reads a time of day such as `7:30` or `07:30:00.250`.
+    /// Such as `7:30` or `07:30:00.250`.
     package static func time(_ text: String) -> Duration? {
         var reader = Reader(text)
         guard let time = reader.time(), reader.isAtEnd else { return nil }
@@ -55,7 +55,6 @@ private struct Reader {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Returns whether the next character was one of these.
     mutating func take(_ characters: Unicode.Scalar...) -> Bool {
         guard !isAtEnd, characters.contains(where: { UInt8(ascii: $0) == bytes[index] }) else { return false }
         index += 1
@@ -74,8 +73,7 @@ private struct Reader {
         }
         let whole = Duration.seconds(hour * 3600 + minute * 60)
         guard take(":") else { return whole }
-        // A leap second is 23:59:60 in UTC. Offsets are multiples of a quarter of an hour, so second 60 occurs only in
-        // the last minute of a quarter of an hour.
+        // A leap second is 23:59:60 in UTC, and offsets are multiples of 15 minutes, so it ends a quarter of an hour.
         guard let second = number(2...2), second < (minute % 15 == 14 ? 61 : 60) else { return nil }
         guard take(".", ",") else { return whole + .seconds(second) }
         guard let fraction = fraction() else { return nil }

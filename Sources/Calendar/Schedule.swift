@@ -1,8 +1,7 @@
 package import Quantities
 
-/// When tracking is allowed: in the minutes of a crontab line, within the daily hours, and between two dates.
-///
-/// Minutes are those of the zone's wall clock: those that it skips in spring do not occur, those that it repeats in autumn
+/// When tracking is allowed: in the minutes of a crontab line, within the daily hours, and between two dates. Minutes
+/// are those of the zone's wall clock: those that it skips in spring do not occur, those that it repeats in autumn
 /// occur twice.
 package struct Schedule: Sendable, Hashable {
     package struct Change: Sendable, Hashable {
@@ -23,8 +22,8 @@ package struct Schedule: Sendable, Hashable {
 
     package let isUnrestricted: Bool
 
-    /// The daily hours end before `endTime`; they continue past midnight if it is earlier than `startTime`, and cover the whole
-    /// day if both are equal.
+    /// The daily hours end before `endTime`; they continue past midnight if it is earlier than `startTime`, and cover
+    /// the whole day if both are equal.
     package init(
         crontab: Crontab? = nil, from startTime: TimeOfDay = .startOfDay, to endTime: TimeOfDay = .endOfDay,
         begin: Timestamp? = nil, end: Timestamp? = nil, zone: TimeZoneRules
@@ -48,7 +47,7 @@ package struct Schedule: Sendable, Hashable {
         return isOpen(onTheWall: zone.local(at: moment))
     }
 
-    /// The search for minutes of the crontab line and of the daily hours ends after eight years.
+    /// The search ends after eight years.
     package func nextChange(after moment: Timestamp) -> Change? {
         guard !isOpen(at: moment) else {
             let closing = firstMoment(from: moment, isOpen: false)
@@ -63,13 +62,13 @@ package struct Schedule: Sendable, Hashable {
         daily.contains(time.minuteOfDay) && crontab?.matches(day: time.date) ?? true
     }
 
-    /// Eight years is the longest time between two leap days, as from 1896 to 1904 and from 2096 to 2104.
+    /// The longest time between two leap days is eight years, as from 1896 to 1904 and from 2096 to 2104.
     private static let horizon: Int64 = (8 * 366 + 1) * secondsADay
     private static let secondsADay: Int64 = 86_400
     private static let lastSecond = Int64.max / 1000
 
-    /// The first moment, at or after `moment`, at which the crontab line and the daily hours allow tracking, or forbid it if
-    /// `isOpen` is false.
+    /// The first moment, at or after `moment`, at which the crontab line and the daily hours allow tracking, or forbid
+    /// it if `isOpen` is false.
     private func firstMoment(from moment: Timestamp, isOpen: Bool) -> Timestamp? {
         let limit = min(moment.seconds + Self.horizon, Self.lastSecond)
         var second = moment.seconds
@@ -105,7 +104,7 @@ package struct Schedule: Sendable, Hashable {
     }
 }
 
-/// The minutes of a day, from 0 to 1439, at which tracking is allowed.
+/// Minutes of a day, from 0 to 1439.
 struct OpenMinutes: Sendable, Hashable {
     /// One element per hour, one bit per minute.
     private var hours = [UInt64](repeating: 0, count: 24)

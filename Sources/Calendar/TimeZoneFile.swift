@@ -1,7 +1,6 @@
 extension TimeZoneRules {
-    /// Reads a compiled time zone file (TZif, RFC 9636), of version 1 or later.
-    ///
-    /// From version 2 on, a file contains all data twice; this function then reads only the 64-bit data and the rule after them.
+    /// A compiled time zone file (TZif, RFC 9636) of version 1 or later. From version 2 on it contains all data twice,
+    /// of which only the 64-bit data and the rule after them are read.
     package init(zoneFile bytes: [UInt8]) throws(TimeZoneFileError) {
         var reader = ByteReader(bytes)
         var header = try Header(&reader)
@@ -15,7 +14,7 @@ extension TimeZoneRules {
         self = block.zone(rule: try Self.footer(&reader))
     }
 
-    /// The header of the data (sections 3.1 and 3.2 of the RFC); the fields are in the order of the file.
+    /// Sections 3.1 and 3.2 of the RFC, in the order of the file.
     private struct Header {
         let version: UInt8
         let utcIndicators: Int
@@ -81,7 +80,7 @@ extension TimeZoneRules {
         var offsets: [Int64] = []
         for _ in 0..<count {
             let offset = try types.integer(width: 4)
-            // Skip the flag for summer time and the index of the name.
+            // The flag for summer time and the index of the name.
             _ = try types.take(typeWidth - 4)
             guard allowedOffsets.contains(offset) else {
                 throw .damaged(what: "an offset from UTC is \(offset) seconds")
@@ -106,19 +105,18 @@ extension TimeZoneRules {
         return rule
     }
 
-    /// A type has an offset of four bytes, a flag of one byte and an index of one byte.
+    /// An offset of four bytes, a flag of one byte and an index of one byte.
     private static let typeWidth = 6
-    /// The RFC's bounds, section 3.2: above −25 hours and below 26 hours.
+    /// Above −25 hours and below 26 hours (section 3.2 of the RFC).
     private static let allowedOffsets: Range<Int64> = -25 * 3600 + 1..<26 * 3600
 }
 
 package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file does not begin with `TZif`.
+    /// It does not begin with `TZif`.
     case notAZoneFile
     case truncated(needed: Int, has: Int)
-    /// The content is impossible; `what` describes the mistake.
     case damaged(what: String)
-    /// The times count leap seconds, which the system clock does not count.
+    /// The times count them, unlike the system clock.
     case leapSeconds
 
     package var description: String {

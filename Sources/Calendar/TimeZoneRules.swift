@@ -1,10 +1,10 @@
 package import Quantities
 
-// Time zones from the files of the tz database (RFC 9636). Foundation could read these files too, but the core of trackerd must
-// not import Foundation.
+// Read from the files of the tz database (RFC 9636). Foundation could read them too, but the core of trackerd must not
+// import it.
 
 package struct TimeZoneRules: Sendable, Hashable {
-    /// A moment at which the offset changes, in seconds since 1970.
+    /// `time` is in seconds since 1970.
     struct Transition: Sendable, Hashable {
         let time: Int64
         let offset: Int64
@@ -29,7 +29,7 @@ package struct TimeZoneRules: Sendable, Hashable {
         self.rule = rule
     }
 
-    /// Reads a POSIX TZ rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is not a rule.
+    /// Such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is not a rule.
     package init?(posix text: String) {
         guard let rule = YearlyRule(text.utf8) else { return nil }
         self.init(initialOffset: 0, transitions: [], rule: rule)
@@ -37,7 +37,7 @@ package struct TimeZoneRules: Sendable, Hashable {
 
     package func offset(at moment: Timestamp) -> Duration { .seconds(span(at: moment.seconds).offset) }
 
-    /// Returns what the zone's clocks show, to the second.
+    /// To the second.
     package func local(at moment: Timestamp) -> CivilTime {
         CivilTime(secondsSince1970: moment.seconds + span(at: moment.seconds).offset)
     }

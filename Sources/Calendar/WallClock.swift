@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A day and a time of day, as a calendar and a wall clock show them, without a zone.
+/// As a calendar and a wall clock show it, without a zone.
 package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     package let date: CivilDate
     package let hour: Int
@@ -25,7 +25,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
         Int64(date.daysSince1970) * Self.secondsADay + Int64(hour * 3600 + minute * 60 + second)
     }
 
-    /// The minute of the day, 0 to 1439.
+    /// 0 to 1439.
     package var minuteOfDay: Int { hour * 60 + minute }
 
     /// ISO 8601 without a zone, such as `2026-01-31T07:30:00`.
@@ -34,9 +34,9 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     private static let secondsADay: Int64 = 86_400
 }
 
-/// A minute of the day on the wall clock, from 00:00 to 24:00.
+/// On the wall clock, from 00:00 to 24:00.
 package struct TimeOfDay: Sendable, Hashable, Codable, Comparable {
-    /// Minutes since midnight, from 0 to 1440.
+    /// Since midnight, from 0 to 1440.
     package let minutes: Int
 
     package init?(hour: Int, minute: Int) {

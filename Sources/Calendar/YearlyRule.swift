@@ -1,21 +1,19 @@
 import Quantities
 
-/// How the offset of a zone changes every year: the POSIX rule at the end of the zone's file.
+/// The POSIX rule at the end of a zone's file.
 struct YearlyRule: Sendable, Hashable {
-    /// A day of each year, and a time on this day.
     struct Moment: Sendable, Hashable {
         enum Day: Sendable, Hashable {
-            /// A day number from 1 to 365 that never counts the leap day.
+            /// From 1 to 365; the leap day never counts.
             case withoutLeapDay(Int)
-            /// A day number from 0 to 365 that counts the leap day.
+            /// From 0 to 365; the leap day counts.
             case withLeapDay(Int)
-            /// The occurrence number `week` of a weekday in a month; `week` 5 is the last occurrence, and `weekday` 0
-            /// is Sunday.
+            /// `week` 5 is the last occurrence, and `weekday` 0 is Sunday.
             case weekday(month: Int, week: Int, weekday: Int)
         }
 
         let day: Day
-        /// Seconds after the start of the day; negative before it, and at most a week.
+        /// In seconds after the start of the day; negative before it, and at most a week.
         let time: Int64
 
         /// Seconds since 1970 on the wall clock.
@@ -29,7 +27,7 @@ struct YearlyRule: Sendable, Hashable {
             case .withLeapDay(let number):
                 return newYear + number
             case .withoutLeapDay(let number):
-                // Day 60 is the first of March in every year, because these day numbers leave out the leap day.
+                // Day 60 is the first of March in every year.
                 let march = CivilDate(year: year, month: 3, day: 1).daysSince1970
                 return number < 60 ? newYear + number - 1 : march + number - 60
             case .weekday(let month, let week, let weekday):
@@ -42,12 +40,12 @@ struct YearlyRule: Sendable, Hashable {
         }
     }
 
-    /// The part of the year in which the clocks are not at standard time.
+    /// When the clocks are not at standard time.
     struct Season: Sendable, Hashable {
         let offset: Int64
-        /// The beginning, in standard time.
+        /// In standard time.
         let begins: Moment
-        /// The end, in the time that is in force during the season.
+        /// In the time that is in force during the season.
         let ends: Moment
     }
 
@@ -67,8 +65,7 @@ struct YearlyRule: Sendable, Hashable {
                     time: season.begins.secondsSince1970(inYear: year) - standard, offset: season.offset),
             ]
         }
-        // If a season ends at the moment at which the next season begins, the season lasts for ever (RFC 9636, section 3.3).
-        // Therefore sort the beginning last.
+        // The beginning is sorted last: a season that ends as the next begins lasts for ever (RFC 9636, section 3.3).
         let ordered = changes.sorted {
             $0.time != $1.time ? $0.time < $1.time : $0.offset == standard && $1.offset != standard
         }
@@ -79,8 +76,8 @@ struct YearlyRule: Sendable, Hashable {
 }
 
 extension YearlyRule {
-    /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`; times of day may have up to 167 hours. Nil
-    /// also for a season without dates, which POSIX leaves to the system.
+    /// A POSIX TZ value such as `CET-1CEST,M3.5.0,M10.5.0/3`; times of day may have up to 167 hours. Nil also for a
+    /// season without dates, which POSIX leaves to the system.
     init?(_ text: some Sequence<UInt8>) {
         var reader = Reader(bytes: Array(text))
         guard reader.skipName(), let west = reader.time(hours: 0...24) else { return nil }
@@ -90,7 +87,7 @@ extension YearlyRule {
             return
         }
         guard reader.skipName() else { return nil }
-        // If a season has no offset of its own, its clocks are one hour ahead of standard time.
+        // By default, one hour ahead of standard time.
         var offset = standard + 3600
         if !reader.isAt(",") {
             guard let west = reader.time(hours: 0...24) else { return nil }
@@ -119,7 +116,7 @@ private struct Reader {
         return true
     }
 
-    /// Skips an abbreviation: letters, or anything between angle brackets.
+    /// Letters, or anything between angle brackets.
     mutating func skipName() -> Bool {
         let start = index
         if take("<") {
@@ -130,7 +127,7 @@ private struct Reader {
         return index > start
     }
 
-    /// Reads `[+-]hh[:mm[:ss]]` and returns seconds.
+    /// From `[+-]hh[:mm[:ss]]`, in seconds.
     mutating func time(hours allowed: ClosedRange<Int64>) -> Int64? {
         let isNegative = isAt("-")
         if isNegative || isAt("+") { index += 1 }
@@ -143,7 +140,7 @@ private struct Reader {
         return isNegative ? -seconds : seconds
     }
 
-    /// Reads `,day[/time]`; the default time is two o'clock.
+    /// From `,day[/time]`; the default time is two o'clock.
     mutating func moment() -> YearlyRule.Moment? {
         guard take(","), let day = day() else { return nil }
         guard take("/") else { return YearlyRule.Moment(day: day, time: 2 * 3600) }
@@ -161,7 +158,7 @@ private struct Reader {
     private mutating func number(_ allowed: ClosedRange<Int64>) -> Int64? {
         let start = index
         var value: Int64 = 0
-        // No valid number in a rule has more than three digits, so four digits are enough to detect an invalid number.
+        // At most three digits are valid, so four show that a number is not.
         while let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next), index < start + 4 {
             value = value * 10 + Int64(next - UInt8(ascii: "0"))
             index += 1

@@ -9,7 +9,7 @@ extension TrackingOption {
 }
 
 extension OptionSystem {
-    /// Keys of the product that have no influence on tracking; trackerd accepts and ignores them.
+    /// Accepted and ignored.
     package var keysWithoutEffect: [String] {
         switch self {
         case .radar: Radar.keysWithoutEffect

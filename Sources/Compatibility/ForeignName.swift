@@ -1,15 +1,14 @@
 import Quantities
 import TrackingOptions
 
-/// Another product's key for one of trackerd's options, and how trackerd reads its values.
+/// Another product's key for one of trackerd's options.
 package struct ForeignName: Sendable, Hashable {
-    /// How a value of the product becomes a value of trackerd.
     package enum Reading: Sendable, Hashable {
         case same
         case words([Pair])
-        /// A number in a unit of this many seconds.
+        /// In units of this many seconds.
         case unit(name: String, seconds: Double)
-        /// Several keys together set the value.
+        /// Several keys set the value together.
         case together
     }
 

@@ -2,12 +2,10 @@ import Calendar
 import Quantities
 import TrackingOptions
 
-/// Reads a configuration of GeoManager as GeoManager does.
-///
-/// A property with a value out of range gets its default.
+/// As in GeoManager, a property with a value out of range gets its default.
 enum GeoManagerConfiguration {
     struct Result {
-        /// The line of a default is nil.
+        /// Nil for a default.
         var values: [(key: String, value: OptionValue, line: Int?)] = []
         var warnings: [(text: String, OptionTree.Entry)] = []
     }
@@ -57,7 +55,7 @@ enum GeoManagerConfiguration {
         for index in result.values.indices where result.values[index].value == .timeOfDay(.lastMinute) {
             result.values[index].value = .timeOfDay(.endOfDay)
         }
-        // GeoManager applies its intervals all the time, so they also apply while the vehicle is parked.
+        // GeoManager's intervals apply all the time, so also while parked.
         if let interval = result.values.first(where: { $0.key == "desiredMovingUpdateInterval" }) {
             result.values.append(("desiredStoppedUpdateInterval", interval.value, interval.line))
         }
@@ -75,7 +73,7 @@ enum GeoManagerConfiguration {
         }
     }
 
-    /// GeoManager does not support hours across midnight. Which of the two is wrong is unknown, so both get their defaults.
+    /// GeoManager has no hours across midnight. Which of the two is wrong is unknown, so both get their defaults.
     private static func checkHours(_ entries: [OptionTree.Entry], _ result: inout Result) {
         let hours = ["startTime", "endTime"].compactMap { key -> TimeOfDay? in
             guard case .timeOfDay(let time) = result.values.first(where: { $0.key == key })?.value else { return nil }
@@ -134,6 +132,6 @@ extension TimeOfDay {
         self.init(hour: numbers[0], minute: numbers[1])
     }
 
-    /// The last minute of GeoManager's day; it belongs to the day, because tracking must not pause before midnight.
+    /// GeoManager's last minute; it belongs to the day, because tracking must not pause before midnight.
     fileprivate static let lastMinute = TimeOfDay("23:59") ?? .endOfDay
 }

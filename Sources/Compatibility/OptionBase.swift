@@ -1,11 +1,11 @@
 package import TrackingOptions
 
-/// The options in force, over which a server sets single keys.
+/// What is in force, over which a server sets single keys.
 package struct OptionBase: Sendable, Hashable {
     let mode: MonitoringMode
-    /// The mode without options of servers.
+    /// Without options of servers.
     let ownMode: MonitoringMode
-    /// The platform whose values OwnTracks' modes have.
+    /// Decides the values of OwnTracks' modes.
     let platform: OptionPlatform
     let remote: [OptionLayer]
 
@@ -18,7 +18,7 @@ package struct OptionBase: Sendable, Hashable {
         remote = layers.layers.filter { $0.origin == .remote }
     }
 
-    /// The profile that a section sets without naming one, because OwnTracks' key `monitoring` selects a mode with all its
+    /// The one that a section sets without naming it, because OwnTracks' key `monitoring` selects a mode with all its
     /// values; nil if only keys change.
     func profile(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile? {
         guard system == .ownTracks, mode != self.mode, mode != ownMode else { return nil }

@@ -3,29 +3,29 @@ import TrackingOptions
 enum OptionKey {
     /// Under trackerd's key or under that of another product.
     case option(TrackingOption, ForeignName.Reading)
-    /// One of several keys of a product that together set a value.
+    /// Sets the value together with other keys.
     case part(TrackingOption, ForeignName.Reading)
     case profile
     case preset
     case platform
-    /// A circle around the vehicle (Radar's bubble): whether it is on, and its radius.
+    /// Radar's bubble around the vehicle: whether it is on, and its radius.
     case bubble(isOn: String, radius: String)
-    /// Trckr's switch for tracking, to which an example in its documentation gives a schedule.
+    /// Trckr's switch, to which an example in its documentation gives a schedule.
     case trackingEnabled
     case section(OptionSystem)
     case group
-    /// A key of a product that has no effect on tracking.
     case withoutEffect(OptionSystem)
-    /// A key of these products, outside of their sections.
+    /// Belongs to these products, but stands outside of their sections.
     case foreign([OptionSystem])
 
-    /// Outside of sections (`system` is nil) only trackerd's own keys are valid, in a section only those of its product.
+    /// Outside of sections (`system` is nil) only trackerd's own keys are valid, in a section only those of its
+    /// product.
     init?(_ key: String, in system: OptionSystem?) {
         guard let known = system.map({ Self.meaning(key, of: $0) }) ?? Self.own(key) else { return nil }
         self = known
     }
 
-    /// The keys that a hint about a wrong key may suggest; outside of sections also those of other products.
+    /// A hint about a wrong key may suggest them; outside of sections also those of other products.
     static func known(in system: OptionSystem?) -> [String] {
         guard let system else {
             return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile"]
@@ -68,7 +68,7 @@ enum OptionKey {
 }
 
 extension OptionSystem {
-    /// The product's keys that are not names of single options.
+    /// Those that are not names of single options.
     fileprivate var otherKeys: [String] {
         switch self {
         case .radar: ["platform", "preset", "stoppedGeofence", "movingGeofence"]

@@ -1,10 +1,8 @@
 import Calendar
 import TrackingOptions
 
-/// Reads trackerd's own keys, and the options objects of other products in their sections.
-///
-/// In a section only that product's names, spellings, units and defaults apply; outside, a key of another product is an error
-/// that names its section.
+/// Reads trackerd's own keys, and the options objects of other products in their sections. There only that product's
+/// names, spellings, units and defaults apply; outside, a key of another product is an error that names its section.
 package struct OptionReader {
     private struct Given {
         let assignment: OptionAssignment
@@ -17,7 +15,7 @@ package struct OptionReader {
     private var system: OptionSystem?
     private var platform = OptionPlatform.ios
     private let source: (Int?) -> String
-    /// The options in force if the entries only set single keys; nil if they replace options.
+    /// In force, if the entries only set single keys; nil if they replace options.
     private let base: OptionBase?
     private var given: [Given] = []
     private var reading = OptionReading()
@@ -26,8 +24,8 @@ package struct OptionReader {
     private var indicator = RadarIndicator()
     private var locator = OwnTracksLocator()
 
-    /// Reads the entries under `path`, such as `tracking`; `source` names the place of a line in messages. With `base`, a
-    /// section sets only its keys, without its product's defaults.
+    /// `path` such as `tracking`; `source` names the place of a line in messages. With `base`, a section sets only its
+    /// keys, without its product's defaults.
     package static func read(
         _ entries: [OptionTree.Entry], path: String, over base: OptionBase? = nil, source: (Int?) -> String
     ) -> OptionReading {
@@ -51,7 +49,7 @@ package struct OptionReader {
             case .part(let option, let way): readPart(entry, option, way)
             case .profile: readProfile(entry)
             case .preset: readPreset(entry)
-            // `readSection` has already read `platform`, before the other keys of the section.
+            // `readSection` reads it before the other keys.
             case .platform: break
             case .bubble(let isOn, let radius): readBubble(entry, isOn: isOn, radius: radius)
             case .trackingEnabled: readTrackingEnabled(entry)
@@ -128,7 +126,7 @@ extension OptionReader {
         }
     }
 
-    /// OwnTracks' mode, by default the one in force; without one, the default of OwnTracks is `significant`.
+    /// By default the one in force, else OwnTracks' default, `significant`.
     private var mode: MonitoringMode {
         let value = given.first { $0.assignment.key == "monitoring" }?.assignment.value
         return MonitoringMode.allCases.first { .choice($0) == value } ?? base?.mode ?? .significant
@@ -183,7 +181,7 @@ extension OptionReader {
         sectionProfile = preset.profile(on: platform)
     }
 
-    /// The product's defaults apply if the options set no profile and no preset.
+    /// The defaults apply if no profile and no preset is set.
     private mutating func readSection(_ entry: OptionTree.Entry, _ system: OptionSystem) {
         guard case .mapping(let written) = entry.value else {
             return report("must be an options object of \(system.title); \(entry.value.quoted) is not.", entry)
@@ -206,7 +204,7 @@ extension OptionReader {
         (path, self.system) = (outer, nil)
     }
 
-    /// The values for the keys that the section leaves out; nil if they do not change.
+    /// For the keys that the section leaves out; nil if they do not change.
     private func defaults(of system: OptionSystem) -> Profile? {
         guard let base else { return .defaults(of: system, in: mode, on: platform) }
         return base.profile(of: system, in: mode, on: platform)

@@ -2,7 +2,7 @@ import Quantities
 package import TrackingOptions
 
 package struct OptionError: Sendable, Hashable {
-    /// The line, counted from 1; nil if there are no lines.
+    /// Counted from 1; nil if there are no lines.
     package let line: Int?
     package let text: String
 }
@@ -15,12 +15,12 @@ package struct OptionReading: Sendable, Hashable {
     package internal(set) var problems: [OptionError] = []
     package internal(set) var notes: [OptionError] = []
 
-    /// All options of the profile, if there is one, and then the written values: a complete layer, which hides all below.
+    /// The profile's options, if there is one, and then the written values: a complete layer, which hides all below.
     package var whole: [OptionAssignment] { (profile?.complete ?? []) + assignments }
 }
 
 extension OptionLayer {
-    /// The layer of the options in `tracking start`, which hides the profile and the file.
+    /// Of `tracking start`; it hides the profile and the file.
     package static func custom(_ reading: OptionReading, name: String) -> OptionLayer {
         let profile = reading.profile ?? .vehicle
         let complete = profile.complete
@@ -28,11 +28,11 @@ extension OptionLayer {
     }
 }
 
-/// The content of a file or a message in any format.
+/// A file or a message in any format.
 package indirect enum OptionTree: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package let key: String
-        /// The line, counted from 1; nil if there are no lines.
+        /// Counted from 1; nil if there are no lines.
         package let line: Int?
         package let value: OptionTree
 
@@ -49,7 +49,7 @@ package indirect enum OptionTree: Sendable, Hashable {
     case empty
     case text(String)
     case mapping([Entry])
-    /// A list; no option accepts one.
+    /// No option accepts one.
     case list
 
     var quoted: String {

@@ -1,4 +1,4 @@
-/// The products that have their own keys for trackerd's options.
+/// Products that have their own keys for trackerd's options.
 package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     case radar
     case transistor
@@ -17,7 +17,7 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The platform of an options object, on which some products' keys and defaults depend.
+/// Some products' keys and defaults depend on it.
 package enum OptionPlatform: String, Sendable, Hashable, CaseIterable {
     case ios
     case android

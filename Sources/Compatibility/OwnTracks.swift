@@ -29,7 +29,7 @@ extension ForeignName {
 }
 
 extension OptionLayer {
-    /// A layer for each mode that a command can select, with the values of OwnTracks' mode of that name on iOS.
+    /// For each mode that a command can select, the values of OwnTracks' mode of that name on iOS.
     package static let ownTracksModes = modes { .of($0) }
 
     package static let ownTracksModesOnAndroid = modes { .of($0, on: .android) }
@@ -67,7 +67,7 @@ extension Profile {
 
 }
 
-/// A mode selected by a command replaces the profile in force: its own values, and the defaults of all other options.
+/// Replaces the profile in force: its own values, and the defaults of all other options.
 extension Profile {
     static let quiet = Profile(
         "quiet", "Sends records only on request, like OwnTracks' quiet mode.",
@@ -132,7 +132,7 @@ extension Profile {
             "distanceFilter": .metres(0), "usePassiveFixes": .flag(false),
         ])
 
-    /// Values that switch off rules that OwnTracks does not have.
+    /// These switch off what OwnTracks does not have.
     private static let rules: [OptionAssignment] = .from(
         "OwnTracks has no elasticity, no turn rule, no bubbles, no place rule and no further points at an arrival",
         [

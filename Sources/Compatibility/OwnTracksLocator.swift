@@ -1,9 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// OwnTracks' keys for how often and how accurately it locates the device; platform and mode decide which of them apply.
+/// How often and how accurately OwnTracks locates the device; platform and mode decide which of its keys apply.
 struct OwnTracksLocator {
-    /// Makes the fastest interval equal to the mode's interval, within which OwnTracks records no fixes of other apps.
+    /// The fastest interval is then the mode's, within which OwnTracks records no fixes of other apps.
     static let peg = "pegLocatorFastestIntervalToInterval"
     static let keys: Set<String> = [
         "locatorInterval", "locatorDisplacement", "locatorPriority", "moveModeLocatorInterval", peg,
@@ -54,8 +54,8 @@ struct OwnTracksLocator {
         }
     }
 
-    /// If the keys set a displacement, the interval is off while parked: Android demands both, and a parked vehicle does not
-    /// move that far.
+    /// With a displacement, the interval is off while parked: Android demands both, and a parked vehicle does not move
+    /// that far.
     private func restAtOnePlace(_ result: inout Result) {
         guard let displacement = result.values.first(where: { $0.key == "distanceFilter" && !$0.value.isZero }) else {
             return

@@ -38,7 +38,7 @@ extension ForeignName {
 extension Profile {
     private typealias Row = (key: String, efficient: OptionValue, responsive: OptionValue, continuous: OptionValue)
 
-    /// The presets with all figures of the Android table, and with the rows that only the iOS table has.
+    /// All figures of the Android table, with the rows that only the iOS table has.
     static let radarOnAndroid: [Profile] = [
         Profile(
             "continuous", "Records about every 30 s, moving or stopped; a preset of Radar on Android.",
@@ -59,7 +59,7 @@ extension Profile {
             radarRules),
     ]
 
-    /// The presets with all figures of the iOS table.
+    /// All figures of the iOS table.
     static let radarOnIOS: [Profile] = [
         Profile(
             "continuous-ios", "Records about every 30 s, moving or stopped; a preset of Radar on iOS.",
@@ -84,15 +84,13 @@ extension Profile {
         table.map { OptionAssignment($0.key, column($0), source: source) }
     }
 
-    /// Values that switch off rules that Radar does not have.
-    ///
-    /// Radar samples only by time.
+    /// These switch off what Radar, which samples only by time, does not have.
     static let radarRules: [OptionAssignment] = .from(
         "Radar has no distance rule, and no elasticity",
         ["distanceFilter": .metres(0), "disableElasticity": .flag(true)])
 
-    /// Rows of the Android table that the iOS table does not have, but for the limit of regions: its default on Android is 0,
-    /// and Radar on iOS supports regions without such a row.
+    /// Rows that the iOS table does not have, but for the limit of regions: its default on Android is 0, and Radar on
+    /// iOS supports regions without such a row.
     private static let androidDefaults: [OptionAssignment] = .from(
         "Radar, Android default",
         ["fastestStoppedUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(0)])
@@ -140,7 +138,7 @@ extension Profile {
         ("beacons", .flag(false), .flag(false), .flag(false)),
     ]
 
-    /// Rows of the iOS table that the Android table does not have.
+    /// Rows that the Android table does not have.
     private static let iOSAlone: [Row] = [
         ("useVisits", .flag(true), .flag(true), .flag(false)),
         ("useSignificantLocationChanges", .flag(false), .flag(true), .flag(false)),
@@ -150,8 +148,8 @@ extension Profile {
     private static let high = OptionValue.choice(DesiredAccuracy.high)
 }
 
-/// Radar's keys for the visible sign of tracking on a phone (iOS: a blue bar; Android: a notification, perhaps only at
-/// updates); here a light.
+/// The visible sign of tracking on a phone (iOS: a blue bar; Android: a notification, perhaps only at updates); here a
+/// light.
 struct RadarIndicator {
     private var first: OptionTree.Entry?
     private var blueBar: Bool?
@@ -165,7 +163,7 @@ struct RadarIndicator {
         switch (entry.key, entry.value) {
         case ("foregroundService", .mapping(let parts)):
             hasServiceOptions = true
-            // Ignore the other parts, because a board cannot show texts, icons and notification channels.
+            // A board cannot show the other parts: texts, icons and notification channels.
             guard let part = parts.first(where: { $0.key == "updatesOnly" }), part.value != .empty else { return true }
             guard let flag = Self.flag(part.value) else { return false }
             updatesOnly = flag
@@ -196,10 +194,10 @@ struct RadarPreset {
     enum Name: String, CaseIterable { case efficient, responsive, continuous }
 
     private let name: Name
-    /// The platform of this spelling (`RESPONSIVE` on Android, `presetResponsive` on iOS); nil if both use it.
+    /// `RESPONSIVE` on Android, `presetResponsive` on iOS; nil if both use it.
     let platform: OptionPlatform?
 
-    /// Accepts the spelling of either platform, of the dashboard, and of trackerd's profiles, with or without a type in front.
+    /// In the spelling of either platform, of the dashboard or of trackerd's profiles, with or without a type in front.
     init?(_ text: String) {
         let last = text.split(separator: ".").last.map(String.init) ?? ""
         let (prefix, suffix) = ("preset", "-ios")

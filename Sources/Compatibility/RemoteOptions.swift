@@ -1,7 +1,7 @@
 package import TrackingOptions
 
-/// Options from the server by environment, operating system and trip status. The most specific object that matches applies as a
-/// whole: environment before operating system before trip status.
+/// By environment, operating system and trip status. The most specific object that matches applies as a whole:
+/// environment before operating system before trip status.
 package struct RemoteOptions: Sendable, Hashable {
     package enum Environment: String, Sendable, Hashable, Codable, CaseIterable {
         case live
@@ -13,7 +13,7 @@ package struct RemoteOptions: Sendable, Hashable {
         var assignments: [OptionAssignment]
     }
 
-    /// A property that is nil does not restrict the scope.
+    /// A property that is nil does not restrict it.
     struct Scope: Sendable, Hashable {
         var environment: Environment?
         var system: String?
@@ -35,7 +35,7 @@ package struct RemoteOptions: Sendable, Hashable {
     }
 
     var objects: [Object] = []
-    /// Notes about keys that have no effect.
+    /// On keys that have no effect.
     package private(set) var notes: [OptionError] = []
 
     /// No layer, one, or one for trips and one for the time between.
@@ -55,7 +55,7 @@ package struct RemoteOptions: Sendable, Hashable {
 }
 
 extension RemoteOptions {
-    /// Returns the present options of servers with those of this document in addition.
+    /// The servers' present options with those of this document in addition.
     package func merged(over base: OptionBase, _ environment: Environment) -> [OptionLayer] {
         let (on, off) = (
             merged(over: base, environment, isOnTrip: true), merged(over: base, environment, isOnTrip: false)
@@ -78,7 +78,7 @@ extension RemoteOptions {
         if added.contains(where: \.isOfProfile) {
             profile = added.filter(\.isOfProfile)
         } else if mode == .choice(base.ownMode), base.ownMode != base.mode {
-            // The server returns to the owner's mode, so the values of the other mode end.
+            // The server returns to the owner's mode, and the other mode's values end.
             profile = []
         } else {
             profile = earlier.filter(\.isOfProfile)
@@ -88,7 +88,7 @@ extension RemoteOptions {
     }
 }
 
-/// Makes trackerd refuse the whole document.
+/// The whole document is refused.
 package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConvertible {
     package let problems: [OptionError]
 
@@ -96,9 +96,8 @@ package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConver
 }
 
 extension RemoteOptions {
-    /// Reads a document; an empty document has no objects, so it removes all earlier remote options.
-    ///
-    /// - `base`: the options in force if the document only sets single keys; its sections then have no defaults.
+    /// An empty document removes all earlier remote options. `base` is what is in force if the document only sets
+    /// single keys; its sections then have no defaults.
     package static func read(
         _ document: OptionTree, over base: OptionBase? = nil
     ) throws(RemoteOptionsError) -> RemoteOptions {
@@ -108,7 +107,7 @@ extension RemoteOptions {
         return RemoteOptions(objects: reader.objects, notes: reader.notes)
     }
 
-    /// A level of the document, with the words that distinguish its objects.
+    /// Of the document, with the words that distinguish its objects.
     private enum Level: CaseIterable {
         case environment, system, tripStatus
 
@@ -146,8 +145,8 @@ extension RemoteOptions {
             case .empty: break
             case .mapping(let entries) where entries.isEmpty: break
             case .mapping(let entries):
-                // A document may leave a level out, so the keys belong to the first level whose words include one of
-                // the keys.
+                // A document may leave a level out, so the keys belong to the first one whose words include one of
+                // them.
                 let depth = levels.firstIndex { level in
                     entries.contains { level.words.contains($0.key) }
                 }

@@ -8,7 +8,7 @@ enum Transistor {
         "showsBackgroundLocationIndicator", "locationAuthorizationRequest",
     ]
 
-    /// The groups of options in Transistor since version 5.
+    /// In Transistor since version 5.
     static let groups = ["geolocation", "activity", "app", "http", "persistence", "logger"]
 }
 
@@ -39,7 +39,7 @@ extension ForeignName {
 }
 
 extension Profile {
-    /// Confirms stops by motion only, as Transistor does.
+    /// Stops are confirmed by motion only.
     package static let motion = Profile(
         "motion",
         "Only the accelerometer confirms stops; the values are the defaults of Transistor's background geolocation.",

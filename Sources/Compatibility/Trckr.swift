@@ -13,7 +13,7 @@ extension ForeignName {
 }
 
 extension Profile {
-    /// Confirms a stop by the fixes of a time window, as Trckr does.
+    /// Stops are confirmed by the fixes of a time window.
     static let trckr = Profile(
         "trckr", "Confirms a stop if the fixes of 120 s show no movement, as in Trckr.",
         .from(

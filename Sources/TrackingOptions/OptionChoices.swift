@@ -62,14 +62,15 @@ package enum ReplayRule: String, Sendable, Hashable, Codable, CaseIterable, Opti
 
 package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     case off
-    /// The light blinks at each record.
+    /// Blinks at each record.
     case updates
-    /// The light is on while tracking is on.
+    /// On while tracking is on.
     case always
 }
 
 extension DesiredAccuracy {
-    /// The largest horizontal error that ends a search; that of `best` is what a good receiver reaches under an open sky.
+    /// The largest horizontal error that ends a search; that of `best` is what a good receiver reaches under an open
+    /// sky.
     package var limit: Metres {
         switch self {
         case .best: Metres(10)

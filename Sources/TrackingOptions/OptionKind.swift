@@ -101,7 +101,6 @@ package struct Word: Hashable {
     package init(_ text: String) { letters = text.lowercased().filter { $0 != "." && $0 != "_" } }
 }
 
-/// How people write a value of this type, and which bounds it can have.
 package protocol OptionRepresentable: Sendable {
     /// `Void` if there are none.
     associatedtype Bounds: Sendable
@@ -218,7 +217,7 @@ extension String: OptionRepresentable {
 extension Timestamp: OptionRepresentable {
     package static func kind(_: Void) -> OptionKind { .timestamp }
 
-    /// Reads ISO 8601 with an offset, a date alone (midnight UTC), or milliseconds since 1970, from 2000 to 2199: a number
+    /// ISO 8601 with an offset, a date alone (midnight UTC), or milliseconds since 1970, from 2000 to 2199: a number
     /// outside is most likely in seconds.
     package static func read(_ text: String) -> Timestamp? {
         let years = Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
@@ -276,7 +275,7 @@ extension Optional: OptionRepresentable where Wrapped: OptionRepresentable {
     package var optionValue: OptionValue { self?.optionValue ?? .nothing }
 }
 
-/// An option with a fixed list of words.
+/// A fixed list of words.
 package protocol OptionChoice: CaseIterable, Hashable, OptionRepresentable {
     var name: String { get }
 }

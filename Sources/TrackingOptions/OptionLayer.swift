@@ -10,10 +10,10 @@ package struct OptionAssignment: Sendable, Hashable, Codable {
         self.source = source
     }
 
-    /// The beginning of the source of each value in `Profile.complete`; the name of the profile and a colon follow.
+    /// In the source of each value in `Profile.complete`; the profile's name and a colon follow.
     static let profilePrefix = "profile "
 
-    /// Whether the value belongs to a profile; if not, somebody has set it.
+    /// If not, somebody has set it.
     package var isOfProfile: Bool { source.hasPrefix(Self.profilePrefix) }
 }
 
@@ -23,18 +23,18 @@ extension [OptionAssignment] {
     }
 }
 
-/// Origins of values; a later case overrides an earlier one.
+/// A later one overrides an earlier one.
 package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     case `default`
     case profile
     case file
-    /// The options in `tracking start`; they replace the profile and the file.
+    /// In `tracking start`; they replace the profile and the file.
     case custom
     case mode
     case remote
     case environment
     case commandLine
-    /// The options that save power while the battery is low; they override all others.
+    /// Save power while the battery is low, and override all others.
     case supply
 
     package var title: String {
@@ -47,11 +47,11 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
 
 package struct OptionLayer: Sendable, Hashable, Codable {
     package let origin: OptionOrigin
-    /// The name of the place, such as the name of the profile, the file, or the target whose server has set the values.
+    /// Of the profile, the file, or the target whose server has set the values.
     package let name: String
-    /// Whether the values apply only on a trip (true) or only between trips (false); nil if they always apply.
+    /// Only on a trip if true, only between trips if false; nil means always.
     package let onTrip: Bool?
-    /// A later value overrides an earlier one for the same option.
+    /// A later one overrides an earlier one for the same option.
     package let assignments: [OptionAssignment]
     /// Nil means all values in a layer of origin `profile`, none in any other.
     private let ofProfile: Int?
@@ -78,10 +78,9 @@ package struct OptionLayer: Sendable, Hashable, Codable {
 
     func applies(isOnTrip: Bool) -> Bool { onTrip == nil || onTrip == isOnTrip }
 
-    /// The values that somebody set, without those of a profile.
     package var given: ArraySlice<OptionAssignment> { assignments.dropFirst(profileCount) }
 
-    /// The profile whose values precede the given ones; nil in a layer of origin `profile` too.
+    /// Its values precede the given ones; nil in a layer of origin `profile` too.
     package var profileName: String? {
         guard profileCount > 0, origin != .profile else { return nil }
         let source = assignments.first?.source.dropFirst(OptionAssignment.profilePrefix.count)

@@ -1,7 +1,6 @@
-/// Layers of options in the order of `OptionOrigin`; an upper layer overrides those below.
-///
-/// The custom, mode and remote layers are set at run time and survive a restart (`carryingOver`), the supply layer exists while
-/// the battery is low, and the others are read at each start.
+/// Layers in the order of `OptionOrigin`; an upper one overrides those below. The custom, mode and remote layers are
+/// set at run time and survive a restart (`carryingOver`), the supply layer exists while the battery is low, and the
+/// others are read at each start.
 package struct OptionLayers: Sendable, Hashable, Codable {
     /// The lowest is first.
     package private(set) var layers: [OptionLayer] = []
@@ -66,7 +65,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return resolved
     }
 
-    /// The target whose server has set the remote options; nil if there are none.
+    /// The target whose server has set the remote options.
     private var server: String? { layers.last { $0.origin == .remote }?.name }
 
     private var withoutServer: OptionLayers {
@@ -135,9 +134,9 @@ package struct ResolvedOptions: Sendable, Hashable {
         package let key: String
         package internal(set) var value: OptionValue
         package internal(set) var origin: OptionOrigin
-        /// The name of the profile, mode or file with the value; empty for a default.
+        /// Of the profile, mode or file with the value; empty for a default.
         package internal(set) var name: String
-        /// The place within that profile, mode or file; empty for a default, unless `switchOnBeacons` set the value.
+        /// Within that profile, mode or file; empty for a default, unless `switchOnBeacons` set the value.
         package internal(set) var source: String
         /// A server's value that it may not set.
         package internal(set) var withheld: OptionAssignment?
@@ -204,7 +203,7 @@ package struct ResolvedOptions: Sendable, Hashable {
     }
 
     mutating func apply(_ assignment: OptionAssignment, of layer: OptionLayer) {
-        // An older version of the program may have stored an option that does not exist in this version.
+        // An older version may have stored an option that does not exist in this one.
         guard let index = items.firstIndex(where: { $0.key == assignment.key }),
             TrackingOption.all[index].assign(assignment.value, to: &options)
         else { return }

@@ -1,9 +1,7 @@
 package import Quantities
 
-/// How far a server without the permission `silence` may change an option.
-///
-/// A value is always acceptable if it causes at least as many records as the present one, or as the one without options of
-/// servers.
+/// How far a server without the permission `silence` may change an option. A value is always acceptable if it causes at
+/// least as many records as the present one, or as the one without options of servers.
 package enum ServerFloor: Sendable, Hashable {
     case harmless
     /// From the first limit to the second.
@@ -60,8 +58,8 @@ extension OptionValue {
     }
 }
 
-/// What servers may reduce under the configuration in force. What a server has set outlives a change of these rights, so each
-/// effect asks for those of the moment.
+/// What servers may reduce under the configuration in force. What a server has set outlives a change of these rights,
+/// so each effect asks for those of the moment.
 package struct ServerRights: Sendable, Hashable {
     package var limits: ServerLimits
     private let silence: Set<String>
@@ -79,8 +77,8 @@ package struct ServerRights: Sendable, Hashable {
     }
 }
 
-/// How far a server without `silence` may reduce what is recorded and sent; a value that reduces no more than the owner's is
-/// always allowed.
+/// How far a server without `silence` may reduce what is recorded and sent; a value that reduces no more than the
+/// owner's is always allowed.
 package struct ServerLimits: Sendable, Hashable {
     package var interval = Duration.seconds(3600)
     package var distance = Metres(10_000)

@@ -1,6 +1,6 @@
-/// One tracking option: a row of the table that the parser, the documents and the tests use.
+/// A row of the table that the parser, the documents and the tests use.
 package struct TrackingOption: Sendable {
-    /// The property of `TrackingOptions` that stores the value.
+    /// The property that stores the value.
     package typealias Place<Value> = any WritableKeyPath<TrackingOptions, Value> & Sendable
 
     package let key: String
