@@ -1,7 +1,7 @@
 import Upload
 import Yams
 
-/// The keys of a target for the tracker's credentials and for the trusted servers.
+/// The tracker's credentials, and the trusted servers.
 enum AccessEntry {
     static func read(_ reader: inout MappingReader, _ secrets: SecretReader) -> TargetAccess {
         var access = TargetAccess()

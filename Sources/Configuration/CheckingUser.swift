@@ -1,6 +1,6 @@
 import Glibc
 
-/// The user as whom root checks a configuration, because the daemon reads the files as this user.
+/// As whom root checks a configuration, because the daemon reads the files as this user.
 package struct CheckingUser: Sendable {
     /// The user that the Debian package creates.
     package static let service = "trackerd"

@@ -4,7 +4,7 @@ import Store
 package import Tracking
 package import Upload
 
-/// The settings that a running tracker adopts after it has read the configuration file again.
+/// What a running tracker adopts after the file was read again.
 package struct ConfigurationChange: Sendable {
     package let file: String
     package let device: String
@@ -13,7 +13,7 @@ package struct ConfigurationChange: Sendable {
     package let remoteControl: RemoteControl
     package let notes: [ConfigurationError.Problem]
 
-    /// Throws if the file changes a setting that a running tracker cannot change; then no part of it is adopted.
+    /// Throws if the file changes a setting that a running tracker cannot change; then nothing is adopted.
     package init(
         file: String, from former: (configuration: Configuration, board: BoardDescription),
         to changed: (configuration: Configuration, board: BoardDescription)

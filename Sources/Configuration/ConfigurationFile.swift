@@ -8,9 +8,8 @@ import Upload
 import Yams
 
 enum ConfigurationFile {
-    /// Reads the keys; the options in `layers` override those in the file.
-    ///
-    /// If `needsSecrets` is false, a target with a secret that cannot be read waits; otherwise this is an error.
+    /// `layers` override the options in the file. Without `needsSecrets`, a target waits for a secret that cannot be
+    /// read; otherwise that is an error.
     static func read(
         _ file: inout MappingReader, below layers: [OptionLayer], variables: [String: String], needsSecrets: Bool
     ) -> Configuration? {

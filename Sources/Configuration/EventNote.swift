@@ -4,7 +4,7 @@ import TrackingOptions
 import Upload
 
 extension Configuration {
-    /// The first event that a target selects and the options switch off.
+    /// About the first event that a target selects and the options switch off.
     func noteOnEvents(in file: String) -> ConfigurationError.Problem? {
         let options = options
         for target in targets {
@@ -38,6 +38,5 @@ extension Configuration {
 }
 
 extension DrivingEvent.Kind {
-    /// Whether the option `speedLimit` concerns the event.
     fileprivate var isOverspeed: Bool { self == .overspeed || self == .overspeedEnded }
 }

@@ -5,8 +5,8 @@ import Yams
 
 /// The settings of a target's format, under the format's name.
 enum FormatEntry {
-    /// Nil if the format has no settings, if one that it needs is missing or wrong, or (except for `template`) without the
-    /// part.
+    /// Nil if the format has no settings, if one that it needs is missing or wrong, or (except for `template`) without
+    /// the part.
     static func read(
         _ reader: inout MappingReader, format: String, url: String?, secrets: SecretReader
     ) -> (any UploadFormat)? {

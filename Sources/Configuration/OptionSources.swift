@@ -4,7 +4,7 @@ import FoundationEssentials
 import Tracking
 import Yams
 
-/// Tracking options in the environment: the variable `TRACKERD_STOP_TIMEOUT` sets `stopTimeout`.
+/// The variable `TRACKERD_STOP_TIMEOUT` sets `stopTimeout`.
 package enum OptionVariables {
     private static let prefix = "TRACKERD_"
 
@@ -20,8 +20,7 @@ package enum OptionVariables {
         var problems: [ConfigurationError.Problem] = []
         for (variable, text) in given {
             guard let key = names.first(where: { $0.variable == variable })?.key else {
-                // Other programs may have such variables too. A variable is therefore an error only if its name is
-                // close to that of an option.
+                // Other programs may have such variables too, so only a name close to that of an option is an error.
                 guard let near = Spelling.nearest(to: variable, among: names.map(\.variable)) else { continue }
                 let words = "`\(variable)` is not an option. Did you mean `\(near)`?"
                 problems.append(.init(file: "environment", line: nil, text: words))
@@ -39,7 +38,7 @@ package enum OptionVariables {
     }
 }
 
-/// Tracking options on the command line, each written as `KEY=VALUE`.
+/// Each is `KEY=VALUE`.
 package enum CommandLineOptions {
     package static func read(_ arguments: [String]) throws(ConfigurationError) -> OptionLayer? {
         guard !arguments.isEmpty else { return nil }
@@ -62,7 +61,7 @@ package enum CommandLineOptions {
     }
 }
 
-/// Tracking options for `tracking start`: the keys of the section `tracking` in a separate file.
+/// For `tracking start`: the keys of the section `tracking` in a file of their own.
 package enum CustomOptionsFile {
     package static func read(
         _ path: String
@@ -84,9 +83,9 @@ package enum CustomOptionsFile {
     }
 }
 
-/// Tracking options from a server, written in JSON, which is also valid YAML.
+/// From a server, in JSON, which is also valid YAML.
 package enum RemoteOptionsFile {
-    /// The largest size of an options document, in bytes.
+    /// In bytes.
     private static let largest = 256 * 1024
 
     /// A document with an error changes nothing.

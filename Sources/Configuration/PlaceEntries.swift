@@ -4,7 +4,7 @@ import Yams
 
 package enum RegionEntry {
     struct Places {
-        /// The places for which the tracker records entries and exits.
+        /// Entries and exits are recorded.
         var watched: [Region] = []
         /// No position is recorded in them, nor their entries and exits.
         var hidden: [PrivatePlace] = []
@@ -115,7 +115,7 @@ package enum RegionEntry {
     }
 }
 
-/// The keys of one entry of `beacons`, and the keys of a beacon in other entries.
+/// Also of a beacon in other entries.
 enum BeaconEntry {
     static func readAll(_ file: inout MappingReader) -> [MarkedBeacon] {
         file.list("beacons").enumerated().compactMap { index, node in

@@ -3,8 +3,8 @@ import FoundationEssentials
 import TrackingOptions
 
 extension Configuration {
-    /// Environment variables and arguments `KEY=VALUE` override the file's options; an error in them comes before all of the
-    /// file. Without `needsSecrets`, a target with an unreadable secret waits.
+    /// Environment variables and arguments `KEY=VALUE` override the file's options; an error in them comes before all
+    /// of the file. Without `needsSecrets`, a target with an unreadable secret waits.
     package static func read(
         _ path: String = defaultPath, environment: [String: String] = ProcessInfo.processInfo.environment,
         arguments: [String] = [], needsSecrets: Bool = true
@@ -24,7 +24,7 @@ extension Configuration {
         }
         for index in configuration.targets.indices where configuration.targets[index].missing != nil {
             let name = configuration.targets[index].name
-            // This reads the text in force, because the owner may not have finished a change of the file.
+            // From the text in force, because the owner may not have finished a change of the file.
             configuration.targets[index].missing?.retry = {
                 let again = try? parse(
                     text, file: file, environment: environment, arguments: arguments, needsSecrets: false)

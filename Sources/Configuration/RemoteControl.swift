@@ -3,7 +3,7 @@ import Tracking
 package import TrackingOptions
 package import Upload
 
-/// The orders that servers may send, and limits even for permitted ones.
+/// What servers may order, and limits even for permitted orders.
 package struct RemoteControl: Sendable {
     package let environment: RemoteOptions.Environment
     let permissions: [String: Set<RemotePermission>]

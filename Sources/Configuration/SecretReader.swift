@@ -4,7 +4,7 @@ import Quantities
 import Upload
 import Yams
 
-/// Reads secrets: a text, or a mapping with `file`, `credential` (of systemd) or `environment`. Notes secrets that other users
+/// Reads a text, or a mapping with `file`, `credential` (of systemd) or `environment`. Notes secrets that other users
 /// can read, or that are probably a mistake.
 final class SecretReader {
     private let file: String
@@ -46,7 +46,7 @@ final class SecretReader {
 
     func readable(_ key: String, _ reader: inout MappingReader) -> String? {
         guard let path = reader.string(key), let node = reader.child(key) else { return nil }
-        // Unlike access(2), this call checks the effective user.
+        // Unlike access(2), for the effective user.
         if faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 {
             let fault = reader.fault(key, node, "a file that trackerd can read")
             noteMissing(fault, node, path: path, reader.problems)
@@ -88,7 +88,7 @@ final class SecretReader {
             empty: "the first line of \(path.printable()) is empty. Write the secret there.")
     }
 
-    /// Reads a credential that systemd provides (systemd.exec(5), `LoadCredential=`).
+    /// From systemd (systemd.exec(5), `LoadCredential=`).
     private func credential(_ part: inout MappingReader) -> SecretSource? {
         guard let name = part.name("credential"), let node = part.child("credential") else { return nil }
         guard !name.contains("/"), ![".", ".."].contains(name) else {

@@ -3,7 +3,7 @@ import TrackingOptions
 import Upload
 import Yams
 
-/// The keys of one entry of `targets` that choose the records and the networks for the target.
+/// The keys of a target that choose its records and networks.
 enum TargetRulesEntry {
     /// `meteredInterfaces` is for targets without their own.
     static func read(_ reader: inout MappingReader, meteredInterfaces: [String]?) -> TargetRules {

@@ -13,8 +13,8 @@ package struct ZoneFiles: Sendable {
 
     package init(local: String) { self.local = local }
 
-    /// The zone in `TZ` (tzset(3): name or path of a zone file, or a POSIX rule), else the computer's; UTC if `TZ` is empty or
-    /// names no zone.
+    /// The zone in `TZ` (tzset(3): name or path of a zone file, or a POSIX rule), else the computer's; UTC if `TZ` is
+    /// empty or names no zone.
     package func current(_ variable: String?) -> TimeZoneRules {
         guard let variable else { return zone(at: local) ?? .utc }
         let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
@@ -43,7 +43,7 @@ package struct ZoneFiles: Sendable {
         }
     }
 
-    /// If the file is missing, all programs of the computer use UTC; so does trackerd, with a note.
+    /// Without the file, all programs of the computer use UTC, and so does trackerd, with a note.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
             let text = "`timeZone` and \(local) are missing, so trackerd reads times of day in UTC. Set `timeZone`."

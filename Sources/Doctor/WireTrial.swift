@@ -18,7 +18,8 @@ package struct WireTrial {
         self.clock = clock
     }
 
-    /// Ends early at a fault of the input, or when `wait`, which waits for the input until the given instant, returns false.
+    /// Ends early at a fault of the input, or when `wait`, which waits for the input until the given instant, returns
+    /// false.
     package func run(
         for span: Duration, wait: (Instant) throws -> Bool, report: (String) -> Void
     ) throws -> Bool {

@@ -8,7 +8,6 @@ package struct BoardDescription: Sendable, Hashable {
     package var text: String
     package var isSimulated: Bool
     package var gpsd: GpsdAddress
-    /// The wiring that switches the receiver on and off.
     package var receiverPower = ReceiverPowerWiring()
     package var accelerometer: AccelerometerWiring?
     /// 0 for `hci0`; nil if no adapter scans.
@@ -79,13 +78,10 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     package var kind: Kind
     /// From the supply to the receiver's first message.
     package var powerUpTime: Duration
-    /// The line from this computer to the receiver's input; it must not drive the receiver while the receiver has no
-    /// supply.
-    ///
-    /// While the receiver is off, the line is an input; while the receiver is on, the kernel uses the line. On a
-    /// Raspberry Pi, a pin that the program has made an input does not return to the serial port. gpsd can then only
-    /// read from the receiver. If gpsd must also send to the receiver, insert a buffer whose supply is on the switched
-    /// rail, and leave out this line.
+    /// To the receiver's input, which it must not drive while the receiver has no supply: it is an input while the
+    /// receiver is off, and the kernel's while it is on. On a Raspberry Pi, a pin that the program has made an input
+    /// does not return to the serial port, so gpsd can then only read. For gpsd to send too, insert a buffer whose
+    /// supply is on the switched rail, and leave out this line.
     package var transmit: LineReference?
     package var reset: LineReference?
     /// Through it the program sends commands to the receiver, and removes or adds it in gpsd; nil: none of this.
@@ -142,7 +138,7 @@ package struct SupplyWiring: Sendable, Hashable {
         /// Separates vehicles of 12 V, which charge with up to 16 V, from those of 24 V (ISO 16750-2, tables 1 and 2).
         package static let highVoltage = Volts(18)
 
-        /// The voltage when the battery is disconnected while it charges (ISO 16750-2, load dump with suppression in the
+        /// Of a battery that is disconnected while it charges (ISO 16750-2, load dump with suppression in the
         /// alternator).
         package static func loadDump(at voltage: Volts) -> Volts { Volts(voltage < highVoltage ? 35 : 58) }
 
@@ -198,8 +194,8 @@ package enum WakeUp: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The connections of the 40-pin header, and what the boot loader needs for them. The daemon opens only devices:
-/// `trackerd-docs` makes wiring tables and drawings of it, the doctor reads its chip, and the board reader refuses a line with
-/// two uses.
+/// `trackerd-docs` makes wiring tables and drawings of it, the doctor reads its chip, and the board reader refuses a
+/// line with two uses.
 package struct HeaderWiring: Sendable, Hashable {
     /// The label of its GPIO chip.
     package var chip: String
@@ -228,7 +224,7 @@ package struct HeaderWiring: Sendable, Hashable {
     }
 }
 
-/// The currents drawn from 5 V, from which the charge of a drive is estimated.
+/// Drawn from 5 V, to estimate the charge of a drive.
 package struct Currents: Sendable, Hashable {
     /// Without the receiver, while the program waits.
     package var board_mA: Double

@@ -1,10 +1,10 @@
-/// The GPIO lines of an I²C bus of a Raspberry Pi.
+/// On a Raspberry Pi.
 package struct BusLines: Sendable, Hashable {
     package let data: Int
     package let clock: Int
 
-    /// Such as `/dev/i2c-1`; those of i2c-0 and i2c-1 are fixed, the header's boot lines set the others. Nil if they are on
-    /// another chip, or unknown.
+    /// Such as `/dev/i2c-1`; those of i2c-0 and i2c-1 are fixed, the header's boot lines set the others. Nil if they
+    /// are on another chip, or unknown.
     package init?(of bus: String, on chip: String, _ header: HeaderWiring?) {
         guard bus.hasPrefix("/dev/i2c-"), let number = Int(bus.dropFirst(9)) else { return nil }
         switch number {
@@ -18,11 +18,11 @@ package struct BusLines: Sendable, Hashable {
         }
     }
 
-    /// The labels of the GPIO chips of a Raspberry Pi's header.
+    /// Of a Raspberry Pi's header.
     private static let chips: Set = ["pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"]
 
-    /// Returns the lines that a line of config.txt gives to a bus: `dtoverlay=i2c3,pins_4_5`, or `dtoverlay=i2c-gpio` with
-    /// `bus`, `i2c_gpio_sda` and `i2c_gpio_scl` (Raspberry Pi's README of the overlays).
+    /// From a line of config.txt: `dtoverlay=i2c3,pins_4_5`, or `dtoverlay=i2c-gpio` with `bus`, `i2c_gpio_sda` and
+    /// `i2c_gpio_scl` (Raspberry Pi's README of the overlays).
     private static func lines(ofBus number: Int, in line: String) -> (Int, Int)? {
         let words = line.split { "=,_".contains($0) }.map(String.init)
         func value(after word: String) -> Int? {
@@ -50,8 +50,8 @@ package enum WakePin {
         case unknown
     }
 
-    /// GPIO3 boots the models up to the Raspberry Pi 4 (Raspberry Pi documentation, `WAKE_ON_GPIO`); the 5 is excluded there,
-    /// since its header has no supply after a halt.
+    /// GPIO3 boots the models up to the Raspberry Pi 4 (Raspberry Pi documentation, `WAKE_ON_GPIO`), but not the 5,
+    /// whose header has no supply after a halt.
     package static func of(chip: String) -> Knowledge {
         switch chip {
         case "pinctrl-bcm2835", "pinctrl-bcm2711": .line(3)

@@ -10,8 +10,8 @@ package protocol Device: AnyObject {
     /// Changes that are no faults, each once.
     func takeRemarks() -> [String]
 
-    /// Switches the device off and releases it at the end of the program. It waits for an answer in real time, until `deadline`
-    /// at most. No other call follows; a `deinit` only frees memory and descriptors.
+    /// Switches the device off and releases it at the end of the program, and waits for an answer in real time until
+    /// `deadline` at most. No other call follows; a `deinit` only frees memory and descriptors.
     func close(at now: Instant, by deadline: Instant)
 }
 
@@ -50,11 +50,9 @@ package protocol MotionSensor: EventSource {
     /// Streams verdicts, or reports only the beginning of motion.
     func stream(_ isStreaming: Bool, at now: Instant)
 
-    /// Sets up the sensor to wake a halted board, and reads the settings back.
-    ///
-    /// Returns why the sensor may fail to wake the board; nil if it can wake the board. For some minutes after a successful
-    /// call, the sensor streams only after it has detected motion, even if the daemon requested streaming before. A new call
-    /// of `stream` ends this time.
+    /// Sets up the sensor to wake a halted board, and reads the settings back; nil if it can wake it. For some minutes
+    /// after that it streams only once it has detected motion, even if streaming was requested before, until `stream`
+    /// is called again.
     func armWakeUp(at now: Instant) -> (any Fault)?
 }
 
@@ -74,7 +72,7 @@ package protocol PowerSaver: Device {
 
 /// Reports only that the system refused the halt.
 package protocol Halter: EventSource {
-    /// Returns at once. First sets the clock to wake the board after `wakeAfter`, if that is not nil. All that must survive is
-    /// on disk by then.
+    /// Returns at once. First sets the clock to wake the board after `wakeAfter`, if that is not nil. All that must
+    /// survive is on disk by then.
     func halt(wakeAfter: Duration?, at now: Instant)
 }

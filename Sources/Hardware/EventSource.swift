@@ -1,5 +1,5 @@
-// Hardware: the interface between the daemon and the devices. This target contains only protocols, with their values and errors;
-// Devices contains the real devices. Start reading here.
+// Hardware: the interface between the daemon and the devices, only protocols with their values and errors. Devices has
+// the real ones. Start reading here.
 
 package import Quantities
 package import Tracking
@@ -8,8 +8,8 @@ package protocol EventSource: Device {
     /// Read before each wait.
     var wait: Wait { get }
 
-    /// Does what is possible without blocking; called when the descriptor is ready or the deadline has passed. A call that is
-    /// too early has no effect.
+    /// Does what is possible without blocking; called when the descriptor is ready or the deadline has passed. A call
+    /// that is too early has no effect.
     func advance(at now: Instant) -> [Event]
 }
 

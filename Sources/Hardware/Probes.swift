@@ -66,8 +66,8 @@ package enum BusFacts: Sendable, Hashable {
 }
 
 package protocol WireProbe {
-    /// Changes the chip's pin for some milliseconds and reads the line; nil if that is impossible, for example because the
-    /// daemon uses the line.
+    /// Changes the chip's pin for some milliseconds and reads the line; nil if that is impossible, for example because
+    /// the daemon uses the line.
     func wire(of accelerometer: AccelerometerWiring) -> WireFacts?
 }
 

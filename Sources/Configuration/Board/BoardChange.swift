@@ -1,6 +1,6 @@
 package import Hardware
 
-/// A change to a value of the board's own file.
+/// Of a value in the board's own file.
 package struct BoardChange: Sendable, Hashable {
     package let key: String
     package private(set) var value: String
@@ -50,8 +50,8 @@ extension BoardDescription {
         return keys
     }
 
-    /// With what must change together: no part can use a line of the bus, so the interrupt is then elsewhere or not connected,
-    /// and cannot boot the board.
+    /// With what must change together: no part can use a line of the bus, so the interrupt is then elsewhere or not
+    /// connected, and cannot boot the board.
     package func changes(toUse model: String, at address: UInt8, on bus: String) -> [BoardChange] {
         var changes = [
             BoardChange("accelerometer", "{bus: \(bus), chip: \(model), address: \(address.hexadecimal)}")
@@ -71,7 +71,7 @@ extension BoardDescription {
 }
 
 extension BoardDescription {
-    /// Each line that the program requests with its key, in the order of the board's file.
+    /// In the order of the board's file.
     package var lines: [(key: String, line: LineReference)] {
         var rail: LineReference?
         if case .rail(let line) = receiverPower.kind { rail = line }

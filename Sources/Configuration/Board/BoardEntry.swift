@@ -1,8 +1,8 @@
 import Hardware
 import Yams
 
-/// The key `board`: the name of a board, or a section that changes values of the board's own file. The section is kept as text,
-/// because its meaning depends on the board, which the command line may select.
+/// The name of a board, or a section that changes values of the board's own file. It is kept as text, because its
+/// meaning depends on the board, which the command line may select.
 package struct BoardEntry: Sendable, Hashable {
     package static let key = "board"
 
@@ -11,7 +11,7 @@ package struct BoardEntry: Sendable, Hashable {
         package let line: Int?
     }
 
-    /// The name of the board, or `auto`; nil if the key sets no name.
+    /// The board's name, or `auto`; nil if the key sets none.
     package let base: String?
     package let place: Place?
     let hasChanges: Bool

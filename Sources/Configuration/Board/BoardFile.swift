@@ -9,7 +9,7 @@ package enum BoardFile {
     package static func folders(executable: String) -> [String] {
         var folders = ["/etc/trackerd/boards"]
         var folder = executable
-        // An installed program has its boards in ../share; a freshly built program has them in its checkout.
+        // An installed program has its boards in ../share, a freshly built one in its checkout.
         while let slash = folder.lastIndex(of: "/") {
             folder = String(folder[..<slash])
             folders += ["\(folder)/share/trackerd/boards", "\(folder)/boards"]
@@ -17,11 +17,9 @@ package enum BoardFile {
         return folders
     }
 
-    /// Reads the board with this name; nil means the board that the configuration file sets, or `bare` if it sets none.
-    ///
-    /// The name `auto` means the board of this computer. If no board file has the name, throws an error that lists the
-    /// known names. Applies the changes in the configuration file. `models` are the known accelerometers; if the list
-    /// is empty, the reader accepts any model.
+    /// Reads the board with this name, with the configuration file's changes: nil means the one that file sets, or
+    /// `bare` without one, and `auto` the board of this computer. Throws with the known names if there is none.
+    /// `models` are the known accelerometers; if it is empty, any is accepted.
     package static func read(
         named name: String?, in folders: [String], entry: BoardEntry? = nil, models: [String] = [],
         on computer: ComputerModel? = .this
@@ -53,7 +51,7 @@ package enum BoardFile {
             return node["deviceTree"].map { $0.sequence?.compactMap(\.string) ?? [$0.string].compactMap { $0 } }?
                 .map { (name, $0) } ?? []
         }
-        // `Raspberry Pi 3 Model B Plus Rev 1.3` begins with the names of two known models; the longer name is right.
+        // `Raspberry Pi 3 Model B Plus Rev 1.3` begins with the names of two models; the longer one is right.
         return known.filter { computer.isA($0.model) }.max { $0.model.count < $1.model.count }?.name
     }
 

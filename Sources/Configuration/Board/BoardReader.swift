@@ -19,7 +19,7 @@ struct BoardReader {
 
     mutating func read(_ file: inout MappingReader) {
         board.text = file.string("description") ?? board.text
-        // This call marks the key as known. `BoardFile.name(of:in:)` reads the models in the key.
+        // Marks the key as known; `BoardFile.name(of:in:)` reads the models in it.
         _ = file.child("deviceTree")
         board.isSimulated = file.flag("simulated") ?? board.isSimulated
         readGpsd(&file)
@@ -60,7 +60,7 @@ struct BoardReader {
             let model = model(&reader) ?? now?.model
             need("chip", "Set the accelerometer model, such as `chip: LIS3DH`.", in: reader, unless: now != nil)
             let address = reader.integer("address", Self.busAddresses).map(UInt8.init) ?? now?.address
-            // Below 0.05 m/s², a chip's own noise wakes the chip; above 20 m/s², only a crash would wake it.
+            // Below 0.05 m/s², a chip's own noise would wake it; above 20 m/s², only a crash would.
             let threshold = reader.number("wakeThreshold", 0.05...20, unit: " of m/s²").map { Acceleration($0) }
             let levels = levels(&reader, now: now?.levels ?? MotionDetector.Thresholds())
             guard let bus, let model else { return nil }
@@ -99,7 +99,7 @@ struct BoardReader {
 
     private static func plain(_ model: String) -> String { model.lowercased().filter { $0 != "-" } }
 
-    /// The raw values are the words in the board file.
+    /// As in the board file.
     private enum PowerKind: String, CaseIterable {
         case nothing = "none"
         case rail, ubx
@@ -148,7 +148,7 @@ struct BoardReader {
                 let bus = bus(now: now?.bus, in: &reader)
                 // The two address pins of an INA219 choose one of sixteen addresses (its data sheet, table 1).
                 let address = reader.integer("address", 0x40...0x4F).map(UInt8.init) ?? now?.address ?? 0x40
-                // A ratio below 1 would require an amplifier; with a ratio above 20, one step of the chip would be more than 80 mV.
+                // Below 1, an amplifier would be required; above 20, one step of the chip would be more than 80 mV.
                 let divider = reader.number("divider", 1...20) ?? now?.divider ?? 1
                 return bus.map { SupplyWiring.Monitor(bus: $0, address: address, divider: divider) }
             }
@@ -182,7 +182,7 @@ struct BoardReader {
                 file.problems.add("an entry of `atRest` needs `file` and `value`. Write both.", at: entry)
                 return nil
             }
-            // A board file must not make the daemon write to files outside /sys.
+            // The daemon must not be made to write to files outside /sys.
             guard path.hasPrefix("/sys/"), !path.contains("/../") else {
                 return reader.wrong("file", reader.child("file") ?? entry, "a file below /sys")
             }
@@ -220,8 +220,7 @@ struct BoardReader {
 
     private mutating func readPower(_ file: inout MappingReader) {
         var power = board.power
-        // With a shorter time, the board would halt during a wait at a level crossing, and miss the next start while it
-        // boots.
+        // In a shorter time, the board would halt at a level crossing, and miss the next start while it boots.
         power.haltAfter = file.either("haltAfter", now: power.haltAfter) {
             $0.duration("haltAfter", .seconds(300) ... .seconds(30 * 86_400))
         }
@@ -236,7 +235,7 @@ struct BoardReader {
 
     private func checkHalt(_ file: inout MappingReader) {
         guard isComplete else { return }
-        // `lowVoltage` also halts the board if the battery's voltage remains low.
+        // `lowVoltage` also halts the board, if the battery's voltage remains low.
         let key = board.power.haltAfter != nil ? "haltAfter" : "lowVoltage"
         let doesHalt = board.power.haltAfter != nil || board.power.lowVoltage != nil
         if doesHalt, board.wakeUp == nil, let node = file.child(key) ?? file.child("wakeUp") {
@@ -259,12 +258,12 @@ struct BoardReader {
         checkRange(&file)
     }
 
-    /// Rejects a battery monitor that a load dump in the vehicle would destroy.
+    /// A load dump in the vehicle must not destroy the monitor.
     private func checkRange(_ file: inout MappingReader) {
         guard let monitor = board.supply.monitor, !board.power.measuresCells,
             let node = file.child("supplyMonitor") ?? file.child("lowVoltage")
         else { return }
-        // If `lowVoltage` is missing, the vehicle probably has 12 V; the doctor measures the voltage.
+        // Without `lowVoltage`, the vehicle probably has 12 V; the doctor measures the voltage.
         let dump = SupplyWiring.Monitor.loadDump(at: board.power.lowVoltage ?? Volts(12))
         guard monitor.maximum < dump else { return }
         let most = Int(monitor.maximum.value)
@@ -289,7 +288,7 @@ struct BoardReader {
 }
 
 extension BoardReader {
-    /// The valid addresses of devices on an I²C bus; the I²C specification (table 4) reserves all other addresses.
+    /// The I²C specification (table 4) reserves all other addresses.
     private static let busAddresses = 0x08...0x77
 
     private mutating func line(_ key: String, now: LineReference?, in file: inout MappingReader) -> LineReference? {

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
 
-/// The model of this computer, from its device tree.
+/// From the device tree.
 package struct ComputerModel: Sendable, Hashable {
     package static let automatic = "auto"
 
-    /// The name in the device tree, such as `Raspberry Pi 4 Model B Rev 1.4`.
+    /// Such as `Raspberry Pi 4 Model B Rev 1.4`.
     package let name: String
 
     package init(name: String) { self.name = name }

@@ -1,7 +1,7 @@
 import Hardware
 import Yams
 
-/// Finds a line with two uses among the keys that use GPIO lines and I²C buses.
+/// Finds a GPIO line with two uses, also as a line of an I²C bus.
 struct LineUses {
     private struct Use<Subject> {
         let key: String
@@ -10,7 +10,7 @@ struct LineUses {
         let line: Int?
 
         var place: String { line.map { "\(file):\($0)" } ?? file }
-        /// Without the prefix `board.`, so that the key of the board's file and that of the section are equal.
+        /// Without the prefix `board.`, so that the keys of the board's file and of the section are equal.
         var name: String { LineUses.name(key) }
     }
 
@@ -45,7 +45,7 @@ struct LineUses {
         }
     }
 
-    /// The bus in use to which the line of a key belongs, and what it is there.
+    /// The bus in use to which the line belongs, and what it is there.
     private func bus(with use: Use<LineReference>, _ header: HeaderWiring?) -> (bus: Use<String>, role: String)? {
         guard !Self.busLines.contains(use.name) else { return nil }
         for bus in buses {
@@ -72,9 +72,7 @@ struct LineUses {
 
     private static let busLines: Set = ["header.data", "header.clock"]
 
-    /// The keys that may both use the transmit pin.
-    ///
-    /// The kernel uses this pin, and the program may use it while the receiver is off.
+    /// Both may use the transmit pin: it is the kernel's, and the program's while the receiver is off.
     private static let shared: Set = ["header.transmit", "receiverPower.transmit"]
 
     private static func collide(_ one: Use<LineReference>, _ other: Use<LineReference>) -> Bool {

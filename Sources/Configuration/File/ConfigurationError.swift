@@ -9,7 +9,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         /// Counted from 1; nil for the whole file, or if the source is no file.
         package let line: Int?
         package let text: String
-        /// Whether the user may want the setting in spite of the note about it; errors do not use this value.
+        /// The user may want the setting in spite of the note; without meaning for errors.
         package var mayBeIntended = true
 
         package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(text)" }
@@ -25,7 +25,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
 package struct WrittenPath: Sendable, Hashable {
     let key: String
     let path: String
-    /// The file of the configuration, and the line of the key.
+    /// Of the configuration, with the line of the key.
     let file: String
     let line: Int?
 

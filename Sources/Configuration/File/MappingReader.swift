@@ -183,7 +183,7 @@ struct MappingReader {
 }
 
 extension MappingReader {
-    /// Reads an optional part: `none` removes the part, and a mapping creates or changes it.
+    /// Optional: `none` removes it, and a mapping creates or changes it.
     mutating func part<Part>(
         _ key: String, now: Part?, _ body: (inout MappingReader, Part?) -> Part?
     ) -> Part? {

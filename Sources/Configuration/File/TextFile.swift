@@ -1,7 +1,7 @@
 import Glibc
 
 enum TextFile {
-    /// The largest size of a file in bytes; a thousand regions need a few hundred kilobytes.
+    /// In bytes; a thousand regions need a few hundred kilobytes.
     static let largest = 4 << 20
 
     static func read(_ path: String) throws(TextFileError) -> String {
@@ -28,7 +28,7 @@ enum TextFile {
             guard count >= 0 else { throw .refused(String(cString: strerror(errno))) }
             guard count > 0 else { return bytes }
             bytes += chunk[..<count]
-            // The file may have grown since the check of its size.
+            // It may have grown since the check of its size.
             guard bytes.count <= largest else { throw .tooLarge }
         }
     }

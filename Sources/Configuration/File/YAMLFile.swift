@@ -67,7 +67,7 @@ enum YAMLFile {
 
     /// Keys that are lists or mappings, which the readers of mappings do not see.
     private static func noteKeysWithoutName(in root: Node, of text: String, _ problems: ProblemList) {
-        // A text without aliases has fewer nodes than twice its bytes. With aliases, nodes could multiply without end.
+        // Without aliases, a text has fewer nodes than twice its bytes; with them, nodes could multiply without end.
         var room = 2 * text.utf8.count + 100
         var rest = [root]
         var lines: Set<Int?> = []

@@ -77,7 +77,7 @@ struct YAMLLines {
 
     // MARK: - Where values end
 
-    /// A position, counted from 0.
+    /// Counted from 0.
     private struct Place {
         let line: Int
         let column: Int
@@ -133,6 +133,6 @@ struct YAMLLines {
 typealias YAMLEntry = (key: Node, value: Node)
 
 extension [Unicode.Scalar] {
-    /// The number of spaces at the beginning; nil for an empty line.
+    /// Spaces at the beginning; nil for an empty line.
     fileprivate var indentation: Int? { firstIndex { $0 != " " && $0 != "\r" && $0 != "\t" } }
 }

@@ -1,9 +1,7 @@
 import Yams
 
-/// Changes single values of a file; its other lines and comments remain.
-///
-/// The text is parsed again after each change. If it is not what was asked for (anchors, for example), it is written anew from
-/// the values, without comments.
+/// Changes single values of a file; its other lines and comments stay. The text is parsed again after each change, and
+/// if it is not what was asked for (anchors, for example), written anew from the values, without comments.
 struct YAMLText {
     enum Step: Hashable {
         case key(String)
@@ -53,7 +51,7 @@ struct YAMLText {
         entries.enumerated().map { index, entry in "\(index == 0 ? "  - " : "    ")\(entry.key): \(entry.value)" }
     }
 
-    /// If the values of the text are not the expected ones, those are written anew.
+    /// If they differ from the expected values, those are written anew.
     private mutating func adopt(_ edited: String?, _ expected: Node) {
         if let edited, let result = YAMLText(edited), result.root == expected {
             (text, root) = (result.text, result.root)
@@ -70,7 +68,7 @@ struct YAMLText {
         var node = root
         for (index, step) in path.enumerated() {
             let isLast = index == path.count - 1
-            // A list or a mapping in brackets is one value of a line.
+            // In brackets, a list or a mapping is one value of a line.
             guard !page.isInBrackets(node), node.scalar == nil else {
                 let outer = Array(path[..<index])
                 return expected.descendant(outer[...])?.inOneLine.flatMap { edited(outer, to: $0, expected) }

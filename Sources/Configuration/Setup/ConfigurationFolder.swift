@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Writes the configuration and the password; after a power cut, each file is either complete or unchanged.
+/// After a power cut, each file is either complete or unchanged.
 package struct ConfigurationFolder {
     package let file: String
 
@@ -9,7 +9,7 @@ package struct ConfigurationFolder {
 
     private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 
-    /// `number` distinguishes several servers.
+    /// The server's number, from 1.
     package func passwordFile(_ number: Int) -> String { "\(folder)/server\(number == 1 ? "" : "\(number)").password" }
 
     package var isThere: Bool { access(file, F_OK) == 0 }
@@ -21,8 +21,8 @@ package struct ConfigurationFolder {
             "\(folder) is not writable (\(cause)). Run the command with sudo, create the folder if it is missing, or set another file with --config."
     }
 
-    /// Returns the new name of the former file. Files that root writes belong to the folder's owner, who after an installation
-    /// of the package is the daemon's user; nobody else but root may read them.
+    /// Returns the new name of the former file. Files that root writes belong to the folder's owner, who after an
+    /// installation of the package is the daemon's user; nobody else but root may read them.
     package func write(
         _ text: String, password: (text: String, file: String)?
     ) throws(FolderError) -> String? {
@@ -30,8 +30,8 @@ package struct ConfigurationFolder {
         return try replace(by: text)
     }
 
-    /// For example from the boot partition; another call completes a move that a power cut interrupted. Root checks the file as
-    /// the folder's owner, as whom the daemon runs. Returns sentences about what happened.
+    /// For example from the boot partition; another call completes a move that a power cut interrupted. Root checks the
+    /// file as the folder's owner, as whom the daemon runs. Returns sentences about what happened.
     package func adopt(
         _ source: String, environment: [String: String], checkBoard: (Configuration) throws -> Void
     ) throws -> [String] {
@@ -67,7 +67,7 @@ package struct ConfigurationFolder {
         return former
     }
 
-    /// Writes a file next to the old file, syncs the new file, and gives it the name of the old file.
+    /// Beside the old file; once synced, it takes the old one's name.
     private func write(_ text: String, to path: String, mode: mode_t) throws(FolderError) {
         let draft = "\(path).new"
         unlink(draft)
@@ -76,7 +76,7 @@ package struct ConfigurationFolder {
         var isWritten = false
         defer { if !isWritten { unlink(draft) } }
         var entry = stat()
-        // Only root may change the owner of a file; the files of other users belong to these users.
+        // Only root may change a file's owner; the files of other users are their own.
         let isGiven =
             geteuid() != 0 || stat(folder, &entry) == 0 && fchown(descriptor, entry.st_uid, entry.st_gid) == 0
         let bytes = Array(text.utf8)

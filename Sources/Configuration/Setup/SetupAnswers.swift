@@ -1,6 +1,6 @@
 import Upload
 
-/// The owner's answers, from which `trackerd setup` writes the configuration.
+/// From them, `trackerd setup` writes the configuration.
 package struct SetupAnswers: Sendable, Hashable {
     package struct Server: Sendable, Hashable {
         package var url: String
@@ -9,7 +9,7 @@ package struct SetupAnswers: Sendable, Hashable {
         /// The new one; nil if none is needed, or if the present one stays.
         package var password: String?
         package var keepsPassword = false
-        /// Whether trackerd may send positions and passwords unencrypted.
+        /// Positions and passwords may then be sent unencrypted.
         package var allowInsecure = false
         /// Nil if none is needed, or if the present one stays.
         package var tokenFile: String?
@@ -65,7 +65,7 @@ package struct SetupAnswers: Sendable, Hashable {
         let isPlain = text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
         }
-        // Without quotes, YAML would give a short word such as `yes` or `null` another meaning.
+        // Bare, a short word such as `yes` or `null` would mean something else.
         guard !(isPlain && text.utf8.count > 5) else { return text }
         return YAMLText.inQuotes(text)
     }

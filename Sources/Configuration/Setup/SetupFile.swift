@@ -2,7 +2,7 @@ import FoundationEssentials
 import Upload
 import Yams
 
-/// The file that `trackerd setup` changes; all that the answers do not change stays.
+/// Changed by `trackerd setup`; all that the answers do not change stays.
 package struct SetupFile {
     package struct Change: Sendable {
         package let text: String
@@ -123,7 +123,7 @@ extension SetupFile {
         guard let server else {
             guard count > 0 else { return }
             dropped.append("Setup drops the target `\(target)`.")
-            // A target without a name has its number as its name, and the removal changes the numbers.
+            // Without a name, a target has its number as its name, which the removal changes.
             for other in (number + 1)..<max(number + 1, count) where self.text("name", of: other) == nil {
                 text.set([targets, .item(other), .key("name")], to: name(of: other))
             }
@@ -136,7 +136,7 @@ extension SetupFile {
             dropped.append("Setup drops `\(key)` of the target `\(target)`.")
             text.remove(path + [.key(key)])
         }
-        // A new password may come from another place, for which there is another key.
+        // A new password may come from another place, which has another key.
         if server.password != nil { for key in passwordKeys { text.remove(path + [.key(key)]) } }
         let usual = ["format": "owntracks"]
         for (key, value) in entries {

@@ -149,7 +149,7 @@ extension Check {
 extension Facts {
     func section(_ change: BoardChange) -> String { section([change]) }
 
-    /// What else the owner has changed remains.
+    /// The owner's other changes stay.
     func section(_ changes: [BoardChange]) -> String {
         let name = board?.name ?? "bare"
         // Without `base`, the section would change the board `bare`.

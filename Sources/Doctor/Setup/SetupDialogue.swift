@@ -14,7 +14,7 @@ package protocol SetupTerminal {
     mutating func askSecret(_ question: String) -> String?
 }
 
-/// The dialogue has ended before its last question, or the owner has rejected the result.
+/// Before its last question, or because the owner has rejected the result.
 package struct SetupCancelled: Error {
     package init() {}
 }
@@ -38,7 +38,6 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
     }
 
     package struct Former: Sendable {
-        /// Its parts remain unless the owner removes them.
         package var board: String
         /// The one that the dialogue changes; nil if there is none.
         package var target: String?
@@ -205,7 +204,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         }
     }
 
-    /// Returns whether the owner has named another file.
+    /// Whether the owner has named another file.
     private mutating func askAuthority(_ answers: inout SetupAnswers) throws -> Bool {
         guard let server = answers.server else { return false }
         let question = "File with the server's own certificate authority, in PEM (`none` if it has none)"
@@ -217,7 +216,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         return true
     }
 
-    /// Returns whether the owner has named another file.
+    /// Whether the owner has named another file.
     private mutating func askToken(_ answers: inout SetupAnswers) throws -> Bool {
         guard let server = answers.server, server.username == nil else { return false }
         let question = "File with a bearer token (`none` if the server accepts none)"

@@ -1,9 +1,8 @@
 package import Configuration
 import Hardware
 
-/// What `trackerd setup` found about a board, and the changes that follow from it.
 package struct SetupSurvey: Sendable {
-    /// A part in the wiring drawing that no probe can find.
+    /// In the wiring drawing, but no probe can find it.
     package struct UnseenPart: Sendable, Hashable {
         package let title: String
         package let removal: [BoardChange]
@@ -25,10 +24,8 @@ package struct SetupSurvey: Sendable {
 
     package var accelerometerRemoval: [BoardChange] { BoardChange.removal(of: "accelerometer", from: facts.board) }
 
-    /// An accelerometer that differs from the board's file, and the changes that make trackerd use it.
-    ///
-    /// The accelerometer has another bus, another address or another model. The value is nil if the board's file
-    /// contains no accelerometer, if the accelerometer in the file answers, or if no known accelerometer answers.
+    /// An accelerometer on another bus, at another address or of another model than the board's file has, and the
+    /// changes to use it. Nil if the file has none, if that one answers, or if no known one does.
     package var otherAccelerometer: (text: String, changes: [BoardChange])? {
         guard let board = facts.board, let wiring = board.accelerometer else { return nil }
         let buses: [BusFacts.Bus] =
@@ -42,7 +39,7 @@ package struct SetupSurvey: Sendable {
             found.bus == wiring.bus && found.answer.models.contains(wiring.model)
                 && wiring.address.map { $0 == found.answer.address } ?? true
         }
-        // Some models have the same identity. Prefer the model in the board's file if it is among the models found.
+        // Some models have the same identity; the one in the board's file is preferred.
         let known = all.filter { !$0.answer.models.isEmpty }
         guard !isRight, let found = known.first(where: { $0.answer.models.contains(wiring.model) }) ?? known.first
         else {
