@@ -126,7 +126,7 @@ private struct States {
         switch engine.vehicle {
         case .parked(let state):
             let mirror = Mirror(reflecting: state.value)
-            if "\(mirror.descendant("idling") ?? "")".hasPrefix("on") { return "parked, engine idling" }
+            if (mirror.descendant("idling") as? IdlingEngine)?.isRunning ?? false { return "parked, engine idling" }
             let activity = "\(mirror.descendant("activity") ?? "")"
             if activity.hasPrefix("confirmingMotion") { return "parked, confirming motion" }
             return activity.hasPrefix("checkingPosition") ? "parked, checking position" : "parked, asleep"

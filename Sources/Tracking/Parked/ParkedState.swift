@@ -12,65 +12,43 @@ struct ParkedState: Sendable {
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
     /// The time between two searches for an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
-    /// If the accelerometer measures no motion for this time, an idling engine has stopped; pauses in its vibration are shorter.
-    private static let lull = Duration.seconds(10)
-
-    enum Activity: Sendable {
-        /// The state waits for motion, for the ignition or for a timer.
-        case asleep
-        /// Motion has begun but has not lasted long enough; the receiver warms up until `until`.
-        case confirmingMotion(until: Instant)
-        /// The receiver searches for the vehicle's position; unconfirmed motion keeps the receiver on until `motionUntil`.
-        case checkingPosition(PositionCheck, motionUntil: Instant?)
-    }
-
-    /// Whether an idling engine shakes the accelerometer; if so, motion is no evidence of a start.
-    private enum Idling: Sendable {
-        case off
-        case on(stillSince: Instant?)
-    }
-
-    var activity = Activity.asleep
-    private var idling = Idling.off
-    private(set) var motion: MotionConfirmation
-    var departure: DepartureRule
-    var gate = StartGate()
-    var shaken = ShakenPlace()
-    var sightings = ParkedSightings()
-    var watch: ParkedWatch
-    var failedChecks = 0
+    private var activity = ParkedActivity.asleep
+    private var idling = IdlingEngine(isRunning: false)
+    private var motion: MotionConfirmation
+    private var evidence: ParkedEvidence
+    private var gate = StartGate()
+    private var shaken = ShakenPlace()
+    private var failedChecks = 0
     /// Whether fixes showed a departure before the motion had lasted long enough.
-    var isDepartureHeldBack = false
+    private var isDepartureHeldBack = false
     /// Whether the accelerometer streams; if not, it only wakes the program.
     private var isStreaming = false
 
     /// Makes the state of a parked vehicle when the program or tracking starts.
-    init(_ options: TrackingOptions, at now: Instant) {
+    init(_ options: TrackingOptions, at now: Instant) { self.init(options, ParkedWatch(startedAt: now)) }
+
+    private init(_ options: TrackingOptions, _ watch: ParkedWatch) {
         motion = MotionConfirmation(delay: options.motionTriggerDelay)
-        departure = DepartureRule(options)
-        watch = ParkedWatch(startedAt: now)
+        evidence = ParkedEvidence(options, watch)
     }
 
     /// Makes the state after a trip; if the parked place is unknown, the receiver searches again after growing pauses.
     init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
-        self.init(options, at: now)
         // Without an accelerometer, only the end of the fixes shows a stop in a garage or a long tunnel.
-        watch = ParkedWatch(after: SilenceRule.timeout, isSeen: !arrival.isBySilence, at: now)
+        self.init(options, ParkedWatch(after: SilenceRule.timeout, isSeen: !arrival.isBySilence, at: now))
         if !arrival.isFalseStart { gate = StartGate(stopped: now) }
-        idling = arrival.isShaking ? .on(stillSince: nil) : .off
+        idling = IdlingEngine(isRunning: arrival.isShaking)
         isStreaming = arrival.isShaking
         failedChecks = isPlaceSeen ? 0 : 1
     }
 
-    /// Enters the state after a trip or a change of the options.
     func enter(_ logbook: Logbook, in turn: inout Turn) {
-        turn.effects.append(.motionSensor(isStreaming: isIdling))
+        turn.effects.append(.motionSensor(isStreaming: idling.isRunning))
         armCheck(logbook, in: &turn)
         armUpdate(in: &turn)
         armHeartbeat(in: &turn)
     }
 
-    /// Handles one event; returns a departure if the event shows one.
     mutating func handle(_ event: VehicleEvent, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
         switch event {
         case .started:
@@ -83,7 +61,7 @@ struct ParkedState: Sendable {
         case .motion(let isMoving, let onset):
             return take(isMoving: isMoving, since: onset, &equipment, in: &turn)
         case .motionSensor:
-            if check == nil { armCheck(equipment.logbook, in: &turn) }
+            if activity.check == nil { armCheck(equipment.logbook, in: &turn) }
             return nil
         case .ignition(isOn: true):
             return .depart(Departure(reason: "the ignition is on"))
@@ -119,19 +97,16 @@ struct ParkedState: Sendable {
         return nil
     }
 
-    /// Arms the timer of the next record of a parked vehicle, if the options request such records.
     private func armUpdate(in turn: inout Turn) {
         let interval = turn.options.desiredStoppedUpdateInterval
         if interval > .zero { turn.effects.arm(.update, at: turn.now + interval) }
     }
 
-    /// Arms the timer of the next ping, if the options request pings.
     private func armHeartbeat(in turn: inout Turn) {
         let interval = turn.options.heartbeatInterval
         if interval > .zero { turn.effects.arm(.heartbeat, at: turn.now + interval) }
     }
 
-    /// Resets the state after a start of the program or of tracking, and begins a position check.
     private mutating func start(_ equipment: inout Equipment, in turn: inout Turn) {
         self = ParkedState(turn.options, at: turn.now)
         turn.effects.append(.motionSensor(isStreaming: false))
@@ -144,7 +119,7 @@ struct ParkedState: Sendable {
     ///
     /// The function also begins a check if the parked place is unknown and the old options kept the receiver off.
     mutating func optionsChanged(from old: TrackingOptions, _ equipment: inout Equipment, in turn: inout Turn) {
-        var purpose = check?.purpose
+        var purpose = activity.check?.purpose
         if purpose == nil, !equipment.logbook.isParkedPlaceKnown, !old.powersReceiver {
             purpose = PositionCheck.Purpose()
         }
@@ -153,8 +128,8 @@ struct ParkedState: Sendable {
         }
         activity = .asleep
         motion = MotionConfirmation(delay: turn.options.motionTriggerDelay)
-        departure = DepartureRule(turn.options)
-        isStreaming = isIdling
+        evidence.restart(turn.options)
+        isStreaming = idling.isRunning
         enter(equipment.logbook, in: &turn)
         if let purpose { begin(purpose, &equipment, in: &turn) }
         updateSensor(into: &turn.effects)
@@ -162,22 +137,7 @@ struct ParkedState: Sendable {
 
     /// Returns since when the vehicle may have been driven; `motionBegan` is nil if no motion was felt.
     func mayDrive(since motionBegan: Instant?, _ turn: Turn) -> Instant {
-        watch.mayDrive(since: motionBegan, canFeel: turn.hasMotionSensor && !isIdling, at: turn.now)
-    }
-
-    var isIdling: Bool { if case .on = idling { true } else { false } }
-
-    var check: PositionCheck? {
-        if case .checkingPosition(let check, _) = activity { check } else { nil }
-    }
-
-    /// When the warm-up for unconfirmed motion ends; nil if no warm-up is under way.
-    var motionUntil: Instant? {
-        switch activity {
-        case .asleep: nil
-        case .confirmingMotion(let until): until
-        case .checkingPosition(_, let until): until
-        }
+        evidence.mayDrive(since: motionBegan, canFeel: turn.hasMotionSensor && !idling.isRunning, at: turn.now)
     }
 }
 
@@ -187,8 +147,11 @@ extension ParkedState {
     private mutating func take(isMoving: Bool, since onset: Instant?, _ equipment: inout Equipment, in turn: inout Turn)
         -> StateChange?
     {
-        if case .on(let stillSince) = idling {
-            endIdling(isMoving ? nil : stillSince ?? turn.now, equipment.logbook, in: &turn)
+        guard !idling.isRunning else {
+            if idling.hasEnded(isMoving: isMoving, at: turn.now) {
+                updateSensor(into: &turn.effects)
+                armCheck(equipment.logbook, in: &turn)
+            }
             return nil
         }
         let began = motion.began(isMoving: isMoving, onset: onset, at: turn.now)
@@ -210,29 +173,17 @@ extension ParkedState {
             return .depart(Departure(reason: "the accelerometer shows motion", cause: .motion, began: began))
         }
         let mayCheck = !turn.isPlaceShaken || shaken.mayCheck(isStrong: turn.isMotionStrong, at: turn.now)
-        guard check != nil || mayCheck else {
+        guard activity.check != nil || mayCheck else {
             ignoreMotion(&equipment, in: &turn)
             return nil
         }
-        endWarmUp()
+        activity.endWarmUp()
         begin(PositionCheck.Purpose(motionBegan: began), &equipment, in: &turn)
         updateSensor(into: &turn.effects)
         return nil
     }
 
-    private mutating func endIdling(_ stillSince: Instant?, _ logbook: Logbook, in turn: inout Turn) {
-        guard let since = stillSince, turn.now - since >= Self.lull else {
-            idling = .on(stillSince: stillSince)
-            return
-        }
-        idling = .off
-        updateSensor(into: &turn.effects)
-        armCheck(logbook, in: &turn)
-    }
-
-    /// Warms the receiver up while motion is unconfirmed.
-    ///
-    /// The track then contains the first metres of a trip.
+    /// Warms the receiver up while motion is unconfirmed, so that the track contains the first metres of a trip.
     private mutating func warmUp(_ equipment: inout Equipment, in turn: inout Turn) {
         let until = turn.now + turn.options.fixTimeout
         switch activity {
@@ -249,35 +200,27 @@ extension ParkedState {
     }
 
     private mutating func coolDown(because reason: String? = nil, _ equipment: inout Equipment, in turn: inout Turn) {
-        guard motionUntil != nil else { return }
-        endWarmUp()
+        guard activity.motionUntil != nil else { return }
+        activity.endWarmUp()
         updateSensor(into: &turn.effects)
-        if check == nil {
+        if activity.check == nil {
             turn.effects.cancel(.fixTimeout)
             equipment.want(receiver: false, in: &turn)
         }
         let span = Int(turn.options.motionTriggerDelay.inSeconds)
         turn.effects.decide(.start, reason ?? "not yet: motion was shorter than \(span) s")
-        guard isDepartureHeldBack, check == nil else { return }
+        guard isDepartureHeldBack, activity.check == nil else { return }
         isDepartureHeldBack = false
         begin(PositionCheck.Purpose(), &equipment, in: &turn)
     }
 
     /// Ends a warm-up for motion, because a recent position check has found the vehicle parked in spite of such motion.
     private mutating func ignoreMotion(_ equipment: inout Equipment, in turn: inout Turn) {
-        guard motionUntil != nil else { return }
-        endWarmUp()
+        guard activity.motionUntil != nil else { return }
+        activity.endWarmUp()
         updateSensor(into: &turn.effects)
         turn.effects.cancel(.fixTimeout)
         equipment.want(receiver: false, in: &turn)
-    }
-
-    private mutating func endWarmUp() {
-        switch activity {
-        case .asleep: break
-        case .confirmingMotion: activity = .asleep
-        case .checkingPosition(let check, _): activity = .checkingPosition(check, motionUntil: nil)
-        }
     }
 
     /// Prolongs a warm-up if there was recent motion; otherwise ends it, because the accelerometer may have stopped
@@ -290,25 +233,144 @@ extension ParkedState {
         turn.effects.arm(.fixTimeout, at: next)
     }
 
-    /// Makes the accelerometer stream while a rule must evaluate how long motion lasts; otherwise the accelerometer only wakes
-    /// the program.
-    mutating func updateSensor(into effects: inout EffectBuffer) {
-        let isNeeded = isIdling || motionUntil != nil || check?.purpose.isForMotion ?? false
+    /// Makes the accelerometer stream only while a rule must evaluate how long motion lasts.
+    private mutating func updateSensor(into effects: inout EffectBuffer) {
+        let isNeeded = idling.isRunning || activity.motionUntil != nil || activity.check?.purpose.isForMotion ?? false
         guard isNeeded != isStreaming else { return }
         isStreaming = isNeeded
         effects.append(.motionSensor(isStreaming: isNeeded))
     }
 }
 
+// MARK: - Position checks
+
+extension ParkedState {
+    /// Begins a position check, or adds a purpose to the check that is under way, unless the options keep the receiver off.
+    private mutating func begin(_ wanted: PositionCheck.Purpose, _ equipment: inout Equipment, in turn: inout Turn) {
+        guard turn.options.powersReceiver else { return }
+        let deadline =
+            turn.now
+            + Acquisition.timeout(
+                turn.options.fixTimeout, isCold: !equipment.logbook.isParkedPlaceKnown, failures: failedChecks)
+        if activity.check == nil { evidence.restart(turn.options) }
+        guard activity.begin(wanted, until: deadline, turn) else { return }
+        equipment.want(receiver: true, in: &turn)
+        turn.effects.arm(.fixTimeout, at: deadline)
+    }
+
+    private mutating func take(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
+        let began = activity.noteFix(at: turn.now)?.purpose.motionBegan
+        let finding = evidence.judge(
+            fix, parkedAt: equipment.logbook.parked, motionBegan: began, mayDriveSince: mayDrive(since: began, turn),
+            at: turn.now)
+        switch finding {
+        case .departed(let departure):
+            // While motion has not lasted long enough, fixes alone do not start a trip.
+            isDepartureHeldBack = motion.isPending(at: turn.now)
+            guard !isDepartureHeldBack else { return nil }
+            guard gate.delays(since: began ?? turn.now, turn) else { return .depart(departure) }
+            endCheck(because: StartGate.reason, &equipment, in: &turn)
+        case .undecided: break
+        case .parkedElsewhere(let position, let isUnseenMove):
+            park(at: position, fix, isUnseenMove: isUnseenMove, &equipment, in: &turn)
+            notePlace(fix, &equipment, in: &turn)
+        case .parked: notePlace(fix, &equipment, in: &turn)
+        }
+        return nil
+    }
+
+    private mutating func park(
+        at position: Position, _ fix: AcceptedFix, isUnseenMove: Bool, _ equipment: inout Equipment, in turn: inout Turn
+    ) {
+        let distance = equipment.logbook.parked?.coordinate.distance(to: position.coordinate) ?? .zero
+        evidence.placeMoved(by: distance, isUnseenMove: isUnseenMove, turn.options)
+        let trigger: Record.Trigger? = isUnseenMove ? .movedUnseen : nil
+        equipment.logbook.park(at: position, fix.time, trigger: trigger, in: &turn)
+        turn.effects.decide(
+            .stop, "the vehicle stands \(Int(distance.value)) m from where it was parked; parked there from now on")
+    }
+
+    private mutating func notePlace(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
+        failedChecks = 0
+        isDepartureHeldBack = false
+        let parked = equipment.logbook.parked
+        evidence.confirm(fix, near: parked, at: turn.now)
+        if parked.map({ $0.isVague && fix.position.error < $0.error }) ?? true {
+            equipment.logbook.find(at: fix, in: &turn)
+        }
+        record(fix, &equipment, in: &turn)
+        endCheckIfDone(&equipment, in: &turn)
+    }
+
+    private mutating func record(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
+        if let good = activity.record(fix, at: turn.now) {
+            for fix in good { equipment.logbook.keep(fix, in: &turn) }
+            return
+        }
+        // The fix was not requested for a record, so record it only if the options allow such fixes.
+        let interval = turn.options.fastestStoppedUpdateInterval
+        let last = equipment.logbook.lastRecorded
+        guard interval > .zero || turn.options.usePassiveFixes,
+            last.map({ fix.time > $0.time && fix.time - $0.time >= interval }) ?? true
+        else { return }
+        equipment.logbook.keep(fix, in: &turn)
+    }
+
+    private mutating func endCheckIfDone(_ equipment: inout Equipment, in turn: inout Turn) {
+        guard let check = activity.check, !check.purpose.isForRecord else { return }
+        if check.purpose.isForMotion {
+            let isWatched = check.foundAt.map { turn.now - $0 >= ShakenPlace.watch } ?? false
+            guard !motion.isRecent(at: turn.now) || turn.isPlaceShaken && isWatched else { return }
+            shaken.noteCheck(at: turn.now)
+        }
+        endCheck(because: "the vehicle is where it was parked", &equipment, in: &turn)
+    }
+
+    /// Ends a check when its time is over; returns a departure if motion continues and no fix has arrived.
+    private mutating func timedOut(_ check: PositionCheck, _ equipment: inout Equipment, in turn: inout Turn)
+        -> StateChange?
+    {
+        guard turn.now >= check.deadline else { return nil }
+        failedChecks += 1
+        if check.purpose.isForMotion, !check.hasFix, motion.isRecent(at: turn.now) {
+            return .depart(Departure(reason: "motion lasts, and no fix shows where the vehicle is", cause: .motion))
+        }
+        if check.purpose.isForRecord {
+            if let best = check.secondBest {
+                equipment.logbook.keep(best, in: &turn)
+            } else {
+                equipment.note(provider: .noFix, in: &turn)
+            }
+        }
+        let span = Int(turn.options.fixTimeout.inSeconds)
+        endCheck(because: "no fix within \(span) s shows where the vehicle is", &equipment, in: &turn)
+        return nil
+    }
+
+    private mutating func endCheck(because reason: String, _ equipment: inout Equipment, in turn: inout Turn) {
+        evidence.checkEnded(isSeen: false, at: turn.now)
+        // Unconfirmed motion keeps the receiver on.
+        if case .checkingPosition(_, let until?) = activity {
+            activity = .confirmingMotion(until: until)
+            turn.effects.arm(.fixTimeout, at: until)
+        } else {
+            activity = .asleep
+            turn.effects.cancel(.fixTimeout)
+            turn.effects.decide(.receiver, "off: \(reason)")
+            equipment.want(receiver: false, in: &turn)
+            updateSensor(into: &turn.effects)
+        }
+        armCheck(equipment.logbook, in: &turn)
+    }
+}
+
 // MARK: - Timers
 
 extension ParkedState {
-    /// Arms the timer of the next position check, or cancels the timer if no rule needs a check.
-    ///
     /// Motion, or a record that is due, may cause an earlier check.
-    func armCheck(_ logbook: Logbook, in turn: inout Turn) {
+    private func armCheck(_ logbook: Logbook, in turn: inout Turn) {
         if let opening = gate.opening(turn), gate.isDelaying { return turn.effects.arm(.check, at: opening) }
-        guard turn.hasMotionSensor, !isIdling else {
+        guard turn.hasMotionSensor, !idling.isRunning else {
             return turn.effects.arm(.check, at: turn.now + Self.checks.pause(afterFailures: failedChecks + 1))
         }
         let isLost = !logbook.isParkedPlaceKnown && failedChecks > 0
