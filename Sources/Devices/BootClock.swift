@@ -3,9 +3,7 @@ import Glibc
 import Hardware
 package import Quantities
 
-/// The clocks of this computer: the kernel's `CLOCK_BOOTTIME` provides instants, and the system clock provides UTC.
-///
-/// `CLOCK_BOOTTIME` also counts the time in suspend.
+/// The kernel's `CLOCK_BOOTTIME`, which also counts the time in suspend, provides instants, and the system clock UTC.
 package final class BootClock: LoopClock {
     /// The kernel's identifier of this boot; empty if /proc is missing.
     package var bootID: String { Self.kernelBootID }
@@ -13,20 +11,17 @@ package final class BootClock: LoopClock {
     /// The kernel's last answer, and the date of the boot by the system clock at that moment.
     private var kernel: (at: Instant, boot: Timestamp, isTrusted: Bool)?
 
-    /// The longest time after which the program notices that a time server has taken over a clock that was right.
+    /// The longest time until the program notices that a time server has taken over a clock that was right.
     private static let interval: Duration = .seconds(10)
     /// A time server's slow correction moves the clock by at most 0.5 ms a second; a larger change is a clock that was set.
     private static let step: Duration = .milliseconds(50)
 
     package init() {}
 
-    /// Returns the time since boot.
     package func now() -> Instant { Self.read(CLOCK_BOOTTIME, as: Self.instant) }
 
-    /// Returns the time of the system clock, and whether to trust it.
-    ///
-    /// The program trusts this clock while the kernel reports it as synchronised and the date is plausible. It asks the kernel
-    /// again as soon as the clock was set, and otherwise at most every `interval`, since each turn of the loop reads this clock.
+    /// Trusted while the kernel reports the clock as synchronised and the date is plausible. The kernel is asked again
+    /// once the clock was set, else at most every `interval`, since each turn of the loop reads this clock.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
         let (now, time) = (now(), Self.read(CLOCK_REALTIME, as: Self.timestamp))
         let boot = time - (now - .boot)
@@ -38,12 +33,11 @@ package final class BootClock: LoopClock {
         return (time, isTrusted)
     }
 
-    /// Returns the time that remains until `moment`.
     package func realTime(until moment: Instant) -> Duration { max(.zero, moment - now()) }
 
     private static let kernelBootID = Pseudofile.text(of: "/proc/sys/kernel/random/boot_id")
 
-    /// The plausible dates; a clock chip with an empty battery may report a date outside this range.
+    /// A clock chip with an empty battery may report other dates.
     private static let plausibleDates =
         Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
 
@@ -53,12 +47,12 @@ package final class BootClock: LoopClock {
         return moment(time.tv_sec, time.tv_nsec)
     }
 
-    /// Returns the clock's reading as time since boot, limited to the range from 0 to 100 years.
+    /// Limited to the range from 0 to 100 years.
     package static func instant(seconds: Int, nanoseconds: Int) -> Instant {
         Instant(nanoseconds: min(max(0, Int64(seconds)), 100 * year_s) * 1_000_000_000 + Int64(nanoseconds))
     }
 
-    /// Returns the clock's reading as a date, limited to the range of 10 000 years before and after 1970.
+    /// Limited to 10 000 years before and after 1970.
     package static func timestamp(seconds: Int, nanoseconds: Int) -> Timestamp {
         let bounded = min(max(-10_000 * year_s, Int64(seconds)), 10_000 * year_s)
         return Timestamp(milliseconds: bounded * 1000 + Int64(nanoseconds) / 1_000_000)

@@ -1,12 +1,9 @@
 internal import Glibc
 package import Quantities
 
-/// Stores the starts of the program in this boot, each with the target that the upload thread served when the program ended.
-///
-/// A start remains stored if the program crashes, hangs or is killed.
-///
-/// The file is in the service's folder in memory. A start therefore does not wear the card, and the file is missing
-/// after a boot.
+/// The starts in this boot, each with the target that the upload thread served when the program ended. They remain if
+/// the program crashes, hangs or is killed. The file is in the service's folder in memory, so it does not wear the
+/// card, and is missing after a boot.
 package struct StartHistory {
     private static let mostKept = 19
 

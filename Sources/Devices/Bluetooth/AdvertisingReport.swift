@@ -87,10 +87,9 @@ package struct AdvertisingReport: Sendable, Hashable {
     }
 }
 
-/// A filter that drops fragmented extended advertisements.
-///
-/// The 30 bytes of an iBeacon always fit in one advertisement. The controller marks the last fragment of a longer advertisement as
-/// complete, and this fragment can begin with any bytes. The filter therefore stores which advertisers have sent a first fragment.
+/// Drops fragmented extended advertisements: the 30 bytes of an iBeacon always fit in one. The controller marks the
+/// last fragment as complete, and it can begin with any bytes, so the filter keeps which advertisers have sent a first
+/// one.
 package struct FragmentedAdvertisements: Sendable, Hashable {
     private static let maximumCount = 16
 

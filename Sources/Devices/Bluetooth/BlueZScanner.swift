@@ -2,14 +2,10 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Scans for iBeacons with a Bluetooth adapter.
-///
-/// The scanner opens the adapter when the engine requests a scan, closes it afterwards, and opens it again after a loss.
-///
-/// While no scan is requested, the adapter is closed and does not wake the program. There is one exception: if an
-/// earlier run was killed, the adapter is open until the scanner has stopped the scan of that run. At low duty the
-/// controller itself starts and ends each window, so only reports wake the program. These reports concern all
-/// low-energy devices in range, not only beacons.
+/// Opens the adapter when the engine requests a scan, closes it afterwards, and opens it again after a loss. A closed
+/// adapter wakes nothing, but if an earlier run was killed, it is open until the scan of that run has stopped. At low
+/// duty the controller itself starts and ends each window, so only reports wake the program: those of all low-energy
+/// devices in range, not only of beacons.
 package final class BlueZScanner: BeaconScanner {
     package var name: String { "bluetooth" }
     /// Nil while the adapter scans without limits, before an attempt has failed, or if no scan is requested.

@@ -20,10 +20,8 @@ package struct IBeaconFrame: Sendable, Hashable {
         return nil
     }
 
-    /// Returns the sighting at this signal strength in dBm; nil if the controller did not measure the strength.
-    ///
-    /// A controller reports 127 if it cannot measure the strength (Core Specification, LE Advertising Report). Values above 20 are
-    /// reserved, and some controllers report 0 for an unknown strength.
+    /// `rssi` is in dBm. Nil if the controller did not measure it: it then reports 127 (Core Specification, LE
+    /// Advertising Report), or 0 in some controllers. Values above 20 are reserved.
     package func sighting(rssi: Int8) -> BeaconSighting? {
         guard rssi != 0, rssi <= 20 else { return nil }
         return BeaconSighting(uuid: uuid, major: major, minor: minor, rssi: rssi, measuredPower: measuredPower)
@@ -49,11 +47,8 @@ package struct IBeaconFrame: Sendable, Hashable {
     }
 }
 
-/// The blocks of a Bluetooth advertisement, in the order of transmission.
-///
-/// Each block consists of a length, a type, and data that are one byte shorter than the length (Bluetooth Core Specification,
-/// volume 3, part C, chapter 11). The data come over the air, so a length can be wrong. The sequence ends at a length of zero,
-/// and at a length that reaches beyond the end.
+/// A block is a length, a type, and data one byte shorter than the length (Bluetooth Core Specification, volume 3, part
+/// C, chapter 11). They come over the air: a length of zero, or one that reaches beyond the end, ends the sequence.
 package struct AdvertisingData: Sequence, IteratorProtocol {
     package struct Block: Sendable, Hashable {
         /// Assigned by the Bluetooth SIG.

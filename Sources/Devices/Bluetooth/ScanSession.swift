@@ -2,11 +2,10 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Makes a controller scan with the requested duty, although other programs may also use the controller.
-///
-/// While another program scans, the controller refuses settings. The session then does not disturb that program, and uses the
-/// reports of its scan. The session tries its own settings again after growing pauses, and soon after another program has started
-/// or stopped a scan. The session stops only its own scan.
+/// Makes a controller scan with the requested duty, although other programs may also use it. While another program
+/// scans, the controller refuses settings, so the session uses the reports of that scan. It tries its own settings
+/// again after growing pauses, and soon after another program's scan has started or stopped. It stops only its own
+/// scan.
 package struct ScanSession: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         case want(ScanDuty)
@@ -232,10 +231,8 @@ extension ScanSession {
     private static let disallowed: UInt8 = 0x0C
     private static let switches: [HCIOpcode] = [.setEnable, .setExtendedEnable]
 
-    /// Returns the sets of commands, in the order in which the session tries them.
-    ///
-    /// Bit 12 of the features is LE Extended Advertising. If a controller has this bit, the session first tries the extended
-    /// commands, as the kernel does. Such a controller also supports the legacy commands.
+    /// In the order in which they are tried. Bit 12 of the features is LE Extended Advertising; like the kernel, the
+    /// session then tries the extended commands first. Such a controller also supports the legacy ones.
     private static func kinds(status: UInt8, features: ArraySlice<UInt8>) -> [ScanKind] {
         guard status == success, let second = features.dropFirst().first, second & 0x10 != 0 else { return [.legacy] }
         return [.extended, .legacy]

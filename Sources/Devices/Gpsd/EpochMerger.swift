@@ -1,11 +1,9 @@
 package import Quantities
 package import Tracking
 
-/// Merges gpsd's reports into one fix for each epoch, because gpsd may send an epoch in several reports.
-///
-/// The merger releases a fix as soon as the fix has all parts that the previous epoch had. It therefore waits neither for the next
-/// epoch nor for parts that this receiver never sends. If parts are missing, the merger releases the fix when the next epoch begins
-/// or the timeout ends. If a report arrives after its epoch was released, the merger only updates which parts it expects.
+/// gpsd may send an epoch in several reports. A fix is released as soon as it has all parts of the previous epoch, so
+/// the merger waits neither for the next epoch nor for parts that this receiver never sends. If parts are missing, it
+/// is released when the next epoch begins or the timeout ends. A later report only updates which parts are expected.
 package struct EpochMerger: Sendable, Hashable {
     /// gpsd sends the parts of an epoch during the receiver's burst, which lasts up to 0.5 s at 9600 bit/s.
     package static let timeout: Duration = .milliseconds(500)
@@ -63,11 +61,7 @@ package struct EpochMerger: Sendable, Hashable {
 }
 
 extension EpochMerger.Epoch {
-    /// Returns whether the report belongs to this epoch.
-    ///
-    /// If the report and the epoch both have a time, the two times must be equal, and the report belongs to the epoch only
-    /// until `repeatTimeout`. If the report or the epoch has no time, the report belongs to the epoch
-    /// only until `timeout`.
+    /// If both have a time, the two must be equal, and `repeatTimeout` is the limit, else `timeout`.
     fileprivate func contains(_ report: Fix, at now: Instant) -> Bool {
         guard let time = fix.time, let reported = report.time else { return now - begin < EpochMerger.timeout }
         return time == reported && now - begin < EpochMerger.repeatTimeout

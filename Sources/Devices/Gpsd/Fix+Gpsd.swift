@@ -2,11 +2,9 @@ import Quantities
 package import Tracking
 
 extension Fix {
-    /// Reads gpsd's report; a value is nil if gpsd reports no valid value, or if the value has no meaning in the mode
-    /// of the fix.
-    ///
-    /// The engine judges whether the values are plausible for a vehicle (`Fix+Bounds` of Tracking). gpsd's error estimates are
-    /// bounds of about 95 %; its manual page gpsd_json(5) promises no exact level.
+    /// A value is nil if gpsd reports no valid one, or if it has no meaning in the mode of the fix. The engine judges
+    /// whether it is plausible for a vehicle (`Fix+Bounds` of Tracking). gpsd's error estimates are bounds of about 95
+    /// %; gpsd_json(5) promises no exact level.
     package init(_ report: GpsdReport, sky: SkyReport = SkyReport()) {
         self.init(mode: report.mode.flatMap(Mode.init(rawValue:)) ?? .unknown)
         time = report.time
@@ -15,8 +13,7 @@ extension Fix {
         vdop = sky.dilution?.vertical
         pdop = sky.dilution?.position
         jamming = report.jamming
-        // If the mode is below 2D, gpsd may repeat the last position. If the mode is below 3D, gpsd may repeat the last
-        // height.
+        // Below 2D gpsd may repeat the last position, and below 3D the last height.
         guard mode >= .twoDimensional else { return }
         coordinate = report.coordinate
         solution = report.status.flatMap(Solution.init(status:))

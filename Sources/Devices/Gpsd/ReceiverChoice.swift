@@ -1,9 +1,7 @@
 import Quantities
 
-/// Chooses one of several receivers whose reports gpsd passes on, because the reports of two receivers together form no track.
-///
-/// The choice falls on the first receiver that reports a fix. Another receiver takes its place only after the chosen receiver has
-/// reported no fix for `patience`.
+/// Chooses one of several receivers, because the reports of two together form no track: the first that reports a fix.
+/// Another takes its place only after the chosen one has reported no fix for `patience`.
 struct ReceiverChoice: Sendable, Hashable {
     static let patience: Duration = .seconds(30)
 
@@ -13,8 +11,8 @@ struct ReceiverChoice: Sendable, Hashable {
         case accepted
         /// The first report of a newly chosen receiver; `former` is nil if none was chosen before.
         case chosen(former: String?)
-        /// The report comes from another receiver that does not become the chosen one, and the chosen receiver has
-        /// reported within `patience`; `isFirst` is true for the first such report.
+        /// From another receiver, although the chosen one has reported within `patience`; `isFirst` for the first such
+        /// report.
         case ignored(isFirst: Bool)
     }
 
@@ -39,8 +37,7 @@ struct ReceiverChoice: Sendable, Hashable {
             defer { (device, fixedAt, heardAt) = (reporter, now, now) }
             return .chosen(former: device)
         }
-        // If the chosen receiver is silent, a report without a fix from another receiver still shows that this other
-        // receiver works.
+        // While the chosen receiver is silent, a report without a fix still shows that the other one works.
         if device == nil || now - heardAt >= Self.patience { return .accepted }
         defer { hasIgnored = true }
         return .ignored(isFirst: !hasIgnored)

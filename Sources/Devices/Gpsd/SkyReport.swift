@@ -13,9 +13,8 @@ package struct SkyReport: Sendable, Hashable {
         self.dilution = dilution
     }
 
-    /// Reads gpsd's SKY; if a message contains only dilutions, the number of satellites is unknown.
-    ///
-    /// Earlier releases of gpsd send no numbers but only the list of satellites, and trackerd counts its entries.
+    /// If a message has only dilutions, the number of satellites is unknown. Earlier releases of gpsd send only the
+    /// list of satellites, whose entries are counted.
     init(_ object: JSONValueView) {
         let (used, seen) = (object["uSat"]?.integer, object["nSat"]?.integer)
         let listed = used == nil || seen == nil ? object["satellites"]?.elements?.filter(\.isObject) : nil
@@ -58,7 +57,7 @@ package struct Dilution: Sendable, Hashable {
         self.northward = northward
     }
 
-    /// Reads gpsd's SKY; nil if it contains no valid dilution.
+    /// Nil without a valid dilution.
     fileprivate init?(_ object: JSONValueView) {
         func value(_ key: StaticString) -> Double? { positive(object[key]?.double) }
         self.init(
@@ -68,14 +67,13 @@ package struct Dilution: Sendable, Hashable {
     }
 }
 
-/// The sky report that belongs to the present fixes.
 struct LatestSky {
-    /// The maximum age of a sky report that may be combined with a fix.
+    /// The maximum age at which it is combined with a fix.
     private static let validity: Duration = .seconds(10)
 
     private var report = SkyReport()
     private var time = Instant.boot
-    /// The receiver that reported it; nil if gpsd did not state it.
+    /// Nil if gpsd did not state it.
     private var device: String?
 
     mutating func add(_ later: SkyReport, of device: String?, at now: Instant) {
@@ -83,7 +81,7 @@ struct LatestSky {
         (self.device, time) = (device, now)
     }
 
-    /// Returns the report for a fix of a receiver; a report without values if there is none.
+    /// Without values if there is none.
     func report(for device: String?, at now: Instant) -> SkyReport {
         let isValid = now - time < Self.validity && (self.device == nil || self.device == device)
         return isValid ? report : SkyReport()
@@ -99,5 +97,5 @@ private func within<Number>(_ range: ClosedRange<Number>, _ number: Number?) -> 
     number.flatMap { range.contains($0) ? $0 : nil }
 }
 
-/// Returns a dilution or an error of gpsd; nil if it is not positive or is impossibly large.
+/// Nil if it is not positive, or impossibly large.
 func positive(_ number: Double?) -> Double? { number.flatMap { $0 > 0 && $0 <= maximumError ? $0 : nil } }

@@ -72,7 +72,7 @@ func withRequest<Result>(_ reference: LineReference, _ body: (inout cgpiod_reque
             label: label, name: nil, offset: 0, is_active_low: reference.isActiveLow, bias: bias(reference.bias))
         switch reference.line {
         case .offset(let offset):
-            // If the number is invalid, request the largest number, which no chip has.
+            // The largest number, which no chip has, stands for an invalid one.
             request.offset = UInt32(exactly: offset) ?? .max
             return body(&request)
         case .name(let name):
@@ -133,12 +133,9 @@ package struct LineHolder: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(name) (process \(process))" }
 
-    /// Searches for the process that uses a line of a chip; nil if the search finds none.
-    ///
-    /// Most users cannot see the descriptors of other users' processes.
-    ///
-    /// For a descriptor of its second GPIO interface, the kernel reports the line (since version 5.19). For a
-    /// descriptor of the first interface, the search compares the program's name with the name of the line's consumer.
+    /// Nil if none is found: most users cannot see the descriptors of other users' processes. The kernel reports the
+    /// line for a descriptor of its second GPIO interface (since version 5.19); for the first interface, the program's
+    /// name is compared with the name of the line's consumer.
     package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> LineHolder? {
         for process in Pseudofile.names(in: root).compactMap(Int.init).sorted() {
             let folder = "\(root)/\(process)"

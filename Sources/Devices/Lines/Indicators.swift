@@ -44,8 +44,7 @@ package final class LEDIndicator: IndicatorLight {
     package init(_ name: String, root: String = "/sys/class/leds") { folder = "\(root)/\(name)" }
 
     package func show(isLit: Bool) {
-        // A trigger of the kernel, such as disk activity, would otherwise continue to switch the light. Some kernels have no
-        // triggers.
+        // A trigger, such as disk activity, would continue to switch the light. Some kernels have no triggers.
         _ = write("none", to: "trigger")
         error = write(isLit ? maximumBrightness : "0", to: "brightness").map { LEDError(folder: folder, reason: $0) }
     }

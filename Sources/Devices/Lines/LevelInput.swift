@@ -114,25 +114,21 @@ extension LevelInput {
     /// A shock may open a closed contact for a moment, which must not end a private period.
     package static let privateSwitchTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
 
-    /// Reports `.ignition(isOn:)` at the start and at each change.
     package static func ignition(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("ignition", reference, on: lines, debounce: ignitionTimes) { isActive, _ in .ignition(isOn: isActive)
         }
     }
 
-    /// Reports `.privateSwitch(isOn:)` at the start and at each change. While the line cannot be read, the last position stays
-    /// in force.
+    /// While the line cannot be read, the last position stays in force.
     package static func privateSwitch(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("private switch", reference, on: lines, debounce: privateSwitchTimes) { isActive, _ in
             .privateSwitch(isOn: isActive)
         }
     }
 
-    /// Makes the power-fail input of a board.
-    ///
-    /// The input reports `.power(.supplyLost)` at the first edge, or at the start if it is active then, and
-    /// `.power(.supplyBack)` when the supply is back. If the program still runs after the time of `LossLimit`, the supply is
-    /// there although the line is active: the input then reports `.power(.supplyBack)` too, and has a fault.
+    /// Reports `.power(.supplyLost)` at the first edge, or at the start, and `.power(.supplyBack)` when the supply is
+    /// back. If the program still runs after the time of `LossLimit`, the supply is there although the line is active:
+    /// the input then reports `.supplyBack` too, and has a fault.
     package static func powerFail(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("power-fail input", reference, on: lines, debounce: powerFailTimes, limit: LossLimit()) {
             isActive, isFirst in

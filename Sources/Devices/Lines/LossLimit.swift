@@ -1,11 +1,9 @@
 package import Hardware
 package import Quantities
 
-/// How long a power-fail input may be active before the input itself is at fault.
-///
-/// After a real failure the board runs on for a few seconds, and then the program ends. A line that is active for longer is
-/// wired or configured wrong, whether it is active all the time or again and again. Each further failure is still reported,
-/// because it may be real, but it lasts only for a short time.
+/// After a real failure the board runs on for a few seconds, and then the program ends. An input that is active for
+/// longer, all the time or again and again, is wired or configured wrong. Each further failure is still reported,
+/// because it may be real, but lasts only for a short time.
 package struct LossLimit: Sendable, Hashable {
     /// Without a minute of rest; C2 and C3 last for less than 5 s (docs/supply.md).
     package static let longest = Duration.seconds(60)

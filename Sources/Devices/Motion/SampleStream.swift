@@ -1,21 +1,21 @@
 import Motion
 import Quantities
 
-/// The samples of a streaming chip: judges them, and detects a chip that returns none, or always the same.
+/// Judges the samples, and detects a chip that returns none, or always the same.
 struct SampleStream {
     enum Finding: Sendable, Hashable {
-        /// The chip returns no samples; it has probably lost its settings.
+        /// The chip has probably lost its settings.
         case silent
-        /// The samples did not change for `stuckTimeout`; the chip may be stuck.
+        /// For `stuckTimeout`.
         case repeating
-        /// The samples did not change although the sensor has set up the chip again several times.
+        /// Although the chip was set up again several times.
         case stuck
     }
 
     /// The time without samples after which a streaming chip has probably lost its settings.
     private static let silenceTimeout = Duration.seconds(3)
     private static let stuckTimeout = Duration.seconds(10)
-    /// The number of `stuckTimeout` periods in a row that are tolerated; the samples of a working chip vary with noise.
+    /// Periods of `stuckTimeout` in a row; the samples of a working chip vary with noise.
     private static let maximumRepetitions = 2
 
     private let levels: MotionDetector.Thresholds
@@ -30,13 +30,13 @@ struct SampleStream {
         detector = MotionDetector(thresholds: levels)
     }
 
-    /// Begins a stream; if the chip still returns the last sample from before, this sample counts as a repetition.
+    /// If the chip still returns the last sample from before, it counts as a repetition.
     mutating func begin(at now: Instant) {
         detector = MotionDetector(thresholds: levels)
         (heardAt, changedAt) = (now, now)
     }
 
-    /// Examines a batch of samples that are `1 / rate` seconds apart; returns the verdicts, and the chip's fault if it has one.
+    /// The samples are `1 / rate` seconds apart.
     mutating func examine(
         _ batch: SampleBatch, rate: Double, at now: Instant
     ) -> (verdicts: [MotionVerdict], finding: Finding?) {

@@ -3,10 +3,8 @@ import Glibc
 package import Hardware
 package import Quantities
 
-/// gpsd's control socket: one command at a time, without blocking.
-///
-/// A gpsd that systemd's socket started without devices ends with its last device and client; the next command then starts it
-/// again.
+/// One command at a time, without blocking. A gpsd that systemd's socket started without devices ends with its last
+/// device and client; the next command starts it again.
 package final class GpsdControl {
     /// gpsd(8), "Runtime management".
     package enum Command: Sendable, Hashable {
@@ -59,7 +57,7 @@ package final class GpsdControl {
     package func send(_ command: Command, at now: Instant) -> Answer? {
         hangUp()
         descriptor = clinux_local_connect(path)
-        // EAGAIN means that gpsd's queue of new connections is full. gpsd then runs, but does not accept connections.
+        // EAGAIN: gpsd runs, but its queue of new connections is full.
         guard descriptor >= 0 else {
             return errno == EAGAIN ? .silent : .absent(reason: String(cString: strerror(errno)))
         }

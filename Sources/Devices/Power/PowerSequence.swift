@@ -1,10 +1,8 @@
 package import Quantities
 
-/// Switches the parts of a receiver on and off one by one, in the right order, even if the request changes in between.
-///
-/// The sequence switches the parts on from the first to the last, and off from the last to the first. It waits for the
-/// result of each part. If a part fails, the sequence still switches the other parts. It then tries the failed part
-/// again after growing pauses.
+/// Switches the parts of a receiver on from the first to the last, and off from the last to the first, even if the
+/// request changes in between. It waits for the result of each part; if one fails, it still switches the others, and
+/// tries that part again after growing pauses.
 package struct PowerSequence: Sendable, Hashable {
     package enum Part: String, Sendable, Hashable, CaseIterable {
         /// By the load switch.
@@ -102,8 +100,7 @@ package struct PowerSequence: Sendable, Hashable {
         if !isWanted || dip == height { dip = nil }
         let wasClimbing = isClimbing
         isClimbing = isWanted && dip == nil
-        // Until the sequence has once switched all parts on or off, it switches all parts again after each change of
-        // direction.
+        // Until all parts were once switched on or off, each change of direction switches all of them again.
         if isUncertain && isClimbing != wasClimbing { height = isClimbing ? 0 : parts.count }
         if isClimbing ? height == parts.count : height == 0 { return rest(at: now) }
         height += isClimbing ? 1 : -1

@@ -2,14 +2,9 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver whose supply or standby the program switches.
-///
-/// If no part switches the receiver off, gpsd only releases its device.
-///
-/// While the receiver has no supply, gpsd does not use it. While it is in u-blox standby, gpsd keeps its device open.
-///
-/// If the program cannot switch a part, it still switches the other parts. It reports a fault of the part, and tries
-/// again.
+/// A receiver whose supply or standby the program switches; if no part does that, gpsd only releases its device. gpsd
+/// does not use a receiver without supply, but keeps the device of one in u-blox standby open. If a part cannot be
+/// switched, the others still are; the fault is reported, and the part is tried again.
 package final class PoweredReceiver: Receiver {
     /// u-blox requires 1 ms (MAX-M10S), other receivers up to 100 ms.
     package static let resetTime: Duration = .milliseconds(100)
@@ -68,8 +63,7 @@ package final class PoweredReceiver: Receiver {
         switch wiring.kind {
         case .none: return device + [.reader]
         case .rail: return [.rail, .powerUp] + transmit + device + [.reader]
-        // gpsd must keep the device open, because otherwise gpsd could not wake the receiver. gpsd must therefore run with -n
-        // and without -b.
+        // gpsd could not wake the receiver if it closed the device, so it must run with -n and without -b.
         case .ubx: return (hasControl ? [.wakefulness] : []) + [.powerUp, .reader]
         }
     }

@@ -27,11 +27,8 @@ package struct UBXMessage: Sendable, Hashable {
 }
 
 extension UBXMessage {
-    /// UBX-RXM-PMREQ with 16 bytes: puts the receiver into standby until an edge on RX.
-    ///
-    /// The standby has no time limit. Receivers of series 10 require both flags, `backup` and `force`.
-    ///
-    /// Receivers support this message from protocol version 18 on: u-blox 8 and M8, 9 and 10.
+    /// UBX-RXM-PMREQ with 16 bytes: standby without a time limit, until an edge on RX. Receivers of series 10 require
+    /// both flags, `backup` and `force`. Since protocol version 18: u-blox 8 and M8, 9 and 10.
     package static let standby = UBXMessage(
         0x02, 0x41, [0, 0, 0, 0, 0, 0, 0, 0, 0x06, 0, 0, 0, 0x08, 0, 0, 0])
 

@@ -32,11 +32,9 @@ package struct I2CProbe: BusProbe {
     }
 }
 
-/// A scan of a bus; the scan writes nothing to the chips' registers.
-///
-/// At the address of an accelerometer, the scan reads only the identity register. A byte at the chip's current pointer
-/// could belong to the chip's FIFO, and a running daemon would then miss this byte. Reading this byte could also
-/// release the chip's interrupt. The scan does not access a chip that a kernel driver uses.
+/// Writes nothing to registers. At the address of an accelerometer it reads only the identity register: a byte at the
+/// chip's current pointer could belong to its FIFO, where a running daemon would miss it, and reading it could release
+/// the interrupt. A chip that a kernel driver uses is left alone.
 struct BusScan {
     /// All others are reserved (I²C specification, table 4).
     static let allAddresses = Array(UInt8(0x08)...0x77)

@@ -39,7 +39,7 @@ package final class SystemHalter: Halter {
         guard child == nil else { return }
         error = nil
         if let wakeAfter, let reason = set(wakeAfter) {
-            // Without its alarm, nothing would wake the board, so do not halt the board.
+            // Nothing would wake the board, so do not halt it.
             error = .noAlarm(file: alarm, reason: reason)
             return
         }

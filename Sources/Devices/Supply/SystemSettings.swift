@@ -2,13 +2,9 @@ import Glibc
 package import Hardware
 package import Quantities
 
-/// Files of the kernel that the program sets while the vehicle is parked.
-///
-/// The program restores their values when the vehicle moves or the program ends.
-///
-/// The program stores the former values until the next boot. If the program was killed, its next run restores these
-/// values when the vehicle moves or when that run ends. It restores only files that the board file lists; write access
-/// to the stored values therefore does not allow writing to other files.
+/// Files of the kernel that are set while the vehicle is parked, and restored when it moves or the program ends. The
+/// former values are stored until the next boot, so that the next run restores those of a killed one. Only files that
+/// the board file lists are restored: write access to the stored values does not allow writing to other files.
 package final class SystemSettings: PowerSaver {
     package var name: String { "settings at rest" }
     package var fault: (any Fault)? { error }
