@@ -1,10 +1,9 @@
 import Quantities
 import Tracking
 
-/// GPX 1.1 (topografix.com/GPX/1/1): a track for each trip, and a segment for each part of the trip without a gap.
-///
-/// `ele` is the height above mean sea level. GPX itself has neither speed nor course, so the writer uses Garmin's
-/// TrackPointExtension v2 for both; most programs read this extension.
+/// GPX 1.1 (topografix.com/GPX/1/1): a track for each trip, and a segment for each part of it without a gap. `ele` is
+/// the height above mean sea level. GPX itself has neither speed nor course, so both are in Garmin's
+/// TrackPointExtension v2, which most programs read.
 struct GPXWriter: ExportWriter {
     private(set) var count = 0
     private let device: String

@@ -1,9 +1,7 @@
 import Tracking
 import Upload
 
-/// All records as one GeoJSON FeatureCollection, with one feature in each line.
-///
-/// The features are those of the upload format `geojson` (docs/geojson.schema.json).
+/// A FeatureCollection with one feature in each line, those of the upload format `geojson` (docs/geojson.schema.json).
 struct GeoJSONWriter: ExportWriter {
     private(set) var count = 0
     private let device: String

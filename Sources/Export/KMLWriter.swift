@@ -1,11 +1,9 @@
 import Quantities
 import Tracking
 
-/// KML 2.2 with Google's tracks: a placemark for each trip, which contains a `gx:MultiTrack` with the trip's tracks.
-///
-/// A `gx:Track` lists all times before all positions, so the writer collects the points of a track. A track ends at a
-/// gap and, to limit the use of memory, after 1000 points. After 1000 points, the next track begins with the last point
-/// of the previous track. The line therefore has no gap there.
+/// KML 2.2 with Google's tracks: a placemark with a `gx:MultiTrack` for each trip. A `gx:Track` lists all times before
+/// all positions, so its points are collected. It ends at a gap and, to limit the use of memory, after 1000 points;
+/// then the next one begins with its last point, so that the line has no gap.
 struct KMLWriter: ExportWriter {
     private static let mostPoints = 1000
 

@@ -20,18 +20,15 @@ struct TrackDivider {
     private var last: (time: Timestamp, position: Position, isDeparture: Bool)?
     private var isOpen = false
 
-    /// Returns the place of a record's point; nil if the record is not a point of a trip's track.
-    ///
-    /// The points are the track points, the departures and the arrivals that have a trip, a position and a trusted
-    /// time. A segment ends at an arrival, at a report of a missing fix or a fault of the receiver, before a pause of
-    /// more than five minutes, and before a point that the vehicle cannot have reached by driving. A ferry, for example,
-    /// carries the vehicle from the place of its departure to the first fix.
+    /// Nil if the record is not a point of a trip's track. The points are the track points, departures and arrivals
+    /// that have a trip, a position and a trusted time. A segment ends at an arrival, at a report of a missing fix or a
+    /// fault of the receiver, before a pause of more than five minutes, and before a point that the vehicle cannot have
+    /// reached by driving, for example after a ferry from the place of its departure to the first fix.
     mutating func place(_ record: Record) -> Place? {
         switch record.content {
         case .location: return take(record)
         case .motionchange:
-            // If no segment is open, trackerd has found the parked vehicle at another position, or the receiver had no
-            // fix before the arrival. The record is then not a point of the track.
+            // If no segment is open, the parked vehicle was found elsewhere, or there was no fix before the arrival.
             guard record.isMoving || isOpen else { return nil }
             let place = take(record)
             isOpen = isOpen && record.isMoving

@@ -38,7 +38,7 @@ struct ReportCollector: Sendable {
 
     var distance: Metres { distances.values.map(\.value).sorted().reduce(.zero) { $0 + Metres($1) } }
 
-    /// Adds the next record; `uploads` has a state for each target of the input.
+    /// `uploads` has a state for each target of the input.
     mutating func add(_ record: Record, uploads states: [UploadState]) {
         count += 1
         self.states.add(record)
@@ -49,7 +49,6 @@ struct ReportCollector: Sendable {
         for (index, state) in zip(uploads.indices, states) { uploads[index].add(state, at: record.time) }
     }
 
-    /// Ends the last spans.
     mutating func finish() {
         states.finish()
         stops.finish()
@@ -57,23 +56,21 @@ struct ReportCollector: Sendable {
 
     private mutating func addTrack(_ record: Record) {
         if case .trip(let number) = input.subject, record.trip != number { return }
-        // Until trackerd confirms a stop, it records points that are later than the arrival. The track omits these points.
+        // Until a stop is confirmed, points later than the arrival are recorded; the track omits them.
         if record.kind == .location, states.isParked { return }
         guard let place = divider.place(record), let position = record.position else { return }
         if place != .sameSegment { segments.append([]) }
         let (time, coordinate) = (record.time, position.coordinate)
         let last = segments[segments.count - 1].last
         if let last { addMean(from: last, to: coordinate, at: time) }
-        // When the state changes, the vehicle begins to move or has just come to rest, so the speed is 0.
+        // At a change of state, the vehicle begins to move or has just come to rest.
         let atRest: MetresPerSecond? = record.kind == .motionchange ? .zero : nil
         let speed = atRest ?? position.speed ?? last.flatMap { Self.mean(from: $0, to: coordinate, at: time) }
         let isDeparture = record.kind == .motionchange && record.isMoving
         add(Sample(time: time, coordinate: coordinate, speed: speed ?? .zero, isDeparture: isDeparture))
     }
 
-    /// Adds the mean speed between two points that are far apart in time.
-    ///
-    /// Such points are mostly at bends. The vehicle is slower at a bend than between two bends.
+    /// Points far apart in time are mostly at bends, where the vehicle is slower than between two bends.
     private mutating func addMean(from last: Sample, to place: Coordinate, at time: Timestamp) {
         guard time - last.time > Self.longestStep, let speed = Self.mean(from: last, to: place, at: time)
         else { return }

@@ -58,8 +58,7 @@ struct TrackDrawing {
         var line: [Vertex] = []
         var last: ReportCollector.Sample?
         for (sample, isKept) in zip(samples, isKept) where isKept {
-            // The thinned line shows the right place at each time, within the tolerance. The mean speeds on the line
-            // are therefore those of the drive.
+            // The thinned line is right at each time, within the tolerance, so its mean speeds are those of the drive.
             let mean = last.map { $0.meanSpeed(to: sample) } ?? sample.speed
             line.append(Vertex(place: projection.place(sample.coordinate), speedClass: scale.index(of: mean)))
             last = sample
