@@ -34,8 +34,6 @@ package struct HostRule: Sendable, Hashable {
 
 /// Against requests that another site sends through the owner's browser.
 package enum OriginRule {
-    /// Returns whether the page may answer a request.
-    ///
     /// Browsers send `Origin` with every POST, and `Sec-Fetch-Site` with every request through TLS or to this computer.
     /// Another site may only link to the page.
     package static func admits(method: String, path: String, host: String?, origin: String?, site: String?) -> Bool {

@@ -124,17 +124,16 @@ struct Questions {
     }
 }
 
-/// The connections through which the page sends the requests of browsers to the daemon.
 struct DaemonRequests {
     enum Line {
         case reading, acting
-        /// For the doctor, which takes so long that other requests must not wait for its reply.
+        /// The doctor takes so long that other requests must not wait for its reply.
         case examining
     }
 
     private var reading: Questions
     private var examining: Questions
-    /// The connection for actions; nil if the page is read-only.
+    /// Nil if the page is read-only.
     private var acting: Questions?
 
     init(_ settings: PageSettings) {
@@ -143,14 +142,13 @@ struct DaemonRequests {
         acting = settings.controlSocket.map { Questions(path: $0) }
     }
 
-    /// The descriptors of the connections, in the order of `turn`; -1 for a closed one.
+    /// In the order of `turn`; -1 for a closed connection.
     var descriptors: [Int32] { [reading.descriptor, acting?.descriptor ?? -1, examining.descriptor] }
 
     func deadline(at now: Instant) -> Instant? {
         [reading.deadline(at: now), acting?.deadline(at: now), examining.deadline(at: now)].compactMap(\.self).min()
     }
 
-    /// Receives replies from the connections that are ready, and sends the next requests.
     mutating func turn(ready: [Bool] = [false, false, false], at now: Instant) {
         reading.turn(isReady: ready[0], at: now)
         acting?.turn(isReady: ready[1], at: now)

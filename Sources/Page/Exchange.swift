@@ -56,8 +56,7 @@ struct Exchange: Hashable {
     private static func withHeaders(
         _ headers: [(String, String)], _ body: (UnsafeBufferPointer<chttpd_header>) -> Void
     ) {
-        // Join all parts, separated by zero bytes, into one string. The pointers into this string remain valid during
-        // the call.
+        // The pointers into this string, whose parts are separated by zero bytes, are valid only during the call.
         let text = headers.map { "\($0.0)\0\($0.1)\0" }.joined()
         text.withCString { start in
             var place = start

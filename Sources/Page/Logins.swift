@@ -1,13 +1,12 @@
 import Quantities
 
-/// Logs browsers in and out.
 struct Logins {
     private let settings: PageSettings
-    /// The page's password; nil if every browser may read the page.
+    /// Nil if every browser may read the page.
     private let password: PasswordFile?
     private var sessions = Sessions()
     private var delay = LoginDelay()
-    /// The token that actions must contain if the page has no password.
+    /// For the actions of a page without a password.
     private let openToken = SecretText.next()
 
     init(_ settings: PageSettings) throws {
@@ -15,7 +14,7 @@ struct Logins {
         password = try settings.passwordFile.map { try PasswordFile(path: $0) }
     }
 
-    /// Returns the token that the browser's actions must contain; nil if the browser must log in first.
+    /// For the browser's actions; nil if it must log in first.
     mutating func token(of exchange: Exchange, at now: Instant) -> String? {
         guard password != nil else { return openToken }
         return sessions.token(of: id(in: exchange), at: now)
@@ -50,14 +49,14 @@ struct Logins {
         return .json(description(token: nil), headers: [header(id: "", lifetime_s: 0)])
     }
 
-    /// Returns the JSON text that describes this page for its script.
+    /// JSON about this page, for its script.
     private func description(token: String?) -> String {
         let flags =
             #""needsPassword":\#(password != nil),"loggedIn":\#(token != nil),"actions":\#(settings.controlSocket != nil)"#
         return #"{"ok":true,"result":{\#(flags),"token":"\#(token ?? "")"}}"#
     }
 
-    /// Browsers accept a cookie with the prefix `__Host-` only through TLS, and send it only to this host.
+    /// Browsers accept the prefix `__Host-` only through TLS, and send such a cookie only to this host.
     private var cookie: String { settings.isSecure ? "__Host-trackerd" : "trackerd-session" }
 
     private func header(id: String, lifetime_s: Int) -> (String, String) {

@@ -1,13 +1,10 @@
 import FoundationEssentials
 import Quantities
 
-/// Decides how the page replies to the requests of browsers.
 struct Routes {
     enum Reply {
         case answer(Answer)
-        /// Begin a stream of events.
         case events
-        /// Send a request to the daemon, and pass its reply on.
         case ask(String, through: DaemonRequests.Line = .reading)
 
         static func failure(_ status: Int, _ text: String, headers: [(String, String)] = []) -> Reply {
@@ -69,8 +66,6 @@ struct Routes {
         }
     }
 
-    /// Asks the daemon with the given arguments of the query.
-    ///
     /// The arguments may contain only digits and the other characters of a time.
     private func question(_ request: String, _ names: [String], _ exchange: Exchange) -> Reply {
         var parts = [#""request":"\#(request)""#]
@@ -106,8 +101,7 @@ struct Routes {
 }
 
 extension Exchange {
-    /// The keys and strings of the JSON object in the body; nil if the body is not an object of strings, or if its type is not
-    /// JSON.
+    /// Nil if the body is no JSON object of strings, or if its type is not JSON.
     var object: [String: String]? {
         guard header("Content-Type")?.hasPrefix("application/json") == true, let body else { return nil }
         return try? JSONDecoder().decode([String: String].self, from: Data(body))

@@ -1,17 +1,16 @@
 import Quantities
 
-/// The browsers that receive the daemon's events.
 struct Viewers {
-    /// The maximum number of browsers that receive events; further browsers can still load the page.
+    /// Further browsers can still load the page.
     private static let most = 8
-    /// The interval at which the page sends a comment in each stream, to detect browsers that have disconnected.
+    /// Of the comments in each stream, which detect browsers that have disconnected.
     private static let sign = Duration.seconds(15)
 
     private var feed: DaemonEvents
     private var viewers: Set<Exchange> = []
     private var lastSign = Instant.boot
 
-    /// - `path`: the daemon's read socket.
+    /// The path of the daemon's read socket.
     init(path: String) { feed = DaemonEvents(path: path) }
 
     var descriptor: Int32 { feed.descriptor }
@@ -20,7 +19,6 @@ struct Viewers {
         viewers.isEmpty ? nil : [feed.deadline, lastSign + Self.sign].compactMap(\.self).min()
     }
 
-    /// Begins a stream of events for a browser.
     mutating func add(_ exchange: Exchange) {
         guard viewers.count < Self.most else {
             return exchange.answer(.failure(503, "Too many browsers show the page. Close one of them."))
@@ -33,7 +31,6 @@ struct Viewers {
 
     mutating func remove(_ exchange: Exchange) { viewers.remove(exchange) }
 
-    /// Passes the daemon's events on, and sends the comment if it is due.
     mutating func turn(isReady: Bool, at now: Instant) {
         publish(feed.turn(isWanted: !viewers.isEmpty, isReady: isReady, at: now))
         guard !viewers.isEmpty, now - lastSign >= Self.sign else { return }
@@ -41,7 +38,7 @@ struct Viewers {
         push(": \n\n")
     }
 
-    /// Connects to the daemon for viewers that have come since `turn`.
+    /// For viewers that have come since `turn`.
     mutating func connect(at now: Instant) {
         if !viewers.isEmpty { publish(feed.turn(isWanted: true, isReady: false, at: now)) }
     }
@@ -55,9 +52,7 @@ struct Viewers {
     }
 }
 
-/// The daemon's stream of events, which the page receives once for all viewers.
-///
-/// Without viewers, the page closes this connection.
+/// Received once for all viewers; without viewers the connection is closed.
 struct DaemonEvents {
     private var connection: LineConnection
     private var backoff = Backoff(first: .seconds(1), longest: .seconds(10))
