@@ -6,7 +6,6 @@ import Compatibility
 import FoundationEssentials
 import Tracking
 
-/// How a command finds the daemon, and how it prints the response.
 struct ControlOptions: ParsableArguments {
     @Option(help: "The daemon's configuration file, which sets the socket.")
     var config = Configuration.defaultPath

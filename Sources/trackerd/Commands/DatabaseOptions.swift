@@ -67,8 +67,7 @@ struct SpanOptions: ParsableArguments {
         if let written = ISO8601(text), written.time == nil {
             let date = written.date
             let midnight = Timestamp(year: date.year, month: date.month, day: date.day)
-            // The day ends a millisecond before the next day begins. A day on which summer time begins or ends does not have 24
-            // hours.
+            // A day on which summer time begins or ends does not have 24 hours.
             return endsDay
                 ? zone.moment(showing: midnight + .seconds(86_400)) - .milliseconds(1) : zone.moment(showing: midnight)
         }

@@ -157,7 +157,7 @@ extension ControlOptions {
         do throws(ControlClientError) {
             return try ask(request, values)
         } catch {
-            // With `--socket`, the user asks for the daemon at this socket, so do not use the database instead.
+            // With `--socket`, the user asks for this daemon, so do not use the database instead.
             guard case .noDaemon = error, socket == nil else { throw error }
             return try withoutDaemon(try Configuration.read(config))
         }

@@ -119,8 +119,7 @@ struct SetupCommand: ParsableCommand {
         guard password != nil || !file.contains(change.text) else {
             return dialogue.write("\(config) already contains these values.")
         }
-        // Block signals. If Ctrl-C ended the program after it has written the password, the former configuration
-        // would use the new password.
+        // If Ctrl-C ended the program after it has written the password, the former configuration would use it.
         clinux_signals_hold()
         let written = Result { try folder.write(change.text, password: password) }
         clinux_signals_release()

@@ -2,10 +2,8 @@ import FoundationEssentials
 import Glibc
 import Logging
 
-/// Writes events for a reader, with one JSON object in each line, and never waits for the reader.
-///
-/// If the pipe or the disk is full, the feed drops the line and counts it. The feed logs the first loss, and later the recovery.
-/// If a pipe has no reader, the feed tries to open the pipe again for each line.
+/// One JSON object in each line, without waiting for the reader. If the pipe or the disk is full, lines are dropped and
+/// counted; the first loss is logged, and later the recovery. A pipe without a reader is opened again for each line.
 final class EventFeed {
     /// Consecutive lines before a recovery is logged: a slow reader receives some lines and loses others.
     private static let linesOfProof = 10
@@ -33,7 +31,6 @@ final class EventFeed {
         noteArrival()
     }
 
-    /// Logs how many lines were lost since the last report of a recovery.
     func finish() {
         _ = putRest()
         if lost > 0 { log.notice("\(path): \(lost) \(lost == 1 ? "event was" : "events were") lost.") }

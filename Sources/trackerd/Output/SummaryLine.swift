@@ -2,7 +2,6 @@ import Hardware
 import Quantities
 import Tracking
 
-/// The last line of a replay or a run.
 struct SummaryLine: Encodable {
     let event = "summary"
     let trips: Int

@@ -5,7 +5,6 @@ import Store
 import Tracking
 import Upload
 
-/// The JSON object of `why --json`.
 struct WhyAnswer: Encodable {
     struct Span: Encodable {
         let from: String

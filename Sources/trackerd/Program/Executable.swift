@@ -30,7 +30,7 @@ enum InheritedEnvironment {
     /// Those that were set; the first access removes them, except those for proxies. Read it before the first thread starts.
     static let cleared: [String] = names.filter { name in
         guard getenv(name) != nil else { return false }
-        // Each connection sets its proxy itself, so these variables have no effect. A target may use one of them as its proxy.
+        // Each connection sets its proxy itself, and a target may use one of these variables for that.
         if !proxies.contains(name) { unsetenv(name) }
         return true
     }
@@ -43,7 +43,6 @@ enum InheritedEnvironment {
         return "trackerd ignores these environment variables: \(cleared.joined(separator: ", ")).\(remedy)"
     }
 
-    /// libcurl reads the proxy from these variables.
     private static let proxies = [
         "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
     ]

@@ -18,10 +18,9 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns the user besides root who can change the files at a path: the owner, or other users with write permission.
-    ///
-    /// Returns nil if only root can change the files, if the path does not exist, or if it is neither a folder nor a
-    /// link. In a sticky folder such as /tmp, users cannot change the files of other users.
+    /// The owner, or other users with write permission; nil if only root can change the files, if the path does not
+    /// exist, or if it is neither a folder nor a link. In a sticky folder such as /tmp, users cannot change the files
+    /// of others.
     private static func stranger(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

@@ -20,8 +20,8 @@ struct WatchLoop {
         self.readsKeys = readsKeys
     }
 
-    /// Until a signal or a key ends it. A lost connection is made again. Throws if the daemon does not answer at the start, or
-    /// if the output fails.
+    /// Until a signal or a key ends it; a lost connection is made again. Throws if the daemon does not answer at the
+    /// start, or if the output fails.
     mutating func run() throws {
         let (first, header) = try connect()
         client = first
