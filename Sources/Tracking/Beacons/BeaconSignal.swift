@@ -1,10 +1,8 @@
 package import Quantities
 import RealModule
 
-/// The smoothed signal strength of a beacon, and the distance estimated from it.
-///
-/// The distance only suggests which of several beacons is nearest; trackerd never computes a position from it. If a
-/// hand covers the antenna, the signal can become as weak as if the beacon were one car length farther away.
+/// The distance only suggests which of several beacons is nearest; no position is ever computed from it. A hand over
+/// the antenna can weaken the signal as much as one more car length does.
 package struct BeaconSignal: Sendable, Hashable {
     private struct Reading: Sendable, Hashable {
         let rssi: Int8
@@ -61,10 +59,8 @@ package struct BeaconSignal: Sendable, Hashable {
 }
 
 extension Metres {
-    /// Computes the distance at which a radio signal is this number of decibels weaker than at 1 m.
-    ///
-    /// The formula is the log-distance model. The exponent is 2 in free space and 2.5 to 4 in rooms and inside cars. A negative
-    /// loss results in a distance below 1 m.
+    /// The distance at which a signal is `decibels` weaker than at 1 m, by the log-distance model: the exponent is 2 in
+    /// free space and 2.5 to 4 in rooms and inside cars. A negative loss results in a distance below 1 m.
     package init(pathLoss decibels: Double, exponent: Double) {
         self.init(.exp10(decibels / (10 * exponent)))
     }

@@ -1,10 +1,7 @@
 package import Quantities
 
-/// Detects when the vehicle comes near a beacon, and when it leaves.
-///
 /// The first sighting with a sufficient signal strength is an entry. An exit follows after the exit delay, and after at
-/// least three scan intervals, without such a sighting. The tracker counts only time with a running scan, because it
-/// receives no sightings without a scan.
+/// least three scan intervals, without such a sighting. Only time with a running scan counts.
 package struct BeaconTracker: Sendable, Hashable {
     package struct Region: Sendable, Hashable {
         package let id: String

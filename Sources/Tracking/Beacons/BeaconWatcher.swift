@@ -42,10 +42,8 @@ package struct BeaconWatcher: Sendable {
 
     mutating func timer(at now: Instant) -> [BeaconTracker.Effect] { tracker.handle(.timer, at: now) }
 
-    /// Sets the scan duty that the state of the vehicle requires; returns the effects to carry out.
-    ///
-    /// At the start of a trip the duty is continuous, and later in the trip it is low. While parked the duty is low if
-    /// a beacon detects a watched region, and otherwise off. If `isOn` is false, the duty is always off.
+    /// The duty is continuous at the start of a trip, and low later in it. While parked it is low if a beacon detects a
+    /// watched region, and otherwise off. If `isOn` is false, it is always off.
     mutating func rescan(movingSince: Instant?, isOn: Bool, in turn: inout Turn) -> [BeaconTracker.Effect] {
         let now = turn.now
         let wanted = ScanDuty.duty(

@@ -16,12 +16,9 @@ package struct MarkedBeacon: Sendable, Hashable, Codable {
     }
 }
 
-/// Identifies the vehicle and the driver of a trip by their beacons.
-///
-/// For each role, the beacon with the strongest mean signal in the first 60 s of the trip sets the name in the records. From
-/// the first sighting on, the strongest beacon so far sets the name. After 60 s the name is final. If the scanner receives no
-/// beacon in the first 60 s, the first beacon later in the trip sets the name. If several beacons are equally strong, the first
-/// of them in the configuration sets the name.
+/// For each role, the beacon with the strongest mean signal in the first 60 s of the trip sets the name in the records,
+/// and until then the strongest so far; after that the name is final. Without a beacon in the first 60 s, the first one
+/// later in the trip sets it. Of equally strong ones, the first in the configuration counts.
 package struct VehicleIdentification: Sendable, Hashable {
     /// Of this trip; they survive a restart.
     package struct Names: Sendable, Hashable, Codable {
@@ -34,7 +31,7 @@ package struct VehicleIdentification: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         case tripBegan
         case sighting(BeaconSighting)
-        /// And the records of the stop are made.
+        /// The records of the stop are made too.
         case tripEnded
     }
 

@@ -13,6 +13,7 @@ extension Fix {
     private static let ellipsoidHeights = -610.0...9090
     private static let verticalErrors = 0.0...10_000
     private static let courses = 0.0...360
+    /// Receivers report at most 100.
     private static let dilutions = 0.0...100
     private static let satelliteCounts = 0...200
     private static let jammingLevels = 0...255

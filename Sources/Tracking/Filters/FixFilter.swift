@@ -10,10 +10,8 @@ struct FixFilter: Sendable, Hashable {
     private static let strongest = Acceleration(15)
     /// The week number has 10 bits; a receiver that misses a rollover is wrong by this.
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
-    /// With fewer satellites a receiver cannot compute three coordinates and the time.
-    ///
-    /// The filter accepts such a fix only if the receiver states its error. A fix from 0 satellites is impossible, so 0 means
-    /// that the receiver does not report the number, as without GSA sentences.
+    /// With fewer satellites a receiver cannot compute three coordinates and the time, so it must state its error. 0
+    /// means that it does not report the number, as without GSA sentences.
     private static let fewestSatellites = 4
     /// Fixes that contradict the last accepted one but agree with each other: then that one was wrong.
     private static let overruling = 3
@@ -224,10 +222,8 @@ extension FixRejection {
     }
 }
 
-/// The earliest possible dates of a fix.
-///
-/// If a receiver misses a rollover of the week number, its dates are 1024 weeks too early. A date before the release of the
-/// program reveals this error (GPS interface specification IS-GPS-200, 20.3.3.3.1.1: the week number has 10 bits).
+/// If a receiver misses a rollover of the week number (10 bits: IS-GPS-200, 20.3.3.3.1.1), its dates are 1024 weeks too
+/// early. A date before the release of the program reveals this.
 package enum ReleaseDate {
     /// In recordings: receivers without an almanac and boards without a clock report dates long past.
     package static let earliest = Timestamp(year: 2020, month: 1, day: 1)

@@ -2,9 +2,9 @@ import Quantities
 
 /// A door, a gust of wind or an idling engine has shaken the vehicle, but it has not moved.
 struct FalseStartRule: Sendable, Hashable {
-    /// Without motion after the first fix.
+    /// Without motion for this time after the first fix, the start is false.
     static let patience = Duration.seconds(60)
-    /// Motion after the first fix without a displacement: an idling engine.
+    /// Motion for this time after the first fix, without a displacement, is an idling engine.
     private static let idling = Duration.seconds(120)
     /// Motion without a fix is a real start after this; loading and closing doors take less.
     private static let blind = Duration.seconds(120)

@@ -127,7 +127,7 @@ struct Sampler: Sendable, Hashable {
     /// At least this speed is assumed, because a slow vehicle may accelerate at any moment.
     private static let townSpeed = MetresPerSecond(5)
 
-    /// Apart from the last record and from each other.
+    /// At least `interval` after the last record and after each other.
     private func spaced(
         _ fixes: [AcceptedFix], after last: TrackPoint, _ interval: Duration
     ) -> [AcceptedFix] {
@@ -184,12 +184,9 @@ package struct DistanceRule: Sendable, Hashable {
 
     var isOn: Bool { filter > .zero }
 
-    /// Returns the required displacement at this speed: `multiplier` filter lengths for each step of 5 m/s, but at least one
-    /// filter length.
-    ///
-    /// The rule computes the displacement for each fix. The required displacement shrinks while the vehicle brakes, so the
-    /// track includes the parked place. The number of steps is rounded up. Only rounding up matches both published examples:
-    /// 7.7 m/s with a filter of 30 m results in 60 m, and 27 m/s with a filter of 50 m results in 300 m.
+    /// `multiplier` filter lengths for each step of 5 m/s, but at least one. The displacement shrinks while the vehicle
+    /// brakes, so the track includes the parked place. Only rounding up matches both published examples: 7.7 m/s with a
+    /// filter of 30 m results in 60 m, and 27 m/s with a filter of 50 m results in 300 m.
     package func effectiveFilter(at speed: MetresPerSecond?) -> Metres {
         let steps = ((speed?.value ?? 0) / 5).rounded(.up)
         return filter * max(1, steps * multiplier)
@@ -211,7 +208,7 @@ enum IntervalRule {
 struct TurnRule: Sendable, Hashable {
     /// Below it the course is noise.
     private static let slowest = MetresPerSecond(2)
-    /// In lateral offset: the courses of slow fixes are noisy.
+    /// A turn needs this lateral offset, because the courses of slow fixes are noisy.
     private static let aside = Metres(10)
 
     private let angle: Degrees
@@ -243,10 +240,8 @@ enum SignificantChange {
     }
 }
 
-/// Records a point when the vehicle leaves a circle around the last record (Radar).
-///
-/// The circle also sets the time of the next fix: the moment at which the vehicle reaches the border at its last speed. Until
-/// then the receiver may be off.
+/// Records a point when the vehicle leaves a circle around the last record (Radar). The next fix is due when it reaches
+/// the border at its last speed; until then the receiver may be off.
 enum MovingGeofence {
     static func isLeft(by fix: AcceptedFix, after last: TrackPoint, radius: Metres) -> Bool {
         last.coordinate.distance(to: fix.coordinate) > radius

@@ -53,10 +53,8 @@ struct StationaryWindow: Sendable {
     }
 }
 
-/// The minimum and maximum of the latest numbers of a sequence.
-///
-/// The structure stores only the numbers that are the minimum or maximum, or can become it after older numbers are removed.
-/// Each number is added and removed once, so the cost of a number does not depend on the length of the window.
+/// Stores only the numbers that are the minimum or maximum of the latest, or can become it after older ones are
+/// removed. Each is added and removed once, so its cost does not depend on the length of the window.
 struct SlidingBounds: Sendable {
     private struct Entry: Sendable {
         let serial: Int

@@ -3,10 +3,8 @@ import Quantities
 
 /// Each rule confirms a stop without the others.
 struct StopRules: Sendable {
-    /// Without an accelerometer, a fix older than this is no evidence of a stop.
-    ///
-    /// Only fixes then show stillness, and the vehicle may be driving through a tunnel without fixes. With an
-    /// accelerometer, a fix that shows movement delays a stop if the fix is not older than this.
+    /// Without an accelerometer, an older fix is no evidence of a stop: the vehicle may be driving through a tunnel.
+    /// With one, a fix that shows movement delays a stop for this time.
     private static let evidenceLasts = Duration.seconds(10)
     /// Without a fix after it, the vehicle may be in a tunnel.
     private static let fast = MetresPerSecond(8)
@@ -124,10 +122,8 @@ struct StopRules: Sendable {
             points: rest.points, isUnseen: isOutdated || lastFix == nil)
     }
 
-    /// Returns the position of a stop, and when the rest began; each is nil if the fixes do not show it.
-    ///
-    /// Fixes may be too inaccurate to show that the vehicle rests. If the accelerometer shows the rest, the mean of the
-    /// fixes is the position of the stop, and the accelerometer reports when the rest began.
+    /// Each is nil if the fixes do not show it. They may be too inaccurate to show a rest that the accelerometer shows:
+    /// then their mean is the position, and the accelerometer reports when the rest began.
     private func place(stillSince: Instant?) -> (position: Position?, restedSince: Timestamp?) {
         guard stillSince != nil, let still, rest.since.map({ $0 > still.first.time }) ?? true else {
             return (rest.position, rest.since)
@@ -164,11 +160,8 @@ struct StopRules: Sendable {
         return isMoving && now - moment <= Self.evidenceLasts ? now + Self.evidenceLasts : nil
     }
 
-    /// Whether the vehicle may be driving although no fixes arrive.
-    ///
-    /// With an accelerometer, the vehicle may be in a tunnel if the speed of the last fix was high. Without an
-    /// accelerometer only fixes show motion, so the vehicle may be driving unless the ignition is off. If no fix
-    /// arrives, `SilenceRule` ends the trip.
+    /// With an accelerometer, the vehicle may be in a tunnel if the speed of the last fix was high. Without one only
+    /// fixes show motion, so it may drive unless the ignition is off; if no fix arrives, `SilenceRule` ends the trip.
     func mayDriveUnseen(_ turn: Turn) -> Bool {
         guard turn.hasMotionSensor else { return turn.ignition ?? true }
         guard let speed = lastFix?.position.speed, let moment = lastFixAt else { return false }
@@ -291,14 +284,10 @@ struct PlaceRule: Sendable, Hashable {
         window = PlaceWindow(duration: duration, distance: radius)
     }
 
-    /// Evaluates a fix; returns the proof of a stop, or nil if there is no proof.
-    ///
-    /// `rest` is the time at which the present rest began; nil if the vehicle does not rest.
-    ///
-    /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. With `requiresRest` the rule
-    /// therefore requires rest without creeping for the whole duration. If the receiver is too noisy to show such a rest, the
-    /// rule waits until the fixes have stayed within the radius for three times the duration, and the vehicle has rested for
-    /// `pause`.
+    /// Nil without proof; `rest` is the time at which the present rest began. A vehicle that shunts in a yard or creeps
+    /// in a queue also stays within the radius, so with `requiresRest` it must rest without creeping for the whole
+    /// duration. If the receiver is too noisy to show this, it must stay within the radius for three times the
+    /// duration, and rest for `pause`.
     mutating func confirmsStop(
         _ fix: AcceptedFix, restingSince rest: Timestamp?, creptAt: Timestamp? = nil
     ) -> Proof? {

@@ -1,10 +1,8 @@
 import Quantities
 
-/// A period in which trackerd does not halt a parked board for `haltAfter`.
-///
-/// The monotonic clock ends the period, so that a change of the date neither shortens nor extends it. After a boot, the
-/// monotonic clock begins anew. Then the date ends the period as soon as the date is trusted. The period never lasts longer
-/// than requested from the boot on, even if the date is wrong.
+/// In this period a parked board is not halted for `haltAfter`. The monotonic clock ends it, so a change of the date
+/// does not matter. That clock begins anew at a boot; then the date ends the period once it is trusted. Even if the
+/// date is wrong, the period never lasts longer than requested from the boot on.
 package struct AwakePeriod: Sendable, Hashable, Codable {
     package static let longest = Duration.seconds(86_400)
 
@@ -13,7 +11,7 @@ package struct AwakePeriod: Sendable, Hashable, Codable {
     private(set) var until: Timestamp
     /// Nil if the period is of an earlier boot and was not evaluated since.
     private(set) var end: Instant?
-    /// Whose monotonic clock `end` uses.
+    /// The boot whose monotonic clock `end` uses.
     private var bootID: String?
     /// Of an earlier boot, and no trusted date has set its end yet.
     private var isDateDue = false

@@ -41,11 +41,11 @@ extension PowerManager {
     package struct Snapshot: Sendable, Hashable, Encodable {
         /// Off if it was never read.
         package var ignition = false
-        /// In which the program has run.
+        /// Only boots in which the program has run.
         package var boots = 0
-        /// That was counted last.
+        /// The boot that was counted last.
         package var bootID: String?
-        /// In which `haltAfter` does not halt the board.
+        /// Nil if no command keeps the board awake.
         package var awake: AwakePeriod?
 
         package enum CodingKeys: String, CodingKey { case ignition, boots, bootID, awake }

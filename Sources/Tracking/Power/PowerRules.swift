@@ -1,10 +1,8 @@
 import Quantities
 import TrackingOptions
 
-/// Evaluates the voltage of the vehicle's battery.
-///
-/// The battery is low if the voltage remains below a limit, and exhausted if the voltage does not recover. The voltage
-/// does not show whether the engine runs, because a smart alternator rests at 12.4 V and charges with 15 V.
+/// The battery is low if its voltage remains below a limit, and exhausted if it does not recover. The voltage does not
+/// show whether the engine runs, because a smart alternator rests at 12.4 V and charges with 15 V.
 struct SupplyRule: Sendable, Hashable {
     enum Change: Sendable, Hashable {
         case low, back, exhausted
@@ -62,7 +60,7 @@ struct HaltAttempts: Sendable, Hashable {
     private(set) var count = 0
     private var began = Instant.boot
     private var hasFailed = false
-    /// Before this attempt.
+    /// When the deliveries before this attempt began.
     private var deliversSince: Instant?
 
     func isDue(at now: Instant) -> Bool { count == 0 || now >= next }

@@ -28,7 +28,7 @@ struct PrivacyFilter: Sendable {
         return withoutPrivateEnds(public_)
     }
 
-    /// Of a trip, in a private place.
+    /// Without the start or end of a trip in a private place.
     private func withoutPrivateEnds(_ record: Record) -> Record {
         guard case .trip(var report) = record.content, var summary = report.summary else { return record }
         let isPrivate = { (place: Coordinate) in gate.places.contains { $0.contains(place) } }

@@ -44,7 +44,7 @@ package struct PrivacyGate: Sendable, Hashable {
         state.command != nil || state.isPrivateTime || state.isPrivatePlace || state.isSwitchOn == true
     }
 
-    /// Changed or left out.
+    /// A record of this run may have to be changed or left out.
     var mayHide: Bool { isPrivate || !places.isEmpty || state.ended != nil }
 
     var hasEnded: Bool { state.ended != nil }
@@ -138,7 +138,7 @@ package struct PrivacyGate: Sendable, Hashable {
         if !isTrusted { isEstimated = true }
     }
 
-    /// That this run took from an untrusted clock.
+    /// The times that this run took from an untrusted clock.
     mutating func correct(by span: Duration) {
         // The next call of `isDue` returns true, so that the evaluation uses the corrected time.
         wasTrusted = nil

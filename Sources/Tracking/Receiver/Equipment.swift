@@ -23,11 +23,8 @@ struct Equipment: Sendable {
 }
 
 extension Equipment {
-    /// Returns how long the receiver may be off: at most `rest`, and short enough to have a fix before the vehicle can cross a
-    /// border.
-    ///
-    /// Returns nil if the vehicle is so close to a border that the receiver must stay on. In a mode that records no region
-    /// events, borders do not shorten `rest`.
+    /// Shortens `rest` so that there is a fix before the vehicle can cross a border; nil if one is so close that the
+    /// receiver must stay on. In a mode that records no region events, borders do not shorten `rest`.
     func boundedByRegions(
         _ rest: Duration, after fix: AcceptedFix, timeToFix: Duration?, _ options: TrackingOptions
     ) -> Duration? {

@@ -1,16 +1,14 @@
 import Quantities
 
-/// Detects a receiver that repeats its place although its speed states that it moves.
-///
-/// Such a receiver has lost its satellites and repeats its last solution with a running date. The rule compares the way that the
-/// speeds claim with the distance from the first place. A receiver that keeps its place at a low speed is no such receiver: many do
-/// so on purpose while the vehicle stands.
+/// A receiver that has lost its satellites may repeat its last solution with a running date, although its speed states
+/// that it moves. The rule compares the way that the speeds claim with the distance from the first place. A place kept
+/// at a low speed does not count: many receivers do this on purpose while the vehicle stands.
 struct FrozenRule: Sendable, Hashable {
-    /// In one place.
+    /// How long a frozen receiver repeats its place at least.
     private static let patience = Duration.seconds(10)
     /// After it, a report does not continue the earlier ones.
     private static let pause = Duration.seconds(5)
-    /// Of the claimed way, up to `widest`: a frozen solution may tremble.
+    /// Places within this share of the claimed way, up to `widest`, are one, because a frozen solution may tremble.
     private static let share = 0.2
     private static let widest = Metres(20)
 
@@ -26,7 +24,7 @@ struct FrozenRule: Sendable, Hashable {
     private var lastAt = Instant.boot
     /// Reports without a position came since the last one, as after a restart of the receiver.
     private var hasSearched = false
-    /// Of the place that is repeated up to the present report.
+    /// The date of the first report of the place that is repeated up to the present one.
     private(set) var heldSince: Timestamp?
     private(set) var isFrozen = false
 

@@ -4,7 +4,7 @@ import Quantities
 struct JammingRule: Sendable, Hashable {
     /// As Teltonika's trackers.
     private static let confirmation = Duration.seconds(60)
-    /// Of the same jamming.
+    /// Between two reports of the same jamming.
     private static let longestGap = Duration.seconds(30)
 
     private struct Series: Sendable, Hashable {
@@ -13,13 +13,12 @@ struct JammingRule: Sendable, Hashable {
     }
 
     private var isJammed = false
-    /// If they contradict `isJammed`.
+    /// The latest reports, if they contradict `isJammed`.
     private var contrary: Series?
 
-    /// Handles a reported level; returns whether the receiver is jammed if this has changed, and nil otherwise.
-    ///
-    /// A receiver is jammed at `limit` and above; a limit of zero switches the rule off. Only reports without a long gap prove
-    /// jamming. The end needs no such reports, because the receiver of a parked vehicle reports only during position checks.
+    /// Nil without a change. A receiver is jammed at `limit` and above; a limit of zero switches the rule off. Only
+    /// reports without a long gap prove jamming. Its end needs none, because the receiver of a parked vehicle reports
+    /// only during position checks.
     mutating func handle(_ level: Int, limit: Int, at now: Instant) -> Bool? {
         let isHigh = limit > 0 && level >= limit
         guard isHigh != isJammed else {

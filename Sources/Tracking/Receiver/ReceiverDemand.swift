@@ -7,7 +7,7 @@ struct ReceiverDemand: Sendable, Hashable {
         case request
     }
 
-    /// Of a new measurement: a few usual starts outweigh one in a garage.
+    /// The weight of a new measurement: a few usual starts outweigh one in a garage.
     private static let share = 0.25
 
     private var isWantedByTracking = false
@@ -28,7 +28,7 @@ struct ReceiverDemand: Sendable, Hashable {
         return apply(at: now, into: &effects)
     }
 
-    /// Of a lost receiver, even if it is needed.
+    /// The supply of a lost receiver is cut even if it is needed.
     mutating func cut(_ isCut: Bool, at now: Instant, into effects: inout EffectBuffer) {
         self.isCut = isCut
         _ = apply(at: now, into: &effects)

@@ -1,10 +1,7 @@
 import Quantities
 
-/// A circle that moves with the vehicle.
-///
-/// Each track point becomes the centre. The next track point is due when the vehicle leaves the circle.
-///
-/// The tracker records no transitions of the circle; the requested track point has OwnTracks' trigger `C`.
+/// A circle that moves with the vehicle: each track point becomes its centre, and the next one is due when the vehicle
+/// leaves it. Its transitions are not recorded; the track point has OwnTracks' trigger `C`.
 package struct FollowRegion: Sendable, Hashable, Codable {
     package let name: RegionName
     /// Its way is the radius, but at least 50 m.

@@ -1,9 +1,7 @@
 import Quantities
 
-/// All watched regions, in the order in which they were defined, with an index by place.
-///
-/// The index is a list of boxes ordered by their southern edge. A box can contain a place only if its southern edge is south of
-/// the place by at most the height of the tallest box.
+/// In the order in which they were defined. The index by place is a list of boxes ordered by their southern edge: a box
+/// can contain a place only if this edge is south of it by at most the height of the tallest box.
 struct RegionIndex: Sendable {
     private struct Entry: Sendable {
         let box: BoundingBox

@@ -61,11 +61,8 @@ struct RegionSync: Sendable {
         choice = nil
     }
 
-    /// Chooses the regions for a place, unless the present choice is still right; returns whether other regions are chosen.
-    ///
-    /// - `place`: where the vehicle is; nil if that is unknown.
-    /// - `limit`: the number of the nearest regions; 0 to choose none.
-    /// - `occupied`: returns the keys of the regions that the vehicle is in.
+    /// Returns whether other regions are chosen. `place` is nil if unknown, a `limit` of 0 chooses none, and `occupied`
+    /// returns the keys of the regions that the vehicle is in.
     mutating func choose(at place: Coordinate?, limit: Int, occupied: () -> [String]) -> Bool {
         guard !isRight(at: place, limit: limit) else { return false }
         let before = chosen
@@ -105,7 +102,7 @@ struct RegionSync: Sendable {
     /// Nil for the owner's.
     func target(of region: String) -> String? { targets[region] }
 
-    /// That another region's key or name hides.
+    /// The regions that another region's key or name hides.
     func hiddenCount(of target: String) -> Int {
         let count = servers.first { $0.target == target }?.regions.count ?? 0
         return count - targets.count { $0.value == target }

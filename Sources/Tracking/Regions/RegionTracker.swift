@@ -1,10 +1,8 @@
 package import Quantities
 
-/// Detects which regions the vehicle enters, leaves and dwells in.
-///
-/// If a region is removed, the tracker records no exit, even if the vehicle is inside. If a region is added around the vehicle,
-/// the tracker records the entry by the usual rule from the next fix on. If the border of a region changes around the vehicle,
-/// the vehicle remains inside until a fix is outside the new border.
+/// A removed region has no exit, even if the vehicle is inside. A region added around the vehicle is entered by the
+/// usual rule from the next fix on. If a border changes around the vehicle, it remains inside until a fix is outside
+/// the new border.
 package struct RegionTracker: Sendable {
     private(set) var table: RegionIndex
     /// Of regions that the vehicle is in, or with a pending or recent change.

@@ -37,7 +37,7 @@ struct RegionWatch: Sendable, Hashable {
         changed = stay.entered
     }
 
-    /// Calls `crossing` only for the first of a possible crossing.
+    /// Calls `crossing` only for the first finding of a possible crossing.
     mutating func take(_ finding: Finding, holdDown: Duration, crossing: () -> TimedPosition) -> Verdict? {
         guard finding.isInside != (stay != nil) else {
             doubt = nil
@@ -98,8 +98,7 @@ struct RegionWatch: Sendable, Hashable {
             return .entered(sight)
         }
         self.stay = nil
-        // The duration is unknown if the vehicle left while the program was not running, or if the clock was set back after the
-        // entry.
+        // Unknown if the vehicle left while the program was not running, or if the clock was set back.
         let lasted = sight.time - stay.entered
         return .left(sight, after: isConfirmed && lasted >= .zero ? lasted : nil)
     }

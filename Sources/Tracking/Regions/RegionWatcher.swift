@@ -133,7 +133,7 @@ package struct RegionWatcher: Sendable {
         turn.effects.append(.record(logbook.record(.waypoint(waypoint), at: place, turn.utc, turn)))
     }
 
-    /// That follows the vehicle.
+    /// The waypoint follows the vehicle.
     mutating func move(_ key: String, to place: Position?) {
         guard let place, let index = waypoints.firstIndex(where: { $0.key == key }) else { return }
         waypoints[index] = waypoints[index].moved(to: place.coordinate)

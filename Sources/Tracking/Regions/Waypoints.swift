@@ -15,12 +15,10 @@ extension Waypoint {
     /// A message is sent when it is set or changed.
     package var isTold: Bool { isMarked && isShared }
 
-    /// Returns what the tracker watches for this waypoint; throws if the waypoint is not valid.
-    ///
-    /// A description such as `+60follow` selects a circle that moves with the vehicle. Without such a description, a
-    /// radius above 0 selects the circle of the waypoint, even if there is a beacon. Otherwise the tracker watches the
-    /// beacon, which is in the field `beacon` or in the description. If a waypoint with a beacon has a negative radius,
-    /// each entry and exit moves the waypoint to the vehicle.
+    /// Throws if the waypoint is not valid. A description such as `+60follow` selects a circle that moves with the
+    /// vehicle. Otherwise a radius above 0 selects the circle of the waypoint, even if there is a beacon. Without such
+    /// a radius, the beacon is watched, which is in the field `beacon` or in the description; if the radius is
+    /// negative, each entry and exit moves the waypoint to the vehicle.
     package func watching() throws(RegionError) -> Watching {
         guard isMarked else { return .nothing }
         let label = WaypointLabel(text)

@@ -1,11 +1,9 @@
 package import Motion
 package import Quantities
 
-/// Detects harsh braking, acceleration and cornering, and impacts.
-///
-/// The fixes show how speed and course change. Once the rule knows the mounting of the accelerometer, the accelerometer
-/// must confirm each change. The rule then reports the peak that the accelerometer measured. A receiver error or a
-/// slope alone therefore causes no event. Only the accelerometer detects impacts.
+/// Harsh braking, acceleration and cornering, and impacts. The fixes show how speed and course change; once the
+/// mounting of the accelerometer is known, it must confirm each change, and its peak is reported. So neither a receiver
+/// error nor a slope alone causes an event. Only the accelerometer detects impacts.
 package struct DrivingRule: Sendable {
     package enum Event: Sendable, Hashable {
         /// A window of one second.

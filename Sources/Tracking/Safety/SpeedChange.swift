@@ -9,9 +9,7 @@ struct SpeedChange: Sendable, Hashable {
     /// Speed times yaw rate, without sign; nil if a course is unknown.
     let aside: Acceleration?
 
-    /// A value outside this range is a receiver error.
-    ///
-    /// Tyres on a dry road can transfer about 1 g, and few engines reach half of that.
+    /// Tyres on a dry road can transfer about 1 g, and few engines reach half of that, so more is a receiver error.
     private static let plausible = Acceleration(-12)...Acceleration(6)
     private static let mostPlausibleAside = Acceleration(12)
 

@@ -1,13 +1,11 @@
 package import Motion
 package import Quantities
 
-/// Detects that somebody moves or lifts the vehicle while its ignition is off.
-///
-/// The rule needs a board with an ignition line, and begins when it receives the first state of that line. A vehicle on a ferry
-/// or a car train also moves without ignition; the rule cannot distinguish such a vehicle from a stolen one.
+/// Detects that somebody moves or lifts the vehicle while its ignition is off, from the first state of the ignition
+/// line on. It cannot distinguish a vehicle on a ferry or a car train from a stolen one.
 package struct TowRule: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
-        /// Or the program read it.
+        /// The line changed, or the program read it.
         case ignition(isOn: Bool)
         /// Nil if unknown.
         case parked(at: Position?)
@@ -47,9 +45,8 @@ package struct TowRule: Sendable, Hashable {
     private static let fewestFixes = 2
     /// Faster, the vehicle is still rolling.
     private static let standingSpeed = MetresPerSecond(1)
-    /// The cosine of 3°.
-    ///
-    /// People who enter or load a car tilt it by 1° or 2°. A tow truck that lifts one axle tilts the car by 5° or more.
+    /// The cosine of 3°: people who enter or load a car tilt it by 1° or 2°, a tow truck that lifts one axle by 5° or
+    /// more.
     private static let tiltedCosine = 0.99863
     /// Consecutive windows of a second; a rolling ship leans to one side for about 5 s.
     private static let fewestTilted = 8

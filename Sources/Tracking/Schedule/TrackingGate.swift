@@ -35,11 +35,8 @@ package struct TrackingGate: Sendable {
         follow(options)
     }
 
-    /// Evaluates the schedule; returns the reason if the schedule has changed or tracking must begin or end, else nil.
-    ///
-    /// If the function returns nil, it arms the timer of the next evaluation itself. Otherwise the result contains the
-    /// moment for which the caller must arm this timer. `wasSuspended` states whether tracking was suspended before the
-    /// event.
+    /// Returns the reason if the schedule has changed or tracking must begin or end, and the moment for which the
+    /// caller must arm the timer; otherwise arms it, and returns nil. `wasSuspended` is the state before the event.
     mutating func update(wasSuspended: Bool, in turn: inout Turn) -> (reason: String, next: Instant?)? {
         let now = turn.utc
         let outcome = gate.look(at: now.isTrusted ? now.time : nil)
@@ -72,10 +69,8 @@ package struct TrackingGate: Sendable {
     var snapshot: Snapshot { Snapshot(isSwitchedOff: isSwitchedOff) }
 }
 
-/// Evaluates the schedule, and determines when to evaluate it again.
-///
-/// Without a trusted clock the state is unknown. Tracking then continues, and the records state that their time is untrusted.
-/// Call `look` after every event that sets the clock, and when `lookAgainAfter` has passed.
+/// Without a trusted clock the state is unknown: tracking continues, and the records state that their time is
+/// untrusted. Call `look` after every event that sets the clock, and when `lookAgainAfter` has passed.
 package struct ScheduleGate: Sendable, Hashable {
     package enum State: Sendable, Hashable {
         /// The clock is not trusted: track, and mark the time of the records.

@@ -38,11 +38,9 @@ package struct UTCEstimate: Sendable, Hashable {
 
     package init() {}
 
-    /// Learns from the system clock; returns the correction for earlier timestamps; nil if there is none.
-    ///
-    /// A fix overrides the system clock. A time server overrides an old fix, and also a recent fix if that fix has
-    /// another date that is not confirmed. A trusted estimate remains trusted. Hours after the last contact with NTP,
-    /// the kernel clears its "synchronised" flag, but the boot time is still right.
+    /// Returns the correction for earlier timestamps. A fix overrides the system clock. A time server overrides an old
+    /// fix, and also a recent one with another date that is not confirmed. A trusted estimate remains trusted: hours
+    /// after the last contact with NTP, the kernel clears its "synchronised" flag, but the boot time is still right.
     package mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> Duration? {
         let boot = Self.boot(time, now)
         switch source {

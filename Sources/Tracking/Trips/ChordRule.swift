@@ -1,11 +1,8 @@
 import Quantities
 
-/// Limits the distance of skipped fixes from the straight line between two records.
-///
-/// A line from the last record is valid if it passes each skipped fix within the bound. Each skipped fix therefore
-/// allows a range of directions. The rule stores only the left and the right limit of the range that all skipped fixes
-/// allow. The cost of a fix therefore does not depend on the length of the line. This algorithm is Imai and Iri's
-/// wedge, also known as the opening window with a bounded sector.
+/// Limits the distance of skipped fixes from the straight line between two records. Each skipped fix allows a range of
+/// directions; only the limits of the range that all allow are stored, so the cost does not depend on the length of the
+/// line. This is Imai and Iri's wedge, also known as the opening window with a bounded sector.
 struct ChordRule: Sendable, Hashable {
     /// In metres; 10 m from the road, less 2 m for the errors at the line's ends.
     static let bound = 8.0
@@ -23,7 +20,7 @@ struct ChordRule: Sendable, Hashable {
     }
 }
 
-/// And the directions in which it passes all added places within a bound.
+/// A straight line from one place, and the directions in which it passes all added places within a bound.
 struct Chord: Sendable, Hashable, Codable {
     private struct Vector: Sendable, Hashable, Codable {
         var east: Double

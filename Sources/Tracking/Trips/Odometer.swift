@@ -1,10 +1,8 @@
 package import Quantities
 
-/// Counts the metres of accepted movement.
-///
-/// Between two fixes in quick succession, the odometer prefers the measured speeds to the positions. A receiver's Doppler speed
-/// is accurate to a few centimetres per second. Its positions zigzag, and a zigzag is always longer than the road. Some receivers
-/// report speeds that are some per cent too low; the straight lines through the track reveal this error.
+/// Between two fixes in quick succession, the measured speeds count rather than the positions: a receiver's Doppler
+/// speed is accurate to a few centimetres per second, and positions zigzag, which is always longer than the road. If a
+/// receiver reports speeds that are some per cent too low, the straight lines through the track reveal it.
 package struct Odometer: Sendable, Hashable, Codable {
     /// The distance to the next good fix covers the gap.
     private static let accuracyLimit = Metres(100)
@@ -12,13 +10,13 @@ package struct Odometer: Sendable, Hashable, Codable {
     private static let longestStep = Duration.seconds(5)
     /// At rest, only farther fixes count: no receiver drifts this far.
     private static let unseenWay = Metres(250)
-    /// If the dates do not show the time between two fixes.
+    /// The longest distance of two fixes whose dates do not show the time between them.
     private static let nearby = Metres(1000)
     /// Of two positions without a stated error; a larger one is poor.
     private static let usualError = Metres(20)
     /// A receiver that was wrong for longer does not return; it was wrong before.
     private static let longestExcursion = Duration.seconds(60)
-    /// Of the higher speed at the two ends, or of `slowEnd`.
+    /// An excursion is on average at most this much faster than its faster end, or than `slowEnd`.
     private static let excursionSpeedRatio = 1.5
     private static let slowEnd = MetresPerSecond(10)
 
@@ -58,7 +56,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     private var lines: TrackLines?
     /// It may still be an error of the receiver.
     private var excursion: Excursion?
-    /// Of the speeds over the places, recently.
+    /// By how much the speeds have recently claimed more than the places.
     private var surplus: Metres?
 
     package init() {}
@@ -76,10 +74,8 @@ package struct Odometer: Sendable, Hashable, Codable {
             place: fix.coordinate, time: fix.time, speed: fix.position.speed, error: fix.position.accuracy)
     }
 
-    /// Handles an accepted fix that no vehicle could have reached; the distance to this fix does not count.
-    ///
-    /// If the receiver returns to its former track soon, counting continues from the last fix before the error, so the
-    /// excursion adds nothing. If the new track lasts, the jump corrected an earlier error.
+    /// The distance to this fix does not count. If the receiver soon returns to its former track, counting continues
+    /// from the last fix before the error. If the new track lasts, the jump corrected an earlier error.
     mutating func jump(to fix: AcceptedFix) {
         if let excursion, excursion.lasts(at: fix.time), hasReturned(fix, from: excursion) {
             last = excursion.from
@@ -122,8 +118,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         lines?.add(fix.coordinate)
         guard let lines, lines.difference.magnitude > max(Self.usualError, lines.startError + fix.position.error)
         else { return }
-        // Begin a new comparison even if the count exceeds the lines, as on a curved road. Otherwise this surplus could
-        // hide a later shortage.
+        // Even if the count exceeds the lines, as on a curved road: this surplus could hide a later shortage.
         distance = distance + max(.zero, lines.difference)
         self.lines = TrackLines(from: fix)
     }
@@ -177,10 +172,9 @@ package struct Odometer: Sendable, Hashable, Codable {
     }
 }
 
-/// Compares the distance counted along a track with the length of straight lines through the track.
-///
-/// The lines have few corners, but no fix is farther from the lines than the sampling bound. A line is therefore longer than the
-/// road by at most the errors of its two ends. The noise of the other fixes adds almost no length.
+/// Compares the distance counted along a track with straight lines through it. They have few corners, and no fix is
+/// farther from them than the sampling bound. A line is therefore longer than the road by at most the errors of its two
+/// ends, and the noise of the other fixes adds almost no length.
 struct TrackLines: Sendable, Hashable, Codable {
     let startError: Metres
     /// The newest line goes from here to `end`, the last fix.

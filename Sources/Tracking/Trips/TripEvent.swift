@@ -19,7 +19,7 @@ struct TripLabels: Sendable, Hashable, Codable {
 }
 
 struct TripEvent: Sendable, Hashable {
-    /// Which may be written long after the stop.
+    /// May be written long after the stop.
     struct End: Sendable, Hashable {
         var labels: TripLabels
         /// By a trusted clock.
