@@ -15,7 +15,7 @@ struct TrackDrawing {
     private let marks: [StopMark]
     private let hasArrows: Bool
 
-    /// Of a removed point from the drawn line, in units.
+    /// The largest distance of a removed point from the drawn line, in units.
     private static let tolerance = 0.5
 
     init?(

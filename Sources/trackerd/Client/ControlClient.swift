@@ -41,6 +41,7 @@ final class ControlClient {
         return result
     }
 
+    /// Ignores a failure: the next call of `receive` reports its cause.
     private func send(_ request: JSONTree) {
         guard let data = try? JSONEncoder().encode(request) else { return }
         var rest = ([UInt8](data) + [UInt8(ascii: "\n")])[...]

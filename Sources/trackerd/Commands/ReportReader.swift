@@ -6,7 +6,7 @@ import Tracking
 
 final class ReportReader {
     let now: Timestamp
-    /// By this version.
+    /// Records that this version cannot read.
     private(set) var unreadableCount = 0
 
     private let source: DatabaseOptions.Source

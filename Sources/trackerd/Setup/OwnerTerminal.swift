@@ -36,7 +36,7 @@ struct OwnerTerminal: SetupTerminal {
     }
 }
 
-/// With which the input is shown; the handler of Ctrl-C restores them.
+/// The settings with which the input is shown; the handler of Ctrl-C restores them.
 nonisolated(unsafe) private var shownInput: termios?
 
 extension String {

@@ -13,7 +13,7 @@ protocol WatchOutput: AnyObject {
     func connect(_ header: WatchHeader, again: Bool)
     func take(_ line: String, at now: Instant)
     func disconnect(_ reason: String)
-    /// Or redraws the screen.
+    /// Writes the lines that are not written yet, or redraws the screen.
     func turn(at now: Instant)
     func end()
 }
