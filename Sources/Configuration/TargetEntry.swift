@@ -81,10 +81,10 @@ enum TargetEntry {
         return Set(permissions)
     }
 
-    private static func order(_ reader: inout MappingReader) -> UploadTarget.Order {
+    private static func order(_ reader: inout MappingReader) -> Delivery.Order {
         guard let node = reader.child("order") else { return .liveFirst }
-        if let order = node.scalar.flatMap({ UploadTarget.Order(rawValue: $0.string) }) { return order }
-        let names = UploadTarget.Order.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+        if let order = node.scalar.flatMap({ Delivery.Order(rawValue: $0.string) }) { return order }
+        let names = Delivery.Order.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
         return reader.wrong("order", node, names) ?? .liveFirst
     }
 }

@@ -13,7 +13,7 @@ package enum AnswerRule: Sendable, Hashable {
     case field(path: [String], value: String)
 
     /// Returns why an answer does not follow the rule; nil if the answer follows the rule.
-    func fault(of reply: Reply) -> String? {
+    package func fault(of reply: Reply) -> String? {
         switch self {
         case .any: nil
         case .contains(let text):
@@ -37,16 +37,4 @@ package enum AnswerRule: Sendable, Hashable {
 
     /// Returns the first 64 KiB of the body; a real answer is shorter.
     private func body(_ reply: Reply) -> String { String(decoding: reply.body.prefix(65_536), as: UTF8.self) }
-}
-
-extension UploadTarget {
-    /// Returns the meaning of an HTTP answer.
-    ///
-    /// trackerd treats an answer that does not follow the rule as a refusal of the records, because the server may
-    /// accept other records. It treats a web page that does not follow the rule as a temporary failure.
-    func verdict(on reply: Reply) -> Verdict {
-        guard let answer, (200...299).contains(reply.status) else { return format.verdict(on: reply) }
-        guard let fault = answer.fault(of: reply) else { return .delivered }
-        return reply.isPage ? .retry(reason: fault, after: nil) : .refused(reason: "status \(reply.status): \(fault)")
-    }
 }

@@ -1,46 +1,4 @@
-internal import JSON
 internal import Quantities
-
-/// The meaning of the server's answer for the records in the request.
-package enum Verdict: Sendable, Hashable {
-    /// The server has received the records.
-    case delivered
-    /// trackerd never sends the records to this target.
-    ///
-    /// Either the format of the target cannot express them, or the target needs only the last state and a newer
-    /// position exists.
-    case withheld
-    /// trackerd ended the connection itself before it delivered the records; the server is not at fault.
-    case postponed
-    /// The network did not carry the records or the answer.
-    ///
-    /// For example, the name has no address, no server accepts the connection, or the connection breaks.
-    case linkFailed(reason: String)
-    /// No answer arrived in time.
-    case timedOut(reason: String)
-    /// The server did not accept the records, for a reason that may be temporary; `after` is the pause that the server
-    /// requests.
-    case retry(reason: String, after: Duration?)
-    /// The server refuses these bytes, but may accept other bytes; the reason may quote the server.
-    case refused(reason: String)
-    /// The format cannot encode the records, so trackerd has not sent them.
-    case unwritable(reason: String)
-    /// The server rejects the user, or trackerd cannot read a secret of the target.
-    case unauthorised(reason: String)
-
-    /// The same verdict with the name of what was under way when the connection ended.
-    func during(_ words: String) -> Verdict {
-        switch self {
-        case .linkFailed(let reason): .linkFailed(reason: "\(reason), during \(words)")
-        case .timedOut(let reason): .timedOut(reason: "\(reason), after \(words)")
-        case .retry(let reason, let after): .retry(reason: "\(reason), during \(words)", after: after)
-        default: self
-        }
-    }
-
-    /// The pause that the server requests; nil if it requests none.
-    var requestedPause: Duration? { if case .retry(_, let after) = self { after } else { nil } }
-}
 
 /// A server's answer to an HTTP request.
 package struct Reply: Sendable, Hashable {
@@ -82,7 +40,7 @@ package struct Reply: Sendable, Hashable {
     }
 
     /// Whether the body may contain orders; most servers send an empty body or an empty list.
-    var mayContainOrders: Bool { body.count > 2 && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(body.first) }
+    package var mayContainOrders: Bool { body.count > 2 && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(body.first) }
 
     private func verdictOnStatus(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
         switch status {
@@ -121,10 +79,10 @@ package struct Reply: Sendable, Hashable {
     }
 
     /// The new address without query and fragment, because these may contain a secret.
-    var shownLocation: String { String(location.prefix { $0 != "?" && $0 != "#" }).printable(limit: 300) }
+    package var shownLocation: String { String(location.prefix { $0 != "?" && $0 != "#" }).printable(limit: 300) }
 
     /// A mistake in the configuration that a server reports, in the words of nginx (ngx_http_special_response.c), Apache or Go.
-    enum Misconfiguration {
+    package enum Misconfiguration {
         /// The server expects TLS on this port.
         case plainToTLS
         /// The server expects a client certificate.
@@ -132,7 +90,7 @@ package struct Reply: Sendable, Hashable {
     }
 
     /// The mistake that the answer reports; nil if the answer reports none.
-    var misconfiguration: Misconfiguration? {
+    package var misconfiguration: Misconfiguration? {
         guard status == 400 || status == 403 || status == 496 || status == 497, !body.isEmpty else { return nil }
         let text = String(decoding: body.prefix(800), as: UTF8.self).lowercased()
         if text.contains("plain http request was sent to https port")
@@ -150,7 +108,7 @@ package struct Reply: Sendable, Hashable {
     /// Whether the answer is a web page or a script for a browser, by its content or its type.
     ///
     /// The log-in page of a network has content, so an empty answer is no page.
-    var isPage: Bool { isMarkup || !content.isEmpty && contentType.lowercased().contains("html") }
+    package var isPage: Bool { isMarkup || !content.isEmpty && contentType.lowercased().contains("html") }
 
     /// Whether the content is a web page or a script for a browser, although many scripts state the type `text/html` for a text.
     var isMarkup: Bool {
@@ -166,7 +124,7 @@ package struct Reply: Sendable, Hashable {
     var isBlank: Bool { ["", "null"].contains(word) }
 
     /// Whether the body is the word OK, perhaps in quotes: the usual answer of a small script.
-    fileprivate var isPlainOK: Bool { ["ok", "\"ok\""].contains(word) }
+    var isPlainOK: Bool { ["ok", "\"ok\""].contains(word) }
 
     /// The body in lower case if it is at most a few characters long; nil if it is longer.
     private var word: String? {
@@ -194,7 +152,7 @@ package struct Reply: Sendable, Hashable {
     }
 
     /// The maximum number of characters that a message quotes from a server's answer.
-    fileprivate static let longestExcerpt = 200
+    static let longestExcerpt = 200
 }
 
 /// The remedy for a refusal, found by the words of the answer or by its status.
@@ -224,94 +182,4 @@ struct RefusalHint {
     private static let hints: [(words: [String], remedy: String)] = [
         (["ssl certificate error"], "the server rejects the client certificate")
     ]
-}
-
-/// The meaning of the body of an answer with a success status.
-enum AnswerBody: Sendable, Hashable {
-    /// A usual answer of a server of the target's format: an empty body, `null`, the word OK, a list or an object.
-    ///
-    /// The object, or the first element of the list, reports no error. A body with the status 204 does not matter.
-    case expected
-    /// The server reports an error, with this text.
-    case error(String)
-    /// The body does not come from a server of the target's format, for this reason.
-    case unexpected(String)
-
-    init(_ reply: Reply) {
-        // Nearly all servers send an answer that trackerd can interpret without a JSON decoder.
-        if reply.status == 204 || reply.body == Self.emptyList || reply.isBlank || reply.isPlainOK {
-            self = .expected
-        } else if let json = JSONDocument(Array(reply.content), limits: .init(depth: 512, values: .max)) {
-            self = AnswerBody(Answer(json.root), reply)
-        } else {
-            self = .unexpected(reply.isPage ? Self.page : Self.unknownAnswer + Self.remedy)
-        }
-    }
-
-    private init(_ json: Answer, _ reply: Reply) {
-        switch json {
-        case .list: self = .expected
-        case .object(let error): self = error.map { .error($0.isEmpty ? reply.excerpt : $0) } ?? .expected
-        case .other: self = .unexpected("\(Self.unknownAnswer): \(reply.excerpt)\(Self.remedy)")
-        }
-    }
-
-    private static let emptyList = Array("[]".utf8)
-    private static let page = "the answer is a web page, perhaps the log-in page of a network" + remedy
-    private static let unknownAnswer = "the answer does not come from a server of this format"
-    private static let remedy = "; if your server answers like this, set `answer: any`"
-}
-
-/// Reads a JSON answer as far as necessary to distinguish success from error.
-private enum Answer {
-    case list
-    /// An object with the text of its error; the text is empty for an error without a text, and nil if there is no error.
-    case object(error: String?)
-    /// A string, a number, true or false.
-    case other
-
-    init(_ value: JSONValueView) {
-        if let list = value.elements {
-            // Some servers wrap the error in a list.
-            if case .object(let error?) = list.first.map(Answer.init) {
-                self = .object(error: error)
-            } else {
-                self = .list
-            }
-        } else if value.isObject {
-            self = .object(error: Self.error(in: value))
-        } else {
-            self = .other
-        }
-    }
-
-    /// Values of `status` and `result` that mean a failure.
-    private static let failures = ["error", "fail", "failed", "failure"]
-
-    private static func error(in object: JSONValueView) -> String? {
-        let errors = [object["error"], object["Error"], object["errors"]]
-        let words = [object["status"], object["result"]].compactMap { $0?.string?.lowercased() }
-        let isError =
-            errors.contains { $0.map(isSet) ?? false } || object["ok"]?.bool == false
-            || object["success"]?.bool == false
-            || isUndone(object["done"]) || words.contains { failures.contains($0) }
-        guard isError else { return nil }
-        let texts = [object["error"], object["Error"], object["message"]].compactMap { $0?.string }
-        return (texts.first { !$0.isEmpty } ?? "").printable(limit: Reply.longestExcerpt)
-    }
-
-    /// Returns whether PhoneTrack reports that it did not store the point.
-    ///
-    /// PhoneTrack answers 1 if it stored the point, 0 if the token is wrong, 2 if the quota is used up, and 3 if the session is
-    /// locked.
-    private static func isUndone(_ done: JSONValueView?) -> Bool {
-        done?.bool.map { !$0 } ?? done?.integer.map { $0 != 1 } ?? false
-    }
-
-    /// Returns whether a member has a value other than null, false, 0, an empty text or an empty list.
-    private static func isSet(_ value: JSONValueView) -> Bool {
-        guard !value.isNull else { return false }
-        return value.bool ?? value.double.map { $0 != 0 } ?? value.string.map { !$0.isEmpty }
-            ?? value.elements.map { !$0.isEmpty } ?? true
-    }
 }

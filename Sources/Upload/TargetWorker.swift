@@ -342,7 +342,7 @@ final class TargetWorker {
         let kind = target.transport.kind
         let carried = batch.records.filter { target.format.carries($0.record, over: kind) }
         guard !carried.isEmpty else { return BatchOutcome(id: batch.id, verdict: .withheld) }
-        switch target.format.encode(carried, isNewest: batch.isNewest, for: target, over: kind) {
+        switch target.format.encode(carried, isNewest: batch.isNewest, for: target.sender, over: kind) {
         case .payload(let payload):
             if carried.count < batch.records.count { omitted[batch.id] = batch.records.count - carried.count }
             transport.send(payload, as: batch.id, at: now)

@@ -51,7 +51,7 @@ package final class UploadLoop {
         makeWorkers = { targets in
             targets.enumerated().map { index, target in
                 TargetWorker(
-                    target, queue, target.transport.make(target, clocks, timeouts),
+                    target, queue, target.makeTransport(clocks, timeouts),
                     Jitter(seed: seed &+ UInt64(index)), clocks, report: report, count: count)
             }
         }

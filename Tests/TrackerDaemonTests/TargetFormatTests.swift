@@ -22,7 +22,7 @@ struct TargetFormatTests {
 
     private static func payload(_ lines: String) throws -> WirePayload {
         let target = try target(lines)
-        let result = target.format.encode([stored], isNewest: true, for: target, over: .http)
+        let result = target.format.encode([stored], isNewest: true, for: target.sender, over: .http)
         guard case .payload(let payload) = result else { throw Unexpected(result: result) }
         return payload
     }

@@ -39,8 +39,8 @@ struct EncryptionTests {
         let open = try UploadTarget.sample(url, OwnTracks())
         let sealed = try UploadTarget.sample(url, OwnTracks(key: key))
         for (name, stored) in StoredRecord.ofEachKind {
-            let plain = open.format.encode([stored], isNewest: true, for: open, over: kind)
-            let hidden = sealed.format.encode([stored], isNewest: true, for: sealed, over: kind)
+            let plain = open.format.encode([stored], isNewest: true, for: open.sender, over: kind)
+            let hidden = sealed.format.encode([stored], isNewest: true, for: sealed.sender, over: kind)
             guard case .payload(let before) = plain else {
                 #expect(hidden == plain, "\(name)")
                 continue
@@ -50,7 +50,7 @@ struct EncryptionTests {
             #expect((after.topic, after.retain) == (before.topic, before.retain))
             #expect(after.companions.map { key.open($0.body) } == before.companions.map(\.body), "\(name)")
         }
-        let will = sealed.format.will(for: sealed, connectedAt: StoredRecord.whole.created)
+        let will = sealed.format.will(for: sealed.sender, connectedAt: StoredRecord.whole.created)
         #expect(key.open(try #require(will).body) == Array(#"{"_type":"lwt","tst":1760000002}"#.utf8))
     }
 

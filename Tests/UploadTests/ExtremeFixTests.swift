@@ -40,7 +40,7 @@ struct ExtremeFixTests {
                 created: Timestamp(milliseconds: numbers.integer()), record: record)
             for format in FormatCatalogue.all where format.transports.contains(.http) {
                 let target = try UploadTarget.sample("http://127.0.0.1/pub", format)
-                let result = target.format.encode([stored], isNewest: true, for: target, over: .http)
+                let result = target.format.encode([stored], isNewest: true, for: target.sender, over: .http)
                 if case .impossible(let reason) = result { Issue.record("seed \(seed): \(reason)") }
             }
         }

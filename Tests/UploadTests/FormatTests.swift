@@ -47,14 +47,14 @@ struct OwnTracksTests {
 
     @Test("OwnTracks withholds a record without a place.")
     func placeless() {
-        let result = target.format.encode([SampleRecords.placeless(1)], isNewest: true, for: target, over: .http)
+        let result = target.format.encode([SampleRecords.placeless(1)], isNewest: true, for: target.sender, over: .http)
         #expect(result == .withheld)
     }
 
     @Test("OwnTracks' will is a message of type `lwt`, and is not retained.")
     func will() throws {
         let time = Timestamp(milliseconds: 1_760_000_000_999)
-        let will = try #require(target.format.will(for: target, connectedAt: time))
+        let will = try #require(target.format.will(for: target.sender, connectedAt: time))
         #expect(String(decoding: will.body, as: UTF8.self) == #"{"_type":"lwt","tst":1760000000}"#)
         #expect(will.topic == "owntracks/fleet/van1")
         #expect(!will.retain)
@@ -82,7 +82,7 @@ struct OwnTracksTests {
     @Test("A record with an infinite number cannot be encoded.")
     func infinite() {
         let stored = StoredRecord.whole.with { $0.odometer = Metres(.infinity) }
-        let result = target.format.encode([stored], isNewest: true, for: target, over: .http)
+        let result = target.format.encode([stored], isNewest: true, for: target.sender, over: .http)
         #expect(result == .impossible(reason: "a number in the record is not finite"))
     }
 
@@ -91,7 +91,7 @@ struct OwnTracksTests {
         arguments: [(12_345.6789, "12.346"), (0.4, "0"), (0.5, "0.001"), (1_500, "1.5"), (18_342_700, "18342.7")])
     func odometer(metres: Double, expected: String) {
         let stored = StoredRecord.bare.with { $0.odometer = Metres(metres) }
-        guard case .payload(let message) = target.format.encode([stored], isNewest: true, for: target, over: .mqtt)
+        guard case .payload(let message) = target.format.encode([stored], isNewest: true, for: target.sender, over: .mqtt)
         else {
             Issue.record("The record was withheld.")
             return
@@ -100,7 +100,7 @@ struct OwnTracksTests {
     }
 
     private func packed(_ stored: StoredRecord, over kind: TransportKind, isNewest: Bool = false) -> WirePayload? {
-        let result = target.format.encode([stored], isNewest: isNewest, for: target, over: kind)
+        let result = target.format.encode([stored], isNewest: isNewest, for: target.sender, over: kind)
         guard case .payload(let payload) = result else { return nil }
         return payload
     }
@@ -115,7 +115,7 @@ struct GeoJSONTests {
     @Test("GeoJSON encodes complete records, with and without a place, in exactly these bytes.")
     func golden() throws {
         let records = [StoredRecord.whole, SampleRecords.placeless(2)]
-        let result = target.format.encode(records, isNewest: true, for: target, over: .http)
+        let result = target.format.encode(records, isNewest: true, for: target.sender, over: .http)
         guard case .payload(let payload) = result else { throw Unexpected() }
         let expected = #"""
             {"features":[{"geometry":{"coordinates":[4.889692,52.374031,46.1],"type":"Point"},"properties":{\#
@@ -155,9 +155,9 @@ struct EveryFormatTests {
         let kind = try #require(FormatCatalogue.format(named: name)?.transports.first)
         let target = try UploadTarget.sample(
             kind == .mqtt ? "mqtts://track.example.net" : "https://track.example.net/in", name)
-        let first = target.format.encode([.whole], isNewest: false, for: target, over: kind)
+        let first = target.format.encode([.whole], isNewest: false, for: target.sender, over: kind)
         for _ in 0..<20 {
-            #expect(target.format.encode([.whole], isNewest: false, for: target, over: kind) == first)
+            #expect(target.format.encode([.whole], isNewest: false, for: target.sender, over: kind) == first)
         }
     }
 

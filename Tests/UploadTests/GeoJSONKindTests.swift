@@ -15,7 +15,7 @@ struct GeoJSONKindTests {
     init() throws { target = try .sample("https://track.example.net/in", "geojson") }
 
     private func body(_ records: [StoredRecord]) -> [UInt8] {
-        guard case .payload(let payload) = target.format.encode(records, isNewest: true, for: target, over: .http)
+        guard case .payload(let payload) = target.format.encode(records, isNewest: true, for: target.sender, over: .http)
         else {
             return []
         }
@@ -128,7 +128,7 @@ struct GeoJSONKindTests {
             #expect(table.contains("`\(change)`"), "\(change)")
             let health = #"{"change":"\#(change)","reason":"words"}"#
             #expect(String(decoding: body([stored]), as: UTF8.self).contains(#""payload":"# + health))
-            guard case .payload(let status) = target.format.encode([stored], isNewest: true, for: target, over: .mqtt)
+            guard case .payload(let status) = target.format.encode([stored], isNewest: true, for: target.sender, over: .mqtt)
             else {
                 Issue.record("OwnTracks does not send \(change).")
                 continue

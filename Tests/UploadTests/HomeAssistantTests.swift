@@ -102,7 +102,7 @@ struct HomeAssistantTests {
 
     @Test("The introduction configures each entity of every vehicle, and then announces the connection.")
     func introduction() throws {
-        let messages = target.format.introduction(for: target)
+        let messages = target.format.introduction(for: target.sender)
         #expect(
             messages.map(\.topic) == [
                 "homeassistant/device_tracker/trackerd_fleet_van1/location/config",
@@ -131,7 +131,7 @@ struct HomeAssistantTests {
                 "value_template":"{{ value_json.speed }}"}
                 """#)
         #expect(text(messages[6]) == "online")
-        let will = try #require(target.format.will(for: target, connectedAt: Timestamp(milliseconds: 0)))
+        let will = try #require(target.format.will(for: target.sender, connectedAt: Timestamp(milliseconds: 0)))
         #expect(text(will) == "offline" && will.retain && will.topic == "trackerd/fleet/van1/availability")
     }
 
@@ -140,13 +140,13 @@ struct HomeAssistantTests {
         let target = try UploadTarget(
             name: "home", url: "mqtts://track.example.net", format: "homeassistant", user: "Büro 1", device: "van1",
             mqtt: MQTTOptions(topic: "cars/{device}"))
-        let messages = target.format.introduction(for: target)
+        let messages = target.format.introduction(for: target.sender)
         #expect(messages[1].topic == "homeassistant/sensor/trackerd_B_fcro_201_van1/state/config")
         #expect(messages[6].topic == "cars/van1/availability")
     }
 
     private func packed(_ records: [StoredRecord]) -> WirePayload? {
-        guard case .payload(let payload) = target.format.encode(records, isNewest: true, for: target, over: .mqtt)
+        guard case .payload(let payload) = target.format.encode(records, isNewest: true, for: target.sender, over: .mqtt)
         else {
             return nil
         }

@@ -9,7 +9,7 @@ import Tracking
 struct OverlandTests {
     private static func text(_ records: [StoredRecord]) throws -> String {
         let target = try UploadTarget.sample("https://track.example.net/in", "overland")
-        let result = target.format.encode(records, isNewest: true, for: target, over: .http)
+        let result = target.format.encode(records, isNewest: true, for: target.sender, over: .http)
         guard case .payload(let payload) = result else { throw Unexpected() }
         #expect(payload.contentType == "application/json")
         return String(decoding: payload.body, as: UTF8.self)

@@ -15,7 +15,7 @@ struct OwnTracksKindTests {
 
     private func packed(_ stored: StoredRecord?, over kind: TransportKind = .mqtt) -> WirePayload? {
         guard let stored else { return nil }
-        guard case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target, over: kind)
+        guard case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target.sender, over: kind)
         else {
             return nil
         }
@@ -204,7 +204,7 @@ struct OwnTracksKindTests {
         #expect(packed(placeless) == payload)
         // OwnTracks' apps publish a status only on request.
         let usual = try UploadTarget.sample("https://track.example.net/pub", "owntracks")
-        #expect(usual.format.encode([placeless], isNewest: true, for: usual, over: .mqtt) == .withheld)
+        #expect(usual.format.encode([placeless], isNewest: true, for: usual.sender, over: .mqtt) == .withheld)
     }
 
     @Test(
@@ -235,8 +235,8 @@ struct OwnTracksKindTests {
                 control: control)
         }
         let (deaf, target) = (try target([]), try target([.waypoints]))
-        #expect(deaf.format.encode([stored], isNewest: true, for: deaf, over: .http) == .withheld)
-        guard case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target, over: .http)
+        #expect(deaf.format.encode([stored], isNewest: true, for: deaf.sender, over: .http) == .withheld)
+        guard case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target.sender, over: .http)
         else {
             Issue.record("no message")
             return
@@ -251,7 +251,7 @@ struct OwnTracksKindTests {
             $0.content = .order(
                 OrderReport(target: "other", id: "1", request: "status", isAccepted: true, text: "", data: nil))
         }
-        #expect(target.format.encode([other], isNewest: true, for: target, over: .http) == .withheld)
+        #expect(target.format.encode([other], isNewest: true, for: target.sender, over: .http) == .withheld)
     }
 
     @Test(
@@ -272,7 +272,7 @@ struct OwnTracksKindTests {
         arguments: ["request failed", "ping", "area left", "trip ends"])
     func placeless(name: String) throws {
         let stored = try #require(StoredRecord.sample(name)).with { $0.position = nil }
-        #expect(target.format.encode([stored], isNewest: true, for: target, over: .mqtt) == .withheld)
+        #expect(target.format.encode([stored], isNewest: true, for: target.sender, over: .mqtt) == .withheld)
     }
 
     @Test("An OwnTracks transition of unknown accuracy states 0, because the key is required.")

@@ -45,9 +45,9 @@ struct RecordedLifeTests {
             }
             journal.add("\(start): \(batch.count) carried")
             guard batch.count >= max(1, format.recordsPerPayload.lowerBound) else { continue }
-            journal.note(target.format.encode(Array(batch), isNewest: start.isMultiple(of: 3), for: target, over: kind))
+            journal.note(target.format.encode(Array(batch), isNewest: start.isMultiple(of: 3), for: target.sender, over: kind))
         }
-        for payload in format.introduction(for: target) { journal.note(.payload(payload)) }
+        for payload in format.introduction(for: target.sender) { journal.note(.payload(payload)) }
         return journal
     }
 }

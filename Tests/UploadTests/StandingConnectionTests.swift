@@ -77,7 +77,7 @@ struct ParkedTrackerTests {
     func idle() throws {
         let target = try UploadTarget.sample(
             "mqtt://127.0.0.1:1", "homeassistant", mqtt: MQTTOptions(idleDisconnect: .seconds(1)))
-        let transport = target.transport.make(target, .ofTests, TransportTimeouts())
+        let transport = target.makeTransport(.ofTests, TransportTimeouts())
         #expect(transport.deadline == nil)
     }
 }

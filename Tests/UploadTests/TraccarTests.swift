@@ -8,7 +8,7 @@ import Tracking
 struct TraccarTests {
     private static func payload(_ stored: StoredRecord?, _ form: Traccar.Form) throws -> WirePayload {
         let target = try UploadTarget.sample("https://traccar.example.net:5055", Traccar(form: form))
-        let result = target.format.encode([try #require(stored)], isNewest: true, for: target, over: .http)
+        let result = target.format.encode([try #require(stored)], isNewest: true, for: target.sender, over: .http)
         guard case .payload(let payload) = result else { throw Unexpected() }
         return payload
     }
@@ -37,7 +37,7 @@ struct TraccarTests {
         #expect(payload.method == .get && payload.body.isEmpty)
         #expect(payload.path == "/?\(Self.query)")
         let target = try UploadTarget.sample("https://track.example.net/log?key=a", Traccar(form: .query))
-        guard case .payload(let other) = target.format.encode([.bare], isNewest: true, for: target, over: .http) else {
+        guard case .payload(let other) = target.format.encode([.bare], isNewest: true, for: target.sender, over: .http) else {
             throw Unexpected()
         }
         #expect(

@@ -10,7 +10,7 @@ import Tracking
 struct TransistorTests {
     private func text(_ records: [StoredRecord?], _ settings: Transistor.Settings = .init()) throws -> String {
         let target = try UploadTarget.sample("https://track.example.net/in", Transistor(settings))
-        let result = target.format.encode(records.compactMap { $0 }, isNewest: true, for: target, over: .http)
+        let result = target.format.encode(records.compactMap { $0 }, isNewest: true, for: target.sender, over: .http)
         guard case .payload(let payload) = result else { throw Unexpected() }
         #expect(payload.contentType == "application/json")
         return String(decoding: payload.body, as: UTF8.self)

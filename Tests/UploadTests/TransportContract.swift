@@ -111,7 +111,7 @@ struct Driver {
         self.recordsPerPayload = recordsPerPayload
         // Like the daemon, because a server may close a connection on which OpenSSL writes.
         signal(SIGPIPE, SIG_IGN)
-        transport = target.transport.make(target, .ofTests, timeouts)
+        transport = target.makeTransport(.ofTests, timeouts)
     }
 
     init(target: UploadTarget) throws {
@@ -123,7 +123,7 @@ struct Driver {
     func send(_ id: Int) {
         let kind = target.transport.kind
         let records = (0..<recordsPerPayload).map { SampleRecords.location(Int64(id + $0)) }
-        let result = target.format.encode(records, isNewest: false, for: target, over: kind)
+        let result = target.format.encode(records, isNewest: false, for: target.sender, over: kind)
         guard case .payload(let payload) = result else { return }
         transport.send(payload, as: id, at: now)
     }

@@ -82,7 +82,7 @@ struct MQTTTests {
     @Test("MQTT reports a name without an address.")
     func unknownName() throws {
         let target = try UploadTarget.sample("mqtts://no-such-host.invalid", "owntracks")
-        let transport = target.transport.make(target, .ofTests, TransportTimeouts(connect: .seconds(1)))
+        let transport = target.makeTransport(.ofTests, TransportTimeouts(connect: .seconds(1)))
         transport.send(WirePayload(body: [1], contentType: "", topic: "t"), as: 1, at: UploadClocks.ofTests.now())
         var outcomes: [BatchOutcome] = []
         #expect(

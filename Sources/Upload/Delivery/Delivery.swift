@@ -88,7 +88,7 @@ package struct Delivery: Sendable {
             mayHaveMore = true
             isMarkingDue = !unmarked.isEmpty
             queuePause.fail(after: nil, jitter: jitter.next(), at: now)
-            return faults.queueFailed(reason) + next(at: now)
+            return faults.queueFailed(reason).map(Effect.report) + next(at: now)
         case .marked:
             let wasDue = isMarkingDue
             (unmarked, isMarkingDue) = ([], false)
@@ -264,7 +264,7 @@ extension Delivery {
             inDoubt.subtract(batch.sequences)
             if inDoubt.isEmpty { batchSize.culpritFound() }
         }
-        return faults.targetWorks(after: failures)
+        return faults.targetWorks(after: failures).map(Effect.report)
             + suspects.delivered(batch.sequences).flatMap { suspect -> [Effect] in
                 let event = UploadReport.Event.setAside(sequence: suspect.sequence, reason: suspect.reason)
                 return [.setAside(suspect.sequence, reason: suspect.reason), .report(event)]
@@ -280,7 +280,7 @@ extension Delivery {
         missed.noteFailure(of: batch)
         pause.fail(after: nil, jitter: jitter.next(), at: now)
         outageEnded()
-        return faults.targetFailed(.failing(reason: Self.refusesAll(reason)))
+        return faults.targetFailed(.failing(reason: Self.refusesAll(reason))).map(Effect.report)
     }
 
     /// Handles a failure that is no refusal; begins a pause, unless the record alone is likely to be at fault.
@@ -297,10 +297,10 @@ extension Delivery {
         case .linkFailed, .timedOut: pause.linkFailed(jitter: jitter.next(), at: now)
         case .unauthorised:
             pause.rejectUser(at: now)
-            return faults.targetFailed(.unauthorised(reason: reason))
+            return faults.targetFailed(.unauthorised(reason: reason)).map(Effect.report)
         default: pause.fail(after: verdict.requestedPause, jitter: jitter.next(), at: now)
         }
-        return faults.targetFailed(.failing(reason: reason))
+        return faults.targetFailed(.failing(reason: reason)).map(Effect.report)
     }
 
     private mutating func suspect(_ batch: InFlightBatch, _ verdict: Verdict, _ reason: String, isLikely: Bool) {
@@ -345,7 +345,7 @@ extension Delivery {
             suspectsDue = suspectPause.end(after: now)
         }
         guard pause.failures == 0, let (reason, isRefused) = suspects.lastOpen else { return [] }
-        return faults.targetFailed(.failing(reason: isRefused ? Self.refusesAll(reason) : reason))
+        return faults.targetFailed(.failing(reason: isRefused ? Self.refusesAll(reason) : reason)).map(Effect.report)
     }
 
     private mutating func retrySuspects() {

@@ -5,9 +5,19 @@ package import TrackingOptions
 //  What goes into `Delivery`, and what comes out of it.
 
 extension Delivery {
+    /// The order in which trackerd sends waiting records.
+    package enum Order: String, Sendable, CaseIterable {
+        /// After an outage, and after the start of the program, trackerd sends the newest record first.
+        ///
+        /// Then it sends the backlog in order.
+        case liveFirst
+        /// trackerd always sends the records in order.
+        case oldestFirst
+    }
+
     /// The options of a target that matter for delivery.
     package struct Policy: Sendable, Hashable {
-        package var order: UploadTarget.Order
+        package var order: Order
         package var replay: ReplayRule
         package var syncInterval: Duration
         /// The maximum number of records in a batch.
@@ -16,7 +26,7 @@ extension Delivery {
         package var window: Int
 
         package init(
-            order: UploadTarget.Order, replay: ReplayRule = .all, syncInterval: Duration = .zero, batch: Int,
+            order: Order, replay: ReplayRule = .all, syncInterval: Duration = .zero, batch: Int,
             window: Int
         ) {
             self.order = order

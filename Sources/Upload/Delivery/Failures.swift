@@ -169,24 +169,24 @@ struct FaultLog: Sendable, Hashable {
     private var ofQueue: String?
 
     /// Returns the report of the target's fault, unless it repeats the last report.
-    mutating func targetFailed(_ event: UploadReport.Event) -> [Delivery.Effect] {
+    mutating func targetFailed(_ event: UploadReport.Event) -> [UploadReport.Event] {
         guard event != ofTarget else { return [] }
         ofTarget = event
-        return [.report(event)]
+        return [event]
     }
 
     /// Returns the report that the target works again; empty if no fault was reported before.
-    mutating func targetWorks(after failures: Int) -> [Delivery.Effect] {
+    mutating func targetWorks(after failures: Int) -> [UploadReport.Event] {
         guard ofTarget != nil else { return [] }
         ofTarget = nil
-        return [.report(.recovered(failures: failures))]
+        return [.recovered(failures: failures)]
     }
 
     /// Returns the report of the queue's fault, unless it repeats the last report.
-    mutating func queueFailed(_ reason: String) -> [Delivery.Effect] {
+    mutating func queueFailed(_ reason: String) -> [UploadReport.Event] {
         guard reason != ofQueue else { return [] }
         ofQueue = reason
-        return [.report(.queueFailing(reason: reason))]
+        return [.queueFailing(reason: reason)]
     }
 
     mutating func queueWorks() { ofQueue = nil }

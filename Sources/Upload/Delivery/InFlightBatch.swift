@@ -52,7 +52,7 @@ package struct BatchOutcome: Sendable, Hashable {
 ///
 /// After a kill and a restart, the program sends the collected batches again. The collection is therefore small, and outcomes wait
 /// in it only for a short time.
-struct Settlements: Sendable, Hashable {
+package struct Settlements: Sendable, Hashable {
     private var outcomes: [BatchOutcome] = []
     private var since: Instant?
     /// The number of outcomes for which the collection waits before `take` returns them.
@@ -64,12 +64,12 @@ struct Settlements: Sendable, Hashable {
     ///
     /// The collection waits for at most half of the batches, because `Delivery` then requests more records from the
     /// queue.
-    init(window: Int) { enough = max(1, window / 2) }
+    package init(window: Int) { enough = max(1, window / 2) }
 
     /// The latest time at which `take` returns the outcomes; nil if the collection is empty.
-    var deadline: Instant? { since.map { $0 + Self.longest } }
+    package var deadline: Instant? { since.map { $0 + Self.longest } }
 
-    mutating func add(_ new: [BatchOutcome], at now: Instant) {
+    package mutating func add(_ new: [BatchOutcome], at now: Instant) {
         guard !new.isEmpty else { return }
         outcomes += new
         since = since ?? now
@@ -77,14 +77,14 @@ struct Settlements: Sendable, Hashable {
 
     /// Returns the outcomes if enough outcomes have arrived, if the oldest has waited long enough, or if one outcome is not a
     /// delivery.
-    mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
+    package mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         let isDue = deadline.map { now >= $0 } ?? false
         let isPlain = outcomes.allSatisfy { $0.verdict == .delivered }
         guard isDue || !isPlain || outcomes.count >= min(enough, count) else { return [] }
         return takeAll()
     }
 
-    mutating func takeAll() -> [BatchOutcome] {
+    package mutating func takeAll() -> [BatchOutcome] {
         defer { (outcomes, since) = ([], nil) }
         return outcomes
     }

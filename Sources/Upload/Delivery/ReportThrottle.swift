@@ -1,4 +1,4 @@
-internal import Quantities
+package import Quantities
 
 /// Limits the reports about a server that alternately fails and works.
 ///
@@ -6,7 +6,7 @@ internal import Quantities
 /// not pass.
 ///
 /// The throttle does not limit reports of other events.
-struct ReportThrottle: Sendable, Hashable {
+package struct ReportThrottle: Sendable, Hashable {
     /// The number of further reports that may pass at once.
     private var credit = Self.burst
     /// When `credit` grows by one; nil if the credit is full.
@@ -16,14 +16,16 @@ struct ReportThrottle: Sendable, Hashable {
     /// The last report that did not pass; nil if all have passed.
     private var pending: UploadReport.Event?
 
+    package init() {}
+
     private static let burst = 4
     private static let interval: Duration = .seconds(60)
 
     /// When `flush` returns a report; nil if all reports have passed.
-    var deadline: Instant? { pending == nil ? nil : refill }
+    package var deadline: Instant? { pending == nil ? nil : refill }
 
     /// Returns the reports that pass now.
-    mutating func take(_ event: UploadReport.Event, at now: Instant) -> [UploadReport.Event] {
+    package mutating func take(_ event: UploadReport.Event, at now: Instant) -> [UploadReport.Event] {
         switch event {
         case .failing(let reason), .unauthorised(let reason):
             failures += 1
@@ -39,7 +41,7 @@ struct ReportThrottle: Sendable, Hashable {
     }
 
     /// Returns the report that had to wait, if it may pass now.
-    mutating func flush(at now: Instant) -> [UploadReport.Event] {
+    package mutating func flush(at now: Instant) -> [UploadReport.Event] {
         refillCredit(at: now)
         guard let pending, credit > 0 else { return [] }
         // A single change needs no summary.

@@ -15,7 +15,7 @@ package struct UploadRules: Sendable, Hashable {
     }
 
     /// Reads rules from the stored number; nil if no rules are stored.
-    init?(stored word: UInt64) {
+    package init?(stored word: UInt64) {
         guard word > 0 else { return nil }
         let (milliseconds, rule) = (word - 1).quotientAndRemainder(dividingBy: Self.ruleCount)
         syncInterval = .milliseconds(Int64(clamping: milliseconds))
@@ -23,7 +23,7 @@ package struct UploadRules: Sendable, Hashable {
     }
 
     /// Both values as one number above 0; a thread can replace this number without a lock.
-    var stored: UInt64 {
+    package var stored: UInt64 {
         let milliseconds = UInt64(max(0, syncInterval / .milliseconds(1)))
         return milliseconds * Self.ruleCount + UInt64(ReplayRule.allCases.firstIndex(of: replay) ?? 0) + 1
     }

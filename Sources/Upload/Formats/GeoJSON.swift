@@ -20,11 +20,11 @@ package struct GeoJSON: UploadFormat {
 
     /// Encodes a collection; the features are in the order of the records.
     package func encode(
-        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+        _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
         var writer = JSONWriter(capacity: 512 * records.count)
         do {
-            try writer.write(collection: records, device: target.device)
+            try writer.write(collection: records, device: sender.device)
         } catch {
             return .impossible(reason: "a number in a record is not finite")
         }

@@ -22,9 +22,9 @@ package struct HomeAssistant: UploadFormat {
 
     /// Encodes the last state and the last position of the records, and the faults and recoveries of the tracker's parts.
     package func encode(
-        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+        _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
-        let topics = HomeAssistantTopics(target)
+        let topics = HomeAssistantTopics(sender)
         guard let last = records.last?.record, let state = VehicleState.json(after: last).encoded else {
             return .impossible(reason: "a number in the record is not finite")
         }
@@ -49,20 +49,20 @@ package struct HomeAssistant: UploadFormat {
     package func verdict(on reply: Reply) -> Verdict { reply.verdict }
 
     /// Returns the configurations of the entities that every vehicle has, and the message which reports the connection.
-    package func introduction(for target: UploadTarget) -> [WirePayload] {
-        let topics = HomeAssistantTopics(target)
+    package func introduction(for sender: Sender) -> [WirePayload] {
+        let topics = HomeAssistantTopics(sender)
         let configs = HomeAssistantEntity.ofEveryVehicle.map { Self.config(of: $0, topics) }
         return configs + [Self.availability("online", topics)]
     }
 
     /// Returns the message which reports that the program has ended.
-    package func farewell(for target: UploadTarget) -> WirePayload? {
-        Self.availability("offline", HomeAssistantTopics(target))
+    package func farewell(for sender: Sender) -> WirePayload? {
+        Self.availability("offline", HomeAssistantTopics(sender))
     }
 
     /// Returns the message which reports that the connection is lost.
-    package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
-        Self.availability("offline", HomeAssistantTopics(target))
+    package func will(for sender: Sender, connectedAt time: Timestamp) -> WirePayload? {
+        Self.availability("offline", HomeAssistantTopics(sender))
     }
 
     /// Returns the configurations of the ignition and voltage entities, which only some boards have.

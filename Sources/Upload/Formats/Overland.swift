@@ -26,9 +26,9 @@ package struct Overland: UploadFormat {
 
     /// Encodes a batch; the points are in the order of the records.
     package func encode(
-        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+        _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
-        let points = records.compactMap { point($0, device: target.device) }
+        let points = records.compactMap { point($0, device: sender.device) }
         guard !points.isEmpty else { return .withheld }
         guard let body = JSONValue.object(["locations": .list(points)]).encoded else {
             return .impossible(reason: "a number in a record is not finite")

@@ -15,33 +15,33 @@ package struct OwnTracks: UploadFormat {
     package let transports: [TransportKind] = [.http, .mqtt]
     /// The number of records per message, always one.
     package let recordsPerPayload = 1...1
-    /// The key that encrypts the messages; nil for messages in clear text.
-    private let key: OwnTracksKey?
+    /// The cipher of the messages; nil for messages in clear text.
+    private let cipher: (any MessageCipher)?
     /// Whether to publish the condition of the tracker; OwnTracks' apps publish it only on request.
     private let sendsStatus: Bool
 
-    package init(key: OwnTracksKey? = nil, sendsStatus: Bool = false) {
-        (self.key, self.sendsStatus) = (key, sendsStatus)
+    package init(key: (any MessageCipher)? = nil, sendsStatus: Bool = false) {
+        (cipher, self.sendsStatus) = (key, sendsStatus)
     }
 
     /// Encodes a message; the broker retains only the newest location.
     package func encode(
-        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+        _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
         guard let stored = records.first else { return .withheld }
-        guard let message = message(of: stored, for: target, over: kind) else {
+        guard let message = message(of: stored, for: sender, over: kind) else {
             return .withheld
         }
-        let topic = target.baseTopic + message.topicSuffix
+        let topic = sender.topic + message.topicSuffix
         guard let text = message.body(topic: kind == .http ? topic : nil) else {
             return .impossible(reason: "a number in the record is not finite")
         }
         guard let body = sealed(text) else { return .impossible(reason: "libsodium cannot encrypt the message") }
-        let limits = [WirePayload.Header("X-Limit-U", target.user), WirePayload.Header("X-Limit-D", target.device)]
+        let limits = [WirePayload.Header("X-Limit-U", sender.user), WirePayload.Header("X-Limit-D", sender.device)]
         var payload = WirePayload(
             body: body, contentType: "application/json", headers: limits, topic: topic,
             retain: isNewest && message.isRetainable)
-        payload.companions = waypoints(in: stored, for: target, over: kind, limits)
+        payload.companions = waypoints(in: stored, for: sender, over: kind, limits)
         return .payload(payload)
     }
 
@@ -49,24 +49,24 @@ package struct OwnTracks: UploadFormat {
     ///
     /// Some HTTP servers treat every message as a location, so only a server that sends orders receives a status.
     private func message(
-        of stored: StoredRecord, for target: UploadTarget, over kind: TransportKind
+        of stored: StoredRecord, for sender: Sender, over kind: TransportKind
     ) -> OwnTracksMessage? {
         let isAnswer =
             switch (stored.record.content, kind) {
             case (.order, .mqtt): true
-            case (.order(let report), .http): target.acceptsOrders && report.target == target.name
+            case (.order(let report), .http): sender.acceptsOrders && report.target == sender.target
             default: false
             }
         let mayBeStatus = isAnswer || (sendsStatus && kind == .mqtt)
-        return OwnTracksMessage(stored, tid: target.trackerID, mayBeStatus: mayBeStatus)
+        return OwnTracksMessage(stored, tid: sender.trackerID, mayBeStatus: mayBeStatus)
     }
 
     /// Returns the list of the waypoints if the record is the result of the command `waypoints`.
     private func waypoints(
-        in stored: StoredRecord, for target: UploadTarget, over kind: TransportKind, _ headers: [WirePayload.Header]
+        in stored: StoredRecord, for sender: Sender, over kind: TransportKind, _ headers: [WirePayload.Header]
     ) -> [WirePayload] {
-        guard var list = WaypointsMessage.members(stored, for: target) else { return [] }
-        let topic = target.baseTopic + WaypointsMessage.topicSuffix
+        guard var list = WaypointsMessage.members(stored, for: sender) else { return [] }
+        let topic = sender.topic + WaypointsMessage.topicSuffix
         if kind == .http { list["topic"] = .text(topic) }
         guard let body = JSONValue.object(list).encoded.flatMap(sealed) else { return [] }
         return [WirePayload(body: body, contentType: "application/json", headers: headers, topic: topic)]
@@ -80,20 +80,20 @@ package struct OwnTracks: UploadFormat {
     /// Returns the message that reports a lost connection.
     ///
     /// The broker does not retain this message, because the retained location has the same topic.
-    package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
+    package func will(for sender: Sender, connectedAt time: Timestamp) -> WirePayload? {
         let message = JSONValue.object(["_type": .text("lwt"), "tst": .integer(time.seconds)])
         return message.encoded.flatMap(sealed).map {
-            WirePayload(body: $0, contentType: "application/json", topic: target.baseTopic)
+            WirePayload(body: $0, contentType: "application/json", topic: sender.topic)
         }
     }
 
     private func sealed(_ message: [UInt8]) -> [UInt8]? {
-        guard let key else { return message }
-        return key.seal(message)
+        guard let cipher else { return message }
+        return cipher.seal(message)
     }
 
-    /// The key of the messages in both directions.
-    package var orderKey: OwnTracksKey? { key }
+    /// The cipher of the messages in both directions.
+    package var orderCipher: (any MessageCipher)? { cipher }
 
     /// The usual topic of OwnTracks' apps.
     package let usualTopic = "owntracks/{user}/{device}"

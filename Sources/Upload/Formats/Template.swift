@@ -76,13 +76,13 @@ package struct Template: UploadFormat {
 
     /// Writes the values of the record into address and body.
     package func encode(
-        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+        _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
         guard let stored = records.first else { return .withheld }
         guard stored.record.odometer.value.isFinite else {
             return .impossible(reason: "a number in the record is not finite")
         }
-        let value = { (name: String) in Placeholder.named(name)?.value(stored, target) ?? .null }
+        let value = { (name: String) in Placeholder.named(name)?.value(stored, sender) ?? .null }
         return .payload(
             WirePayload(
                 body: Array((body?.render(value) ?? "").utf8), contentType: contentType, method: method,

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import JSON
 internal import Quantities
 package import Tracking
@@ -40,13 +39,13 @@ package struct Traccar: UploadFormat {
 
     /// Encodes a position.
     package func encode(
-        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+        _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
         guard let stored = records.first else { return .withheld }
         guard stored.record.odometer.value.isFinite else {
             return .impossible(reason: "a number in the record is not finite")
         }
-        let message = TraccarMessage(stored, device: target.device)
+        let message = TraccarMessage(stored, device: sender.device)
         switch form {
         case .json:
             guard let body = message.json.encoded else {
@@ -57,7 +56,7 @@ package struct Traccar: UploadFormat {
             return .payload(
                 WirePayload(body: Array(message.query.utf8), contentType: "application/x-www-form-urlencoded"))
         case .query:
-            let path = target.address.path
+            let path = sender.path
             let mark = path.contains("?") ? "&" : "?"
             return .payload(
                 WirePayload(

@@ -53,7 +53,7 @@ package struct Transistor: UploadFormat {
 
     /// Encodes a request; the records are in order.
     package func encode(
-        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+        _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
         let values = records.compactMap(value)
         guard let first = values.first else { return .withheld }

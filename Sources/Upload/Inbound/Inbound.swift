@@ -6,7 +6,7 @@ internal import Tracking
 /// The daemon's loop carries out the stored orders, because the loop applies all rules for commands.
 final class Inbound {
     private let reader: OrderReader
-    private let key: OwnTracksKey?
+    private let cipher: (any MessageCipher)?
     private let poll: FilePoll?
     private let regions: RegionPoll?
     private let queue: any DeliveryQueue
@@ -22,7 +22,7 @@ final class Inbound {
             FilePoll("orders", at: source.url, every: source.interval, target.orderAccess, target.proxy, timeouts)
         }
         regions = target.regions.map { RegionPoll($0, target, timeouts) }
-        key = target.format.orderKey
+        cipher = target.format.orderCipher
         self.queue = queue
     }
 
@@ -145,10 +145,10 @@ final class Inbound {
         }
     }
 
-    /// Returns the message in clear text; nil if the target has a key and the message was not encrypted with it.
+    /// Returns the message in clear text; nil if the target has a cipher and the message was not encrypted with it.
     private func decrypted(_ message: [UInt8]) -> [UInt8]? {
-        guard let key else { return message }
-        return key.open(message)
+        guard let cipher else { return message }
+        return cipher.open(message)
     }
 
     /// Returns an ID such as `cmd-3f9c…` for an order whose form has no member for an ID.

@@ -32,17 +32,3 @@ package struct MQTTOptions: Sendable, Hashable {
         }
     }
 }
-
-extension UploadTarget {
-    /// The client id; the broker ends an older connection with the same client id.
-    package var clientID: String { mqtt.clientID ?? "trackerd-\(user)-\(device)-\(name)".lowercased() }
-
-    /// Returns whether both targets have the same broker and client id; if so, the broker would end one of their connections.
-    package func sharesClientID(with other: UploadTarget) -> Bool {
-        let isSameBroker = address.host == other.address.host && address.port == other.address.port
-        return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
-    }
-
-    /// The topic on which the server may send orders.
-    package var orderTopic: String { baseTopic + "/cmd" }
-}

@@ -9,10 +9,10 @@ struct HomeAssistantTopics: Sendable, Hashable {
     /// The vehicle's name.
     let device: String
 
-    init(_ target: UploadTarget) {
-        base = target.baseTopic
-        node = "trackerd_\(Self.identifier(target.user))_\(Self.identifier(target.device))"
-        device = target.device
+    init(_ sender: Sender) {
+        base = sender.topic
+        node = "trackerd_\(Self.identifier(sender.user))_\(Self.identifier(sender.device))"
+        device = sender.device
     }
 
     var state: String { base + "/state" }

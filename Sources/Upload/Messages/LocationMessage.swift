@@ -88,3 +88,8 @@ extension Metres {
     /// Whole metres, at least 1, because readers of `acc`, `vac` and `rad` interpret 0 as unknown.
     var wholeMetres: Int? { value.wholeNumber.map { max(1, $0) } }
 }
+
+extension Double {
+    /// The nearest integer; nil if the number is not finite or out of range.
+    var wholeNumber: Int? { Int(exactly: rounded()) }
+}

@@ -6,7 +6,7 @@ internal import JSON
 ///
 /// OwnTracks uses the phrase itself as the key and pads it with zero bytes, so only a long random phrase is a strong
 /// key.
-package struct OwnTracksKey: Sendable, Hashable {
+package struct OwnTracksKey: MessageCipher, Hashable {
     /// The maximum length of a phrase, in bytes of UTF-8.
     package static let longest = Int(CSODIUM_KEY_BYTES)
 
@@ -27,7 +27,7 @@ package struct OwnTracksKey: Sendable, Hashable {
     ///
     /// The function computes the nonce from key and message, so a record results in the same bytes each time that trackerd sends
     /// it.
-    func seal(_ message: [UInt8]) -> [UInt8]? {
+    package func seal(_ message: [UInt8]) -> [UInt8]? {
         var nonce = [UInt8](repeating: 0, count: Int(CSODIUM_NONCE_BYTES))
         guard csodium_nonce(&nonce, message, message.count, bytes) else { return nil }
         return seal(message, nonce: nonce)

@@ -7,9 +7,9 @@ struct Placeholder: Sendable {
     /// The name, with the unit at its end.
     let name: String
     /// Reads the value; null if it is unknown.
-    let value: @Sendable (StoredRecord, UploadTarget) -> JSONValue
+    let value: @Sendable (StoredRecord, Sender) -> JSONValue
 
-    private init(_ name: String, _ value: @escaping @Sendable (StoredRecord, UploadTarget) -> JSONValue) {
+    private init(_ name: String, _ value: @escaping @Sendable (StoredRecord, Sender) -> JSONValue) {
         (self.name, self.value) = (name, value)
     }
 

@@ -7,9 +7,9 @@ enum WaypointsMessage {
     ///
     /// The result is nil for a record about another order, for a command of another target's server, and for an answer
     /// without a list.
-    static func members(_ stored: StoredRecord, for target: UploadTarget) -> [String: JSONValue]? {
+    static func members(_ stored: StoredRecord, for sender: Sender) -> [String: JSONValue]? {
         guard case .order(let report) = stored.record.content, report.request == "waypoints",
-            report.target == target.name, case .list(let list)? = report.data.flatMap(JSONValue.init(json:))
+            report.target == sender.target, case .list(let list)? = report.data.flatMap(JSONValue.init(json:))
         else { return nil }
         return [
             "_type": .text("waypoints"), "_id": .text(stored.uuid),

@@ -19,6 +19,9 @@ package struct BrokerProbe {
         case failed(String)
     }
 
+    /// The time limit of a probe; it is long enough for a mobile network.
+    static let timeout: Duration = .seconds(10)
+
     private let now: () -> Instant
 
     /// Makes a probe; `now` is the time since boot.
@@ -26,7 +29,7 @@ package struct BrokerProbe {
 
     /// Tries to connect to the broker of a target, without an effect on the connection of a running trackerd.
     package func reach(_ target: UploadTarget) -> Outcome {
-        let timeouts = TransportTimeouts(connect: TargetProbe.timeout)
+        let timeouts = TransportTimeouts(connect: Self.timeout)
         let connection = BrokerConnection(target, clientID: target.clientID + "-doctor", timeouts) { nil }
         defer { connection.close() }
         let began = now()
@@ -48,7 +51,7 @@ package struct BrokerProbe {
     /// Publishes an empty message; returns the outcome if the broker does not accept it.
     private func publish(to topic: String, _ connection: BrokerConnection, _ session: OpaquePointer) -> Outcome? {
         guard connection.isV5 else { return nil }
-        let end = now() + TargetProbe.timeout
+        let end = now() + Self.timeout
         var number: Int32 = 0
         guard cmosquitto_publish(session, topic, nil, 0, false, &number) == CMOSQUITTO_TAKEN else {
             return .failed(reason(for: connection.fault(session).broken))

@@ -1,23 +1,6 @@
 internal import Glibc
 internal import Quantities
 
-/// Secrets or certificates of a target that trackerd cannot read; the target waits until it can.
-package struct MissingSecret: Sendable {
-    /// What is missing, as a clause.
-    package let reason: String
-    /// The files to read; nil if something is missing that cannot appear while the program runs, such as a variable.
-    package let files: [String]?
-    /// Reads the target again; returns nil if a secret is still missing.
-    package var retry: @Sendable () -> UploadTarget?
-
-    /// Describes what is missing.
-    package init(
-        reason: String, files: [String]?, retry: @escaping @Sendable () -> UploadTarget? = { nil }
-    ) {
-        (self.reason, self.files, self.retry) = (reason, files, retry)
-    }
-}
-
 /// Waits for the files of a `MissingSecret`, with growing pauses.
 struct SecretWait {
     private static let shortest = Duration.seconds(5)

@@ -159,3 +159,17 @@ struct TargetCheck {
         UploadTargetError(target: target, key: key, fault: fault, remedy: remedy)
     }
 }
+
+/// The configuration of a target is not valid.
+package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The target's name.
+    package let target: String
+    package let key: String
+    /// The fault of the value; never quotes a secret.
+    package let fault: String
+    /// What the user should write instead.
+    package let remedy: String
+
+    /// The error as a whole sentence.
+    package var description: String { "upload target `\(target.printable())`: `\(key)` \(fault). \(remedy)" }
+}

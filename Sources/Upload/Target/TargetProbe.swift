@@ -30,7 +30,7 @@ package struct TargetProbe {
     }
 
     /// The time limit of a probe; it is long enough for a mobile network.
-    package static let timeout: Duration = .seconds(10)
+    package static let timeout = BrokerProbe.timeout
     /// The length of the longest answer that the probe reads, in bytes; an error page is shorter.
     private static let longestAnswer = 65_536
 

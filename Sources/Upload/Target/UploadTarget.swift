@@ -4,16 +4,6 @@ package import TrackingOptions
 
 /// A server that receives the records, with its options; every instance is valid.
 package struct UploadTarget: Sendable {
-    /// The order in which trackerd sends waiting records.
-    package enum Order: String, Sendable, CaseIterable {
-        /// After an outage, and after the start of the program, trackerd sends the newest record first.
-        ///
-        /// Then it sends the backlog in order.
-        case liveFirst
-        /// trackerd always sends the records in order.
-        case oldestFirst
-    }
-
     /// When to compress the bodies of HTTP requests.
     package enum Compression: String, Sendable, CaseIterable {
         /// trackerd compresses bodies only after the server has sent the header `Accept-Encoding: gzip` (RFC 9110,
@@ -47,7 +37,7 @@ package struct UploadTarget: Sendable {
     /// The maximum number of records in one request.
     package let batchSize: Int
     /// The order in which trackerd sends waiting records.
-    package let order: Order
+    package let order: Delivery.Order
     /// The records that trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
     /// The rule for answers with a success status; nil for the rule of the format.
@@ -70,6 +60,8 @@ package struct UploadTarget: Sendable {
     /// The secrets for these regions.
     let regionAccess: TargetAccess
     package let transport: TransportRow
+    /// The target as its format sees it.
+    package let sender: Sender
     /// The secrets that trackerd cannot read; nil if the target is complete.
     ///
     /// trackerd sends nothing to a target that is not complete.
@@ -90,7 +82,7 @@ package struct UploadTarget: Sendable {
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
         access: TargetAccess = TargetAccess(), allowInsecure: Bool = false, proxy: String? = nil,
         compression: Compression = .offered, syncInterval: Duration = .zero, batchSize: Int = 100,
-        order: Order = .liveFirst, replay: ReplayRule = .all, settings: (any UploadFormat)? = nil,
+        order: Delivery.Order = .liveFirst, replay: ReplayRule = .all, settings: (any UploadFormat)? = nil,
         answer: AnswerRule? = nil, mqtt: MQTTOptions = MQTTOptions(), rules: TargetRules = TargetRules(),
         control: Set<RemotePermission> = [], orders: OrderSource? = nil, regions: RegionSource? = nil
     ) throws(UploadTargetError) {
@@ -119,6 +111,9 @@ package struct UploadTarget: Sendable {
         self.mqtt = try check.mqtt(mqtt, over: transport)
         (self.name, self.user, self.device) = (name, user, device)
         baseTopic = mqtt.baseTopic(usual: self.format.usualTopic, values: [user, device, self.trackerID])
+        sender = Sender(
+            target: name, user: user, device: device, trackerID: self.trackerID, topic: baseTopic, path: address.path,
+            acceptsOrders: !control.isEmpty)
         (self.syncInterval, self.batchSize, self.rules) = (syncInterval, batchSize, rules)
         // A receiver that stores only the last state shows the last record that it has received as the present state.
         self.order = self.format.isStateOnly ? .oldestFirst : order
@@ -126,16 +121,33 @@ package struct UploadTarget: Sendable {
     }
 }
 
-/// The configuration of a target is not valid.
-package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The target's name.
-    package let target: String
-    package let key: String
-    /// The fault of the value; never quotes a secret.
-    package let fault: String
-    /// What the user should write instead.
-    package let remedy: String
+extension UploadTarget {
+    /// The client id; the broker ends an older connection with the same client id.
+    package var clientID: String { mqtt.clientID ?? "trackerd-\(user)-\(device)-\(name)".lowercased() }
 
-    /// The error as a whole sentence.
-    package var description: String { "upload target `\(target.printable())`: `\(key)` \(fault). \(remedy)" }
+    /// Returns whether both targets have the same broker and client id; if so, the broker would end one of their connections.
+    package func sharesClientID(with other: UploadTarget) -> Bool {
+        let isSameBroker = address.host == other.address.host && address.port == other.address.port
+        return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
+    }
+
+    /// The topic on which the server may send orders.
+    package var orderTopic: String { baseTopic + "/cmd" }
+}
+
+/// Secrets or certificates of a target that trackerd cannot read; the target waits until it can.
+package struct MissingSecret: Sendable {
+    /// What is missing, as a clause.
+    package let reason: String
+    /// The files to read; nil if something is missing that cannot appear while the program runs, such as a variable.
+    package let files: [String]?
+    /// Reads the target again; returns nil if a secret is still missing.
+    package var retry: @Sendable () -> UploadTarget?
+
+    /// Describes what is missing.
+    package init(
+        reason: String, files: [String]?, retry: @escaping @Sendable () -> UploadTarget? = { nil }
+    ) {
+        (self.reason, self.files, self.retry) = (reason, files, retry)
+    }
 }

@@ -153,7 +153,7 @@ extension HTTP {
         case .success(let reply):
             let isExpired = token?.mustRenew(after: reply.status) ?? false
             if isExpired || compression.mustRepeat(after: reply, client.offersCompression) { return start(payload) }
-            let verdict = target.verdict(on: reply)
+            let verdict = target.format.verdict(on: reply, by: target.answer)
             if verdict == .delivered, target.acceptsOrders, reply.mayContainOrders { messages.append(reply.body) }
             return verdict
         case .failure(let failure):

@@ -30,11 +30,11 @@ package final class MQTT: Transport {
         self.target = target
         self.timeouts = timeouts
         listening = target.acceptsOrders ? Listening() : nil
-        let hasWill = target.format.will(for: target, connectedAt: clocks.utc()) != nil
+        let hasWill = target.format.will(for: target.sender, connectedAt: clocks.utc()) != nil
         let isStanding = target.acceptsOrders || (hasWill && target.mqtt.idleDisconnect == nil)
         standing = isStanding ? StandingConnection() : nil
         connection = BrokerConnection(target, clientID: target.clientID, timeouts) {
-            target.format.will(for: target, connectedAt: clocks.utc())
+            target.format.will(for: target.sender, connectedAt: clocks.utc())
         }
     }
 
@@ -107,7 +107,7 @@ package final class MQTT: Transport {
     package func close() {
         // Read the broker's bytes first, because unread bytes would look to the broker like a lost connection.
         if let session = connection.session, cmosquitto_advance(session),
-            let farewell = target.format.farewell(for: target)
+            let farewell = target.format.farewell(for: target.sender)
         {
             _ = hand(farewell, to: session)
         }
@@ -212,7 +212,7 @@ extension MQTT {
             _ = cmosquitto_subscribe(session, call.topic, call.words)
         }
         introduction.carriedOut(at: now)
-        for message in target.format.introduction(for: target) {
+        for message in target.format.introduction(for: target.sender) {
             var number: Int32 = 0
             // If the connection is faulty, the next call reports the fault.
             guard hand(message, to: session, number: &number) == CMOSQUITTO_TAKEN else { return }

@@ -54,12 +54,6 @@ extension Transport {
     package func follow(isMetered: Bool?) {}
 }
 
-/// A family of transports; formats do not distinguish the transports of a family.
-package enum TransportKind: String, Sendable, Hashable, CaseIterable {
-    case http
-    case mqtt
-}
-
 /// A descriptor to wait for, mostly a socket.
 package struct Watch: Sendable, Hashable {
     package let descriptor: Int32
@@ -72,6 +66,18 @@ package struct Watch: Sendable, Hashable {
         self.descriptor = descriptor
         self.reads = reads
         self.writes = writes
+    }
+}
+
+package struct UploadClocks: Sendable {
+    /// Returns the time since boot.
+    package let now: @Sendable () -> Instant
+    /// Returns UTC from the system clock.
+    package let utc: @Sendable () -> Timestamp
+
+    package init(now: @escaping @Sendable () -> Instant, utc: @escaping @Sendable () -> Timestamp) {
+        self.now = now
+        self.utc = utc
     }
 }
 
@@ -98,38 +104,5 @@ package struct TransportTimeouts: Sendable, Hashable {
         self.answer = answer
         self.keepAlive = keepAlive
         self.ping = ping
-    }
-}
-
-/// One transport: the URLs that the transport serves, and a function that makes the transport.
-package struct TransportRow: Sendable {
-    package let name: String
-    /// The family of the transport; formats distinguish only families.
-    package let kind: TransportKind
-    package let secureSchemes: [String]
-    package let clearSchemes: [String]
-    /// Whether the transport's URLs have a path.
-    package let takesPath: Bool
-    /// The maximum number of payloads in flight at the same time.
-    package let window: Int
-    package let make: @Sendable (UploadTarget, UploadClocks, TransportTimeouts) -> any Transport
-
-    package var schemes: [String] { secureSchemes + clearSchemes }
-}
-
-/// All transports; to add a transport, add a file to this folder and a row to `rows`.
-package enum TransportCatalogue {
-    package static let rows: [TransportRow] = [
-        TransportRow(
-            name: "HTTP", kind: .http, secureSchemes: ["https"], clearSchemes: ["http"], takesPath: true, window: 40,
-            make: { target, _, timeouts in HTTP(target, timeouts) }),
-        TransportRow(
-            name: "MQTT", kind: .mqtt, secureSchemes: ["mqtts"], clearSchemes: ["mqtt"], takesPath: false, window: 20,
-            make: { target, clocks, timeouts in MQTT(target, clocks, timeouts) }),
-    ]
-
-    /// Returns the transport for URLs of this scheme; nil for an unknown scheme.
-    package static func row(forScheme scheme: String) -> TransportRow? {
-        rows.first { $0.schemes.contains(scheme) }
     }
 }

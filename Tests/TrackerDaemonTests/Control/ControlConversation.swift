@@ -110,7 +110,7 @@ final class ControlConversation {
             name: "home", url: "mqtt://127.0.0.1", format: "owntracks", user: "fleet", device: "van1")
         let records = try DeliveryTable(path: table).oldest(awaiting: "home", limit: 10_000, excluding: [])
         return records.compactMap { record in
-            guard case .payload(let payload) = target.format.encode([record], isNewest: false, for: target, over: .mqtt)
+            guard case .payload(let payload) = target.format.encode([record], isNewest: false, for: target.sender, over: .mqtt)
             else { return nil }
             return String(decoding: payload.body, as: UTF8.self)
         }

@@ -1,0 +1,52 @@
+internal import Quantities
+
+/// Why trackerd refuses an order of a server before it stores the order.
+package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The maximum length of an ID.
+    static let longestID = 64
+
+    /// The message is not an order that trackerd can read.
+    case malformed(String)
+    /// A list of regions that trackerd has fetched is not one that it can read.
+    case regions(String)
+    /// No server may send this request, whatever the target permits.
+    case neverRemote(String)
+    /// The target lacks this permission.
+    case notPermitted(String, RemotePermission)
+    /// The order has no valid ID.
+    case withoutID(String)
+    /// A file contains an action of OwnTracks, which has no member for an ID.
+    case actionInFile(String)
+    /// The order has no valid time of expiry.
+    case withoutExpiry(String)
+    /// The order does not define which vehicles it is for.
+    case withoutStage(String)
+    /// The queue cannot store the order, for this reason.
+    case notStored(String)
+    /// The server sends more orders than trackerd accepts.
+    case tooMany
+    /// The broker had retained the message, or too many messages arrived at once.
+    case dropped
+
+    /// The reason, and what to do.
+    package var description: String {
+        switch self {
+        case .malformed(let fault): "a message \(fault)"
+        case .regions(let fault): "the list of regions \(fault)"
+        case .neverRemote(let name): "`\(name.printable(limit: 60))` is not available to servers"
+        case .notPermitted(let name, let permission):
+            "`\(name.printable(limit: 60))` needs `control: [\(permission.rawValue)]` in the target"
+        case .withoutID(let name):
+            "`\(name.printable(limit: 60))` needs an `id` of 1 to \(Self.longestID) characters"
+        case .actionInFile(let name):
+            "OwnTracks' action `\(name.printable(limit: 60))` has no ID, so a file cannot contain it; write a request of docs/control.md"
+        case .withoutExpiry(let name):
+            "`\(name.printable(limit: 60))` needs `expires`, such as 2026-05-04T10:00:00Z or seconds since 1970"
+        case .withoutStage(let name):
+            "`for` of `\(name.printable(limit: 60))` is neither {\"devices\":[…]} nor {\"share\":…} with a number from 0 to 1"
+        case .notStored(let reason): "trackerd cannot store an order: \(reason)"
+        case .dropped: "a message was retained, or more than 32 messages arrived at once"
+        case .tooMany: "more orders arrive than trackerd accepts: 20 at once, 1 per second, 100 per hour"
+        }
+    }
+}
