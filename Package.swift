@@ -59,6 +59,8 @@ let package = Package(
         layer("Calendar", ["Quantities"]),
         layer("TrackingOptions", ["Quantities", "Calendar"]),
         layer("Tracking", ["Quantities", "StopDetection", "Calendar", "TrackingOptions", "Motion", deque, real]),
+        layer("Formats", ["Quantities", "JSON", "Tracking"]),
+        layer("Delivery", ["Quantities", "TrackingOptions", "Tracking", "Formats"]),
         // Other products' names for our options.
         layer("Compatibility", ["Quantities", "Calendar", "TrackingOptions"]),
         // Seams.
@@ -77,14 +79,14 @@ let package = Package(
         shim("CSodium", links: "sodium"),
         shim("CMicrohttpd", links: "microhttpd"),
         // Shell.
-        layer("Store", ["Quantities", "TrackingOptions", "Tracking", grdb, sqlite, "CLinux", "CZlib"]),
+        layer("Store", ["Quantities", "TrackingOptions", "Tracking", "Delivery", grdb, sqlite, "CLinux", "CZlib"]),
         layer(
             "Upload",
             [
-                "Quantities", "JSON", "Calendar", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium",
-                "CLinux", "CDeflate",
+                "Quantities", "JSON", "Calendar", "TrackingOptions", "Tracking", "Formats", "Delivery", "CCurl",
+                "CMosquitto", "CSodium", "CLinux", "CDeflate",
             ]),
-        layer("Export", ["Quantities", "Calendar", "Tracking", "Upload"]),
+        layer("Export", ["Quantities", "Calendar", "Tracking", "Formats"]),
         layer(
             "Devices",
             ["Quantities", "JSON", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
@@ -95,25 +97,25 @@ let package = Package(
             "Configuration",
             [
                 "Quantities", "JSON", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware",
-                "Store",
-                "Upload", "CLinux", yams,
+                "Store", "Formats", "Delivery", "Upload", "CLinux", yams,
             ]),
         layer(
             "Doctor",
             [
-                "Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "Configuration", "Store", "Upload",
+                "Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "Configuration", "Store", "Formats",
+                "Upload",
             ]),
         layer(
             "Control",
             [
                 "Quantities", "JSON", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion",
-                "Tracking", "Hardware", "Store", "Upload", logging, "CLinux",
+                "Tracking", "Hardware", "Store", "Formats", logging, "CLinux",
             ]),
         layer(
             "TrackerDaemon",
             [
                 "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
-                "Upload", "Configuration", "Control", logging, "CLinux",
+                "Formats", "Delivery", "Upload", "Configuration", "Control", logging, "CLinux",
             ]),
         // The page for the browser: a process of its own, and a client of the read socket.
         .target(
@@ -124,9 +126,8 @@ let package = Package(
             name: "trackerd",
             dependencies: [
                 "Quantities", "JSON", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware",
-                "Store",
-                "Upload", "Export", "Devices", "Recordings", "Configuration", "Control", "Doctor", "TrackerDaemon",
-                "CLinux", arguments, logging,
+                "Store", "Formats", "Upload", "Export", "Devices", "Recordings", "Configuration", "Control", "Doctor",
+                "TrackerDaemon", "CLinux", arguments, logging,
             ], swiftSettings: shared),
         // The generator for parts of docs/; no product links this target.
         .target(
@@ -146,7 +147,7 @@ let package = Package(
             ],
             path: "Tests/TestSupport", swiftSettings: shared),
         .target(
-            name: "Contracts", dependencies: ["Quantities", "Motion", "Tracking", "Hardware"],
+            name: "Contracts", dependencies: ["Quantities", "Motion", "Tracking", "Hardware", "Delivery"],
             path: "Tests/Contracts", swiftSettings: shared),
         .target(name: "Peers", path: "Tests/Peers", swiftSettings: shared),
         // Tests.
@@ -180,22 +181,22 @@ let package = Package(
                 "Contracts",
             ]),
         tests("Scenarios", ["Quantities", "TrackingOptions", "Motion", "Tracking", "Recordings", "TestSupport"]),
-        tests("StoreTests", ["Quantities", "TrackingOptions", "Tracking", "Store", "TestSupport", "Contracts", grdb]),
+        tests(
+            "StoreTests",
+            ["Quantities", "TrackingOptions", "Tracking", "Delivery", "Store", "TestSupport", "Contracts", grdb]),
         tests(
             "UploadTests",
             [
-                "Quantities", "JSON", "Calendar", "TrackingOptions", "Tracking", "Upload", "TestSupport",
-                "Contracts",
-                "Peers",
+                "Quantities", "JSON", "Calendar", "TrackingOptions", "Tracking", "Formats", "Delivery", "Upload",
+                "TestSupport", "Contracts", "Peers",
             ]),
         tests("ExportTests", ["Quantities", "Calendar", "Tracking", "Export"]),
         tests(
             "TrackerDaemonTests",
             [
                 "Quantities", "JSON", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware",
-                "Store",
-                "Upload", "Configuration", "Control", "Doctor", "TrackerDaemon", "CLinux", "Devices", "TestSupport",
-                "Peers", logging,
+                "Store", "Formats", "Delivery", "Upload", "Configuration", "Control", "Doctor", "TrackerDaemon",
+                "CLinux", "Devices", "TestSupport", "Peers", logging,
             ]),
         tests(
             "DevicesTests",

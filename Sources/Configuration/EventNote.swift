@@ -1,3 +1,5 @@
+import Delivery
+import Formats
 import Quantities
 import Tracking
 import TrackingOptions

@@ -1,6 +1,6 @@
-import Upload
 import FoundationEssentials
 import TrackingOptions
+import Upload
 
 extension Configuration {
     /// Environment variables and arguments `KEY=VALUE` override the file's options; an error in them comes before all

@@ -1,7 +1,6 @@
 package import Compatibility
-import Tracking
+package import Tracking
 package import TrackingOptions
-package import Upload
 
 /// What servers may order, and limits even for permitted orders.
 package struct RemoteControl: Sendable {

@@ -1,3 +1,5 @@
+import Delivery
+import Formats
 import Tracking
 import TrackingOptions
 import Upload

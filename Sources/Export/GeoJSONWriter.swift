@@ -1,5 +1,5 @@
+import Formats
 import Tracking
-import Upload
 
 /// A FeatureCollection with one feature in each line, those of the upload format `geojson` (docs/geojson.schema.json).
 struct GeoJSONWriter: ExportWriter {

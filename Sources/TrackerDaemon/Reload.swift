@@ -1,10 +1,10 @@
-import Upload
 import Configuration
 import Control
 import Logging
 import Quantities
 import Store
 import Tracking
+import Upload
 
 /// Reads the configuration file again.
 extension Tracker {

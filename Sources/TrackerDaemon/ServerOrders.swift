@@ -1,11 +1,11 @@
-import Control
 package import Configuration
+import Control
+import Delivery
 import Logging
 import Quantities
 import Store
 import Tracking
 import TrackingOptions
-import Upload
 
 /// The orders of servers, which the upload thread has stored, and the options that a server has on trial.
 package struct ServerOrders {

@@ -4,7 +4,6 @@ import Logging
 import Quantities
 import Store
 import Tracking
-import Upload
 
 /// What the tracker reports about its own work: to systemd, to the log, and in the metrics.
 final class Supervision {

@@ -2,10 +2,9 @@
 // module uses devices only through the protocols of Hardware. Start reading here. The loop runs on one thread, and carries out
 // all effects of an event before it handles the next event.
 
-import Upload
-package import Configuration
 package import Configuration
 package import Control
+internal import Delivery
 package import Hardware
 package import Logging
 package import Quantities

@@ -5,7 +5,6 @@ import Logging
 import Quantities
 import Store
 import Tracking
-import Upload
 
 /// What a request may use of the tracker.
 struct TrackerSession: Session {

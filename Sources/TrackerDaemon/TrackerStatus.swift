@@ -1,10 +1,10 @@
 import Control
+import Delivery
 import Hardware
 import Quantities
 import Store
 import Tracking
 import TrackingOptions
-import Upload
 
 extension Tracker {
     /// Returns the tracker's status.

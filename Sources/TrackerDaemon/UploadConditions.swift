@@ -1,5 +1,6 @@
+package import Delivery
+import Formats
 import Synchronization
-package import Upload
 
 /// Why a target receives no records at present.
 package struct UploadObstacle: Sendable, Hashable {

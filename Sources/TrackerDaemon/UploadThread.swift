@@ -1,3 +1,4 @@
+package import Delivery
 import Glibc
 package import Logging
 package import Store

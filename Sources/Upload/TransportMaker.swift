@@ -1,3 +1,5 @@
+internal import Formats
+
 extension UploadTarget {
     /// Makes the transport of the target.
     func makeTransport(_ clocks: UploadClocks, _ timeouts: TransportTimeouts) -> any Transport {

@@ -5,9 +5,11 @@
 // receives, and when). The parts with side effects are `Transports/` over libcurl and libmosquitto, `TargetWorker` (one
 // target), and this file (the thread's loop). Start reading with `Delivery`.
 
+package import Delivery
+package import Formats
 internal import Glibc
 internal import Quantities
-package import Tracking
+internal import Tracking
 
 /// The upload thread's loop: it waits in one `poll` for all sockets, the wake signal and the next deadline.
 ///

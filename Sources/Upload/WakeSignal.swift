@@ -1,4 +1,5 @@
 internal import CLinux
+package import Delivery
 internal import Glibc
 internal import Synchronization
 package import Tracking

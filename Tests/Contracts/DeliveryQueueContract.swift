@@ -1,3 +1,4 @@
+package import Delivery
 package import Tracking
 
 /// The duties of every `DeliveryQueue`, one case per clause; run all cases against each implementation.

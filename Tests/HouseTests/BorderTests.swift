@@ -23,15 +23,16 @@ struct BorderTests {
         "Compatibility": ["Quantities", "Calendar", "TrackingOptions"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": [
-            "CLinux", "CZlib", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "Synchronization",
-            "Tracking", "TrackingOptions",
+            "CLinux", "CZlib", "Delivery", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities",
+            "Synchronization", "Tracking", "TrackingOptions",
         ],
+        "Formats": ["JSON", "Quantities", "Tracking"],
+        "Delivery": ["Formats", "Quantities", "Tracking", "TrackingOptions"],
         "Upload": [
-            "Calendar", "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CSodium", "CLinux",
-            "CDeflate", "JSON", "Quantities",
-            "Tracking", "TrackingOptions",
+            "CCurl", "CDeflate", "CLinux", "CMosquitto", "CSodium", "Calendar", "Delivery", "Formats",
+            "FoundationEssentials", "Glibc", "JSON", "Quantities", "Synchronization", "Tracking", "TrackingOptions",
         ],
-        "Export": ["Quantities", "Calendar", "Tracking", "Upload"],
+        "Export": ["Quantities", "Calendar", "Tracking", "Formats"],
         "Page": ["FoundationEssentials", "Glibc", "Quantities", "CLinux", "CMicrohttpd", "CSodium"],
         "Devices": [
             "JSON", "Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking",
@@ -42,21 +43,21 @@ struct BorderTests {
             "Tracking", "TrackingOptions",
         ],
         "Configuration": [
-            "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "JSON", "Motion",
-            "Quantities", "Store", "Tracking", "TrackingOptions", "Upload", "Yams",
+            "CLinux", "Calendar", "Compatibility", "Delivery", "Formats", "FoundationEssentials", "Glibc", "Hardware",
+            "JSON", "Motion", "Quantities", "Store", "Tracking", "TrackingOptions", "Upload", "Yams",
         ],
         "Doctor": [
-            "Configuration", "Glibc", "Hardware", "Motion", "Quantities", "Store", "Tracking", "TrackingOptions",
-            "Upload",
+            "Configuration", "Formats", "Glibc", "Hardware", "Motion", "Quantities", "Store", "Tracking",
+            "TrackingOptions", "Upload",
         ],
         "Control": [
-            "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion",
-            "JSON", "Quantities", "StopDetection", "Store", "Tracking", "TrackingOptions", "Upload",
+            "CLinux", "Calendar", "Compatibility", "Formats", "FoundationEssentials", "Glibc", "Hardware", "Logging",
+            "Motion", "JSON", "Quantities", "StopDetection", "Store", "Tracking", "TrackingOptions",
         ],
         "TrackerDaemon": [
-            "CLinux", "Calendar", "Compatibility", "Configuration", "Control", "FoundationEssentials", "Glibc",
-            "Hardware", "Logging", "Motion", "Quantities", "Store", "Synchronization", "Tracking", "TrackingOptions",
-            "Upload",
+            "CLinux", "Calendar", "Compatibility", "Configuration", "Control", "Delivery", "Formats",
+            "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion", "Quantities", "Store", "Synchronization",
+            "Tracking", "TrackingOptions", "Upload",
         ],
     ]
 

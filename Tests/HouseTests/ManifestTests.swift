@@ -32,6 +32,13 @@ struct ManifestTests {
         }
     }
 
+    @Test("Exports link no library of the network.")
+    func exports() {
+        let linked = manifest.closure(of: "Export")
+        #expect(linked.contains("Formats"))
+        #expect(linked.isDisjoint(with: ["CCurl", "CMosquitto", "CSodium", "Upload"]))
+    }
+
     @Test("Targets under Tests and Tools are never dependencies of targets under Sources.")
     func direction() {
         for (name, target) in manifest.targets where target.path.hasPrefix("Sources/") {

@@ -1,4 +1,5 @@
 import Contracts
+import Delivery
 import Foundation
 import GRDB
 import Quantities

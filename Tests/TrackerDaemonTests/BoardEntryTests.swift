@@ -1,11 +1,9 @@
+@testable import Configuration
+@testable import Control
 import Foundation
 import Hardware
 import Testing
-import Upload
-
-@testable import Control
 @testable import TrackerDaemon
-@testable import Configuration
 
 @Suite("The board in the configuration")
 struct BoardEntryTests {

@@ -1,16 +1,14 @@
 import Calendar
 import Compatibility
+@testable import Configuration
+@testable import Control
 import Foundation
 import Quantities
 import Store
 import Testing
+@testable import TrackerDaemon
 import Tracking
 import TrackingOptions
-import Upload
-
-@testable import Control
-@testable import TrackerDaemon
-@testable import Configuration
 
 @Suite("The configuration")
 struct ConfigurationTests {

@@ -1,14 +1,14 @@
+@testable import Configuration
+import Delivery
+import Formats
 import Foundation
 import Glibc
 import Logging
 import Peers
 import Quantities
 import Testing
-import Tracking
-import Upload
-
-@testable import Configuration
 @testable import TrackerDaemon
+import Tracking
 
 @Suite("The text of the metrics")
 struct MetricTextTests {

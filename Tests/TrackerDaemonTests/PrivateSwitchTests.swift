@@ -1,13 +1,11 @@
+@testable import Control
 import Devices
 import Hardware
 import Quantities
 import TestSupport
 import Testing
-import Tracking
-import Upload
-
-@testable import Control
 @testable import TrackerDaemon
+import Tracking
 
 @Suite("A private switch on a line of the board")
 struct PrivateSwitchTests {

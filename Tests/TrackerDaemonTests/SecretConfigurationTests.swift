@@ -1,9 +1,8 @@
+@testable import Configuration
 import Foundation
 import Peers
 import Testing
 import Upload
-
-@testable import Configuration
 
 @Suite("Secrets in the configuration")
 struct SecretConfigurationTests {

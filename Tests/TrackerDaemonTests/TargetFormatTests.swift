@@ -1,10 +1,10 @@
+@testable import Configuration
+import Formats
 import Foundation
 import Quantities
 import Testing
 import Tracking
 import Upload
-
-@testable import Configuration
 
 @Suite("The settings of a target's format")
 struct TargetFormatTests {

@@ -1,11 +1,12 @@
+@testable import Configuration
+import Delivery
+import Formats
 import Foundation
 import Quantities
 import Testing
 import Tracking
 import TrackingOptions
 import Upload
-
-@testable import Configuration
 
 @Suite("The rules for the records of a target")
 struct TargetRulesTests {

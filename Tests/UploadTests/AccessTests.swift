@@ -1,8 +1,8 @@
 import Contracts
+@testable import Formats
 import Foundation
 import Peers
 import Testing
-
 @testable import Upload
 
 private let needsTools = Comment("python3 or openssl is missing: apt install python3 openssl")

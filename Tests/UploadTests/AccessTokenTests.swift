@@ -1,8 +1,8 @@
+@testable import Formats
 import Foundation
 import Peers
 import Quantities
 import Testing
-
 @testable import Upload
 
 @Suite("Access tokens of OAuth 2", .enabled(if: WebServer.python != nil, "python3 is missing: apt install python3"))

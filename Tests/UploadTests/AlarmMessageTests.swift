@@ -1,8 +1,8 @@
+@testable import Formats
 import Foundation
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("Overspeed, jamming and unseen movement in each format")
@@ -21,7 +21,8 @@ struct AlarmMessageTests {
         }
         guard format.carries(stored.record, over: kind) else { return nil }
         let target = try UploadTarget.sample("https://track.example.net/in", format)
-        guard case .payload(let payload) = format.encode([stored], isNewest: true, for: target.sender, over: kind) else {
+        guard case .payload(let payload) = format.encode([stored], isNewest: true, for: target.sender, over: kind)
+        else {
             return nil
         }
         if format.name == "geojson" { #expect(try SchemaCheck().violations(payload.body) == []) }

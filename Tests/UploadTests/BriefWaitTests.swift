@@ -1,7 +1,6 @@
 import Glibc
 import Quantities
 import Testing
-
 @testable import Upload
 
 @Suite("The wait of the upload thread")

@@ -1,9 +1,9 @@
 import Contracts
+@testable import Formats
 import Foundation
 import Peers
 import Quantities
 import Testing
-
 @testable import Upload
 
 @Suite("A broker's reason codes", .enabled(if: WebServer.python != nil, "python3 is missing"))

@@ -1,7 +1,7 @@
 import Contracts
+@testable import Formats
 import Peers
 import Testing
-
 @testable import Upload
 
 @Suite("Compressed requests", .enabled(if: WebServer.python != nil, "python3 is missing: apt install python3"))

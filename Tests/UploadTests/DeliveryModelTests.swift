@@ -1,11 +1,11 @@
 import Contracts
+@testable import Delivery
+@testable import Formats
 import Quantities
 import TestSupport
 import Testing
 import Tracking
 import TrackingOptions
-
-@testable import Upload
 
 @Suite("Delivery over an unreliable network")
 struct DeliveryModelTests {

@@ -1,10 +1,10 @@
+import Contracts
+@testable import Delivery
+@testable import Formats
 import Quantities
 import Testing
 import Tracking
 import TrackingOptions
-import Contracts
-
-@testable import Upload
 
 @Suite("Delivery to a target")
 struct DeliveryTests {

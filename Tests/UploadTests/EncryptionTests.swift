@@ -1,7 +1,7 @@
+@testable import Formats
 import Foundation
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("OwnTracks' encryption")

@@ -1,10 +1,10 @@
 import Calendar
+@testable import Formats
 import Foundation
 import Quantities
 import Testing
 import Tracking
 import TrackingOptions
-
 @testable import Upload
 
 @Suite("Extreme numbers from a receiver")

@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Quantities
 import Testing
-
+import Tracking
 @testable import Upload
 
 @Suite(

@@ -1,9 +1,9 @@
-import TrackingOptions
+import Contracts
+@testable import Formats
 import Quantities
 import Testing
 import Tracking
-import Contracts
-
+import TrackingOptions
 @testable import Upload
 
 @Suite("The OwnTracks format")
@@ -91,7 +91,8 @@ struct OwnTracksTests {
         arguments: [(12_345.6789, "12.346"), (0.4, "0"), (0.5, "0.001"), (1_500, "1.5"), (18_342_700, "18342.7")])
     func odometer(metres: Double, expected: String) {
         let stored = StoredRecord.bare.with { $0.odometer = Metres(metres) }
-        guard case .payload(let message) = target.format.encode([stored], isNewest: true, for: target.sender, over: .mqtt)
+        guard
+            case .payload(let message) = target.format.encode([stored], isNewest: true, for: target.sender, over: .mqtt)
         else {
             Issue.record("The record was withheld.")
             return

@@ -1,11 +1,11 @@
-import JSON
-import TrackingOptions
 import Contracts
+@testable import Formats
 import Foundation
+import JSON
 import Quantities
 import Testing
 import Tracking
-
+import TrackingOptions
 @testable import Upload
 
 @Suite("The kinds of records in GeoJSON")
@@ -15,7 +15,8 @@ struct GeoJSONKindTests {
     init() throws { target = try .sample("https://track.example.net/in", "geojson") }
 
     private func body(_ records: [StoredRecord]) -> [UInt8] {
-        guard case .payload(let payload) = target.format.encode(records, isNewest: true, for: target.sender, over: .http)
+        guard
+            case .payload(let payload) = target.format.encode(records, isNewest: true, for: target.sender, over: .http)
         else {
             return []
         }
@@ -128,7 +129,9 @@ struct GeoJSONKindTests {
             #expect(table.contains("`\(change)`"), "\(change)")
             let health = #"{"change":"\#(change)","reason":"words"}"#
             #expect(String(decoding: body([stored]), as: UTF8.self).contains(#""payload":"# + health))
-            guard case .payload(let status) = target.format.encode([stored], isNewest: true, for: target.sender, over: .mqtt)
+            guard
+                case .payload(let status) = target.format.encode(
+                    [stored], isNewest: true, for: target.sender, over: .mqtt)
             else {
                 Issue.record("OwnTracks does not send \(change).")
                 continue

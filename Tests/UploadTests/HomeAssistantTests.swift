@@ -1,10 +1,11 @@
 import Contracts
+@testable import Delivery
+@testable import Formats
 import Foundation
 import Peers
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("The Home Assistant format")
@@ -146,7 +147,8 @@ struct HomeAssistantTests {
     }
 
     private func packed(_ records: [StoredRecord]) -> WirePayload? {
-        guard case .payload(let payload) = target.format.encode(records, isNewest: true, for: target.sender, over: .mqtt)
+        guard
+            case .payload(let payload) = target.format.encode(records, isNewest: true, for: target.sender, over: .mqtt)
         else {
             return nil
         }

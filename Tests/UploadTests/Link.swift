@@ -1,8 +1,8 @@
+import Contracts
+@testable import Delivery
+@testable import Formats
 import Quantities
 import Tracking
-import Contracts
-
-@testable import Upload
 
 /// A delivery with a queue in memory and a network that the test simulates.
 struct Link {

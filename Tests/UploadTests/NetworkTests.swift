@@ -1,11 +1,11 @@
 import Contracts
+@testable import Delivery
 import Glibc
 import Peers
 import Quantities
 import Synchronization
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("The network of the computer")

@@ -1,8 +1,9 @@
+@testable import Delivery
+@testable import Formats
 import Foundation
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("Reading a server's orders")

@@ -1,7 +1,6 @@
 import JSON
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("An order for a part of a fleet")

@@ -1,8 +1,8 @@
 import Contracts
+@testable import Formats
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("The Overland format")

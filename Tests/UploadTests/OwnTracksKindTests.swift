@@ -1,10 +1,10 @@
-import TrackingOptions
 import Contracts
+@testable import Formats
 import Foundation
 import Quantities
 import Testing
 import Tracking
-
+import TrackingOptions
 @testable import Upload
 
 @Suite("The kinds of records in OwnTracks")
@@ -15,7 +15,8 @@ struct OwnTracksKindTests {
 
     private func packed(_ stored: StoredRecord?, over kind: TransportKind = .mqtt) -> WirePayload? {
         guard let stored else { return nil }
-        guard case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target.sender, over: kind)
+        guard
+            case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target.sender, over: kind)
         else {
             return nil
         }
@@ -236,7 +237,8 @@ struct OwnTracksKindTests {
         }
         let (deaf, target) = (try target([]), try target([.waypoints]))
         #expect(deaf.format.encode([stored], isNewest: true, for: deaf.sender, over: .http) == .withheld)
-        guard case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target.sender, over: .http)
+        guard
+            case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target.sender, over: .http)
         else {
             Issue.record("no message")
             return

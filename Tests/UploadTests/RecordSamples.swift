@@ -2,8 +2,6 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-@testable import Upload
-
 extension StoredRecord {
     /// One record of each kind, and of each form that a kind has, in a vehicle that stands in Amsterdam.
     static let ofEachKind: [(name: String, record: StoredRecord)] = contents.enumerated().map { index, entry in

@@ -1,9 +1,9 @@
+@testable import Delivery
+@testable import Formats
 import Foundation
 import Quantities
 import Testing
 import Tracking
-
-@testable import Upload
 
 @Suite("The kinds and events of a target")
 struct RecordSelectorTests {

@@ -1,8 +1,8 @@
+@testable import Formats
 import Quantities
 import TestSupport
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("The records of random lives in each format")
@@ -45,7 +45,8 @@ struct RecordedLifeTests {
             }
             journal.add("\(start): \(batch.count) carried")
             guard batch.count >= max(1, format.recordsPerPayload.lowerBound) else { continue }
-            journal.note(target.format.encode(Array(batch), isNewest: start.isMultiple(of: 3), for: target.sender, over: kind))
+            journal.note(
+                target.format.encode(Array(batch), isNewest: start.isMultiple(of: 3), for: target.sender, over: kind))
         }
         for payload in format.introduction(for: target.sender) { journal.note(.payload(payload)) }
         return journal

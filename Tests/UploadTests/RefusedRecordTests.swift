@@ -1,8 +1,8 @@
+import Contracts
+@testable import Delivery
+@testable import Formats
 import Quantities
 import Testing
-import Contracts
-
-@testable import Upload
 
 @Suite("A record that the server refuses")
 struct RefusedRecordTests {

@@ -3,7 +3,6 @@ import Peers
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite(

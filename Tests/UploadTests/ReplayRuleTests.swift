@@ -1,10 +1,10 @@
 import Contracts
+import Delivery
+import Formats
 import Quantities
 import Testing
 import Tracking
 import TrackingOptions
-
-@testable import Upload
 
 @Suite("Records that a target missed")
 struct ReplayRuleTests {

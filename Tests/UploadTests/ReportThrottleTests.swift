@@ -1,7 +1,6 @@
+@testable import Delivery
 import Quantities
 import Testing
-
-@testable import Upload
 
 @Suite("Reports about an unreliable server")
 struct ReportThrottleTests {

@@ -1,8 +1,8 @@
+@testable import Delivery
+@testable import Formats
 import Quantities
 import Testing
 import Tracking
-
-@testable import Upload
 
 @Suite("The pauses during an outage")
 struct RetryPauseTests {

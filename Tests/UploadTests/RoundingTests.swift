@@ -1,8 +1,8 @@
 import Contracts
+@testable import Formats
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("Rounding in the formats")
@@ -42,7 +42,8 @@ struct RoundingTests {
     func decimals(index: Int) throws {
         let (format, parts) = Self.expected[index]
         let target = try UploadTarget.sample("https://track.example.net/in", format)
-        guard case .payload(let payload) = format.encode([Self.fine], isNewest: true, for: target.sender, over: .http) else {
+        guard case .payload(let payload) = format.encode([Self.fine], isNewest: true, for: target.sender, over: .http)
+        else {
             throw Unexpected()
         }
         let text = String(decoding: payload.body, as: UTF8.self)
@@ -67,7 +68,8 @@ struct RoundingTests {
         let format = try Template(
             path: "/", body: names.map { "{\($0)}" }.joined(separator: " "), contentType: "text/plain")
         let target = try UploadTarget.sample("https://track.example.net/in", format)
-        guard case .payload(let payload) = format.encode([Self.fine], isNewest: true, for: target.sender, over: .http) else {
+        guard case .payload(let payload) = format.encode([Self.fine], isNewest: true, for: target.sender, over: .http)
+        else {
             throw Unexpected()
         }
         #expect(

@@ -1,10 +1,10 @@
 import Contracts
+@testable import Delivery
 import Foundation
 import Peers
 import Quantities
 import Synchronization
 import Tracking
-
 @testable import Upload
 
 /// The clock of this machine, which a test can advance.

@@ -1,6 +1,6 @@
+@testable import Formats
 import Quantities
 import Tracking
-
 @testable import Upload
 
 extension UploadTarget {

@@ -1,7 +1,7 @@
+@testable import Delivery
+@testable import Formats
 import Quantities
 import Testing
-
-@testable import Upload
 
 @Suite("Deliveries stored together")
 struct SettlementsTests {

@@ -1,7 +1,6 @@
 import Peers
 import Quantities
 import Testing
-
 @testable import Upload
 
 @Suite("A connection that does not wait for a record")

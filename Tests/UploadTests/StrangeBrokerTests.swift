@@ -1,9 +1,9 @@
 import Contracts
+@testable import Formats
 import Foundation
 import Peers
 import Quantities
 import Testing
-
 @testable import Upload
 
 /// Brokers whose packets MQTT does not allow; libmosquitto itself ends the program at some of them.

@@ -1,6 +1,5 @@
+@testable import Delivery
 import Testing
-
-@testable import Upload
 
 @Suite("Records that a target did not accept")
 struct SuspectsTests {

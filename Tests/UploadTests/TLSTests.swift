@@ -1,7 +1,7 @@
+@testable import Formats
 import Foundation
 import Peers
 import Testing
-
 @testable import Upload
 
 @Suite(

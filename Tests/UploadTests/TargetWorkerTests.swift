@@ -1,8 +1,9 @@
 import Contracts
+@testable import Delivery
+@testable import Formats
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("The worker of a target")

@@ -1,10 +1,10 @@
-import Foundation
 import Contracts
+@testable import Formats
+import Foundation
 import JSON
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("The template format")
@@ -14,7 +14,8 @@ struct TemplateTests {
     {
         let format = try Template(path: path, body: body, contentType: type)
         let target = try UploadTarget.sample("https://track.example.net/in", format)
-        guard case .payload(let payload) = format.encode([stored], isNewest: true, for: target.sender, over: .http) else {
+        guard case .payload(let payload) = format.encode([stored], isNewest: true, for: target.sender, over: .http)
+        else {
             throw Unexpected()
         }
         return payload
@@ -153,7 +154,8 @@ struct TemplateTests {
     private func path(_ template: String, _ stored: StoredRecord) throws -> String? {
         let target = try UploadTarget.sample("https://track.example.net/", "template")
         let format = try Template(path: template, body: nil, contentType: "")
-        guard case .payload(let payload) = format.encode([stored], isNewest: true, for: target.sender, over: .http) else {
+        guard case .payload(let payload) = format.encode([stored], isNewest: true, for: target.sender, over: .http)
+        else {
             return nil
         }
         return payload.path
@@ -165,7 +167,8 @@ struct TemplateTests {
         let target = try UploadTarget.sample("https://track.example.net/", "template")
         let events = try Template(path: "/?k={kind}&e={event}&n={sequence}", body: nil, contentType: "")
         #expect(events.carries(stored.record, over: .http))
-        guard case .payload(let payload) = events.encode([stored], isNewest: true, for: target.sender, over: .http) else {
+        guard case .payload(let payload) = events.encode([stored], isNewest: true, for: target.sender, over: .http)
+        else {
             Issue.record("The template encodes nothing."); return
         }
         #expect(payload.path == "/?k=health&e=sentTimesWrong&n=9")
@@ -204,7 +207,8 @@ struct AnswerRuleTests {
         let target = try UploadTarget(
             name: "home", url: "https://track.example.net/in", format: "owntracks", user: "fleet", device: "van1",
             answer: rule)
-        return target.format.verdict(on: Reply(status: status, contentType: type, body: Array(body.utf8)), by: target.answer)
+        return target.format.verdict(
+            on: Reply(status: status, contentType: type, body: Array(body.utf8)), by: target.answer)
     }
 
     @Test(

@@ -1,7 +1,7 @@
+@testable import Formats
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("The Traccar format")
@@ -37,7 +37,8 @@ struct TraccarTests {
         #expect(payload.method == .get && payload.body.isEmpty)
         #expect(payload.path == "/?\(Self.query)")
         let target = try UploadTarget.sample("https://track.example.net/log?key=a", Traccar(form: .query))
-        guard case .payload(let other) = target.format.encode([.bare], isNewest: true, for: target.sender, over: .http) else {
+        guard case .payload(let other) = target.format.encode([.bare], isNewest: true, for: target.sender, over: .http)
+        else {
             throw Unexpected()
         }
         #expect(

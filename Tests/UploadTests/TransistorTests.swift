@@ -1,9 +1,9 @@
 import Contracts
+@testable import Formats
 import JSON
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite("The Transistor format")

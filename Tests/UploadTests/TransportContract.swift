@@ -1,9 +1,10 @@
 import Contracts
+@testable import Delivery
+@testable import Formats
 import Glibc
 import Peers
 import Quantities
 import Testing
-
 @testable import Upload
 
 /// The duties of every transport, checked against a real server.

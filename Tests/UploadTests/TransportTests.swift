@@ -1,6 +1,7 @@
+@testable import Delivery
+@testable import Formats
 import Peers
 import Testing
-
 @testable import Upload
 
 private let needsPython = Comment("python3 is missing: apt install python3")

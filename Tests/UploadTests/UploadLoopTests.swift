@@ -1,10 +1,11 @@
 import Contracts
+@testable import Delivery
+@testable import Formats
 import Foundation
 import Peers
 import Quantities
 import Testing
 import Tracking
-
 @testable import Upload
 
 @Suite(

@@ -31,7 +31,7 @@ LIMIT = 88
 # The mutated folders, which decide and do no input or output: rules and formats; an empty tuple means all folders.
 PURE: dict[str, tuple[str, ...]] = {
     "Quantities": (), "Calendar": (), "TrackingOptions": (), "Compatibility": (), "StopDetection": (), "Motion": (), "Tracking": (),
-    "Upload": ("Delivery", "Formats", "Messages"),
+    "Formats": (), "Delivery": (),
 }
 # The mutated folders with the option --store.
 STORE: dict[str, tuple[str, ...]] = {"Store": ()}
@@ -45,11 +45,13 @@ OTHERS = {
     "StoreTests": "StoreTests.QueueLifeTests", "TrackerDaemonTests": "TrackerDaemonTests", "TrackingTests": "TrackingTests",
     "Scenarios": "Scenarios"}
 
-# The tests of a target that notice most mutants in seconds; the other tests of `Upload` wait for brokers and servers.
+WITHOUT_NETWORK = "UploadTests.(?!Access|RealBroker|BrokerLimit|TLS|HTTP|MQTT|UploadLoop|TargetProbe|HomeAssistantBroker|Traffic|Network)"
+
+# The tests of a target that notice most mutants in seconds; other tests of UploadTests wait for brokers and servers.
 QUICK = {
     "Tracking": "TrackingTests.JournalTests|Scenarios.Journals",
     "Store": "StoreTests.QueueLifeTests",
-    "Upload": "UploadTests.(?!Access|RealBroker|BrokerLimit|TLS|HTTP|MQTT|UploadLoop|TargetProbe|HomeAssistantBroker|Traffic|Network)",
+    "Formats": WITHOUT_NETWORK, "Delivery": WITHOUT_NETWORK,
 }
 
 # The largest number of builds; each leaves out the mutants that do not compile.
@@ -262,7 +264,9 @@ class Suites:
 
 def stages(target: str) -> list[str]:
     """Returns the tests to run for a mutant of a target, until one fails: quick ones, then its own tests, then the others."""
-    own = {"Tracking": ["TrackingTests", "Scenarios"], "StopDetection": ["TrackingTests"]}.get(target, [f"{target}Tests"])
+    own = {
+        "Tracking": ["TrackingTests", "Scenarios"], "StopDetection": ["TrackingTests"], "Formats": ["UploadTests"],
+        "Delivery": ["UploadTests"]}.get(target, [f"{target}Tests"])
     own = [name for name in own if Path("Tests", name).is_dir()]
     rest = [suites for name, suites in OTHERS.items() if name not in own and Path("Tests", name).is_dir()]
     return [QUICK.get(target, "")] * (target in QUICK) + own + ["|".join(rest)]

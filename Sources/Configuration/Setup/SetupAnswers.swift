@@ -1,5 +1,3 @@
-import Upload
-
 /// From them, `trackerd setup` writes the configuration.
 package struct SetupAnswers: Sendable, Hashable {
     package struct Server: Sendable, Hashable {

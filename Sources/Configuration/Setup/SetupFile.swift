@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Upload
 import Yams
 
 /// Changed by `trackerd setup`; all that the answers do not change stays.

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Store
 package import Tracking
-import Upload
 
 extension OrderReport {
     /// Carries out an order of a server; reports what happened.

@@ -1,7 +1,6 @@
 import Compatibility
 import Tracking
 import TrackingOptions
-import Upload
 
 /// Decides whether a server's order of options is accepted.
 ///

@@ -1,5 +1,4 @@
 import JSON
-import Upload
 
 /// Translates a `cmd` message of OwnTracks (booklet: tech/json) into the requests that docs/control.md describes.
 enum OwnTracksOrder {

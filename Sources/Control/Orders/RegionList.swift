@@ -1,8 +1,8 @@
+import Formats
 import JSON
 import Quantities
 import Tracking
 import TrackingOptions
-import Upload
 
 /// Reads a server's list of regions; one invalid region makes the whole list invalid.
 enum RegionList {

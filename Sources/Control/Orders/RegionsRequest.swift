@@ -1,8 +1,8 @@
+import Formats
 import JSON
 import Quantities
 import Store
-import Tracking
-package import Upload
+package import Tracking
 
 /// `regions`: replace all regions of the server.
 ///

@@ -1,7 +1,6 @@
 import Compatibility
-import Tracking
+package import Tracking
 import TrackingOptions
-package import Upload
 
 /// `options`: use a server's tracking options, which depend on environment, operating system and trip status.
 ///

@@ -4,7 +4,6 @@ package import Quantities
 import Store
 package import Tracking
 import TrackingOptions
-package import Upload
 
 /// The requests of a server's order; trackerd reads all of them and checks the permissions before it carries out the
 /// first.

@@ -1,6 +1,5 @@
-package import Upload
 import Quantities
-import Tracking
+package import Tracking
 
 /// `awake on`: do not halt the parked board for some time.
 package struct StayAwakeRequest: ControlRequest {

@@ -1,4 +1,3 @@
-package import Upload
 package import Tracking
 import TrackingOptions
 

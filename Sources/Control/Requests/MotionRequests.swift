@@ -1,6 +1,5 @@
+package import Tracking
 package import TrackingOptions
-import Tracking
-package import Upload
 
 /// `move`: treat the vehicle as moving.
 package struct MoveRequest: ControlRequest {

@@ -1,8 +1,7 @@
-package import Upload
 import Compatibility
-import TrackingOptions
 package import Quantities
 package import Tracking
+import TrackingOptions
 
 /// `region list`: list the watched places.
 package struct ListRegionsRequest: ControlRequest {

@@ -1,6 +1,5 @@
-package import Upload
 import Quantities
-import Tracking
+package import Tracking
 
 /// `private on`: begin a private period.
 package struct BeginPrivacyRequest: ControlRequest {

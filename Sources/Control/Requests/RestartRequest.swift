@@ -1,6 +1,5 @@
-package import Upload
 import Quantities
-import Tracking
+package import Tracking
 
 /// `restart`: end the program in order, and start it again.
 ///

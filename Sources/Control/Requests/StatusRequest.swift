@@ -1,4 +1,4 @@
-package import Upload
+package import Tracking
 
 /// `status`: report the tracker's status.
 package struct StatusRequest: ControlRequest {

@@ -1,7 +1,6 @@
-package import Upload
 import Compatibility
+package import Tracking
 import TrackingOptions
-import Tracking
 
 /// `tracking start`: switch tracking on, with custom options or with the configured options.
 package struct StartTrackingRequest: ControlRequest {

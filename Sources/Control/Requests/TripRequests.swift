@@ -1,4 +1,3 @@
-package import Upload
 import Compatibility
 package import Quantities
 package import Tracking

@@ -1,4 +1,4 @@
-package import Upload
+package import Tracking
 
 /// One request of the control socket, with its name, its keys, its reader, its action and its response.
 ///

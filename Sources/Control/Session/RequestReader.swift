@@ -5,7 +5,6 @@ import JSON
 import Quantities
 import Tracking
 import TrackingOptions
-import Upload
 
 /// Reads the keys of one request; collects wrong values and unknown keys to report all of them in one reply.
 package struct RequestReader {

@@ -1,10 +1,9 @@
+package import Compatibility
 import Hardware
 package import Logging
 package import Quantities
 package import Store
 package import Tracking
-package import Compatibility
-package import Upload
 
 /// What a request may use of the tracker.
 package protocol Session {

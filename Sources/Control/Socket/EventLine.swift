@@ -1,8 +1,8 @@
+import Formats
 import FoundationEssentials
 package import JSON
 package import Quantities
 package import Tracking
-internal import Upload
 
 /// An event as `replay`, `run --events` and `watch` write it: one JSON object on one line.
 package struct EventLine: Encodable {

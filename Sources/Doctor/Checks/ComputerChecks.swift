@@ -1,6 +1,5 @@
 import Configuration
 import Quantities
-import Upload
 
 extension Check {
     package static let configuration = Check("configuration", isVital: true) { facts in

@@ -1,4 +1,5 @@
 package import Configuration
+import Formats
 import Glibc
 import Quantities
 import TrackingOptions

@@ -1,3 +1,4 @@
+internal import Delivery
 package import Tracking
 
 /// The records that each target has not received: first those on disk, then those that wait in memory while the disk accepts no

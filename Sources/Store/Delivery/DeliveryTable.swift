@@ -1,3 +1,4 @@
+import Delivery
 import GRDB
 package import Tracking
 

@@ -1,7 +1,7 @@
 import Control
+import Delivery
 import Quantities
 import Tracking
-import Upload
 
 /// A metric of the Prometheus textfile: one row of the table in docs/metrics.md.
 package struct Metric: Sendable {

@@ -1,8 +1,8 @@
+import Delivery
 import Hardware
 import Quantities
 import Store
 import Tracking
-import Upload
 
 /// The values of all metrics at one instant.
 struct MetricValues: Sendable {

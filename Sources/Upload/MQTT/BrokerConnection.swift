@@ -1,4 +1,5 @@
 internal import CMosquitto
+internal import Formats
 internal import Quantities
 
 /// A connection to the broker of a target, from the resolution of the broker's name to its CONNACK; the calls never block.

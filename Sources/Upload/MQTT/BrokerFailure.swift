@@ -1,4 +1,5 @@
 internal import CMosquitto
+internal import Formats
 
 /// Finds out why trackerd could not connect to a broker, or why the connection was lost.
 struct BrokerFailure {

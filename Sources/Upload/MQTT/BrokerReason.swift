@@ -1,3 +1,5 @@
+internal import Formats
+
 /// A broker's reason code, from MQTT 5 (section 2.4) or from the CONNACK in MQTT 3.1.1 (table 3.1).
 struct BrokerReason: Sendable, Hashable {
     /// The code on the wire.

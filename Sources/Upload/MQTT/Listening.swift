@@ -1,4 +1,5 @@
 internal import CMosquitto
+internal import Formats
 
 /// Listens for orders on a topic.
 struct Listening {

@@ -1,3 +1,4 @@
+internal import Formats
 internal import Quantities
 
 /// The messages whose PUBACK has not arrived, and the payloads to which they belong.

@@ -1,4 +1,5 @@
 internal import Quantities
+internal import Tracking
 
 /// A file on a web server that contains orders for the tracker; trackerd fetches the file at an interval.
 package struct OrderSource: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import Formats
+
 /// The secrets and certificates with which trackerd proves its identity to a target's server, and the servers that it trusts.
 package struct TargetAccess: Sendable, Hashable {
     /// A header line of every request, such as a key of the server's operator.

@@ -1,4 +1,6 @@
+internal import Formats
 internal import Quantities
+internal import Tracking
 
 /// Checks the values of a target; each function checks one rule.
 struct TargetCheck {

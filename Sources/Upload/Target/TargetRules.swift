@@ -1,3 +1,4 @@
+package import Delivery
 package import TrackingOptions
 
 /// The records that a target receives, and the networks over which trackerd may send them.

@@ -1,3 +1,5 @@
+package import Formats
+
 /// One transport: the URLs that the transport serves.
 package struct TransportRow: Sendable {
     package let name: String

@@ -1,5 +1,7 @@
+package import Delivery
+package import Formats
 internal import Quantities
-internal import Tracking
+package import Tracking
 package import TrackingOptions
 
 /// A server that receives the records, with its options; every instance is valid.

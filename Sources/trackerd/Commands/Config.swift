@@ -1,9 +1,9 @@
-import Control
-import Doctor
-import Configuration
 import ArgumentParser
 import Compatibility
+import Configuration
+import Control
 import Devices
+import Doctor
 import FoundationEssentials
 import Glibc
 import Motion

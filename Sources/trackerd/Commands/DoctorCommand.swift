@@ -1,8 +1,8 @@
-import Control
-import Doctor
-import Configuration
 import ArgumentParser
+import Configuration
+import Control
 import Devices
+import Doctor
 import Glibc
 import Hardware
 import Motion

@@ -1,7 +1,7 @@
-import Control
-import Configuration
 import ArgumentParser
 import Compatibility
+import Configuration
+import Control
 import Glibc
 import Store
 import Tracking

@@ -1,6 +1,6 @@
-import Control
-import Configuration
 import ArgumentParser
+import Configuration
+import Control
 import Devices
 import Glibc
 import Hardware

@@ -1,8 +1,8 @@
-import Doctor
-import Configuration
 import ArgumentParser
 import CLinux
+import Configuration
 import Devices
+import Doctor
 import FoundationEssentials
 import Glibc
 import Hardware

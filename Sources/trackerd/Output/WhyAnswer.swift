@@ -1,9 +1,9 @@
 import Control
+import Formats
 import JSON
 import Quantities
 import Store
 import Tracking
-import Upload
 
 struct WhyAnswer: Encodable {
     struct Span: Encodable {

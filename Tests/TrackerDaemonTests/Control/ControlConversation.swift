@@ -1,17 +1,16 @@
 import Compatibility
-import TrackingOptions
+@testable import Configuration
+@testable import Control
 import Foundation
 import Hardware
 import Logging
 import Peers
 import Quantities
 import Store
-import Tracking
-import Upload
-
-@testable import Configuration
-@testable import Control
 @testable import TrackerDaemon
+import Tracking
+import TrackingOptions
+import Upload
 
 /// A tracker with a control socket and one client.
 ///
@@ -110,7 +109,9 @@ final class ControlConversation {
             name: "home", url: "mqtt://127.0.0.1", format: "owntracks", user: "fleet", device: "van1")
         let records = try DeliveryTable(path: table).oldest(awaiting: "home", limit: 10_000, excluding: [])
         return records.compactMap { record in
-            guard case .payload(let payload) = target.format.encode([record], isNewest: false, for: target.sender, over: .mqtt)
+            guard
+                case .payload(let payload) = target.format.encode(
+                    [record], isNewest: false, for: target.sender, over: .mqtt)
             else { return nil }
             return String(decoding: payload.body, as: UTF8.self)
         }

@@ -1,9 +1,7 @@
+@testable import Control
 import Foundation
 import Testing
 import Tracking
-import Upload
-
-@testable import Control
 
 @Suite("The table of requests in docs/control.md")
 struct ControlDocumentTests {

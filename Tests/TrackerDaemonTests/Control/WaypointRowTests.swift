@@ -1,12 +1,11 @@
+@testable import Control
+import Formats
 import FoundationEssentials
 import Quantities
 import Store
 import Testing
-import Tracking
-import Upload
-
-@testable import Control
 @testable import TrackerDaemon
+import Tracking
 
 @Suite("OwnTracks' table of waypoints, over the control socket")
 struct WaypointRowTests {

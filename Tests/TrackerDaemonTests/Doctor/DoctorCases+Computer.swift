@@ -1,10 +1,9 @@
-import TrackingOptions
-import Hardware
-import Quantities
-import Upload
-
 @testable import Configuration
 @testable import Doctor
+import Formats
+import Hardware
+import Quantities
+import TrackingOptions
 
 extension DoctorCase {
     static let bluetooth = [

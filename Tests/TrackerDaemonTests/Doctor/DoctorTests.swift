@@ -1,11 +1,8 @@
+@testable import Configuration
+@testable import Doctor
 import Hardware
 import Quantities
 import Testing
-import Upload
-
-@testable import Configuration
-@testable import Configuration
-@testable import Doctor
 
 @Suite("The doctor")
 struct DoctorTests {

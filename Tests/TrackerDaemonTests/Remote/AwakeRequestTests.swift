@@ -1,11 +1,9 @@
+@testable import Control
 import Foundation
 import Quantities
 import Testing
-import Tracking
-import Upload
-
 @testable import TrackerDaemon
-@testable import Control
+import Tracking
 
 @Suite("The requests `awake on` and `awake off`")
 struct AwakeRequestTests {

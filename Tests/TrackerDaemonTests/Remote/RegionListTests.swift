@@ -1,10 +1,9 @@
+@testable import Control
+import Formats
 import JSON
 import Quantities
 import Testing
 import Tracking
-import Upload
-
-@testable import Control
 
 @Suite("A server's list of regions")
 struct RegionListTests {

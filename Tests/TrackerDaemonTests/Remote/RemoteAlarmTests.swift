@@ -1,10 +1,8 @@
+@testable import Control
 import Testing
+@testable import TrackerDaemon
 import Tracking
 import TrackingOptions
-import Upload
-
-@testable import Control
-@testable import TrackerDaemon
 
 @Suite("A server's options for alarms, visits and heartbeats")
 struct RemoteAlarmTests {

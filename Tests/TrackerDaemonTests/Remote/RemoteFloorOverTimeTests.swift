@@ -1,13 +1,11 @@
 import Compatibility
+@testable import Control
 import Quantities
 import TestSupport
 import Testing
+@testable import TrackerDaemon
 import Tracking
 import TrackingOptions
-import Upload
-
-@testable import Control
-@testable import TrackerDaemon
 
 @Suite("A server's options after the owner's floor has changed")
 struct RemoteFloorOverTimeTests {

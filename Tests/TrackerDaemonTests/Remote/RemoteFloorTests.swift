@@ -1,11 +1,9 @@
+@testable import Control
 import Quantities
 import Testing
+@testable import TrackerDaemon
 import Tracking
 import TrackingOptions
-import Upload
-
-@testable import Control
-@testable import TrackerDaemon
 
 @Suite("A server's options and the owner's floor")
 struct RemoteFloorTests {

@@ -1,11 +1,10 @@
+@testable import Control
+import Formats
 import Quantities
 import Testing
+@testable import TrackerDaemon
 import Tracking
 import TrackingOptions
-import Upload
-
-@testable import Control
-@testable import TrackerDaemon
 
 @Suite("A server's options that change single keys")
 struct RemoteMergeTests {

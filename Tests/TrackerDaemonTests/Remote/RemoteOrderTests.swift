@@ -1,14 +1,13 @@
+@testable import Configuration
+@testable import Control
+import Delivery
 import Quantities
 import Store
 import Synchronization
 import Testing
+@testable import TrackerDaemon
 import Tracking
 import TrackingOptions
-import Upload
-
-@testable import Configuration
-@testable import Control
-@testable import TrackerDaemon
 
 @Suite("A server's order")
 struct RemoteOrderTests {

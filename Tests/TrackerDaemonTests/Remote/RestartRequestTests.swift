@@ -1,11 +1,10 @@
+@testable import Configuration
+@testable import Control
+import Formats
 import Quantities
 import Testing
-import Tracking
-import Upload
-
-@testable import Control
 @testable import TrackerDaemon
-@testable import Configuration
+import Tracking
 
 @Suite("The request `restart`")
 struct RestartRequestTests {

@@ -1,12 +1,11 @@
-import Quantities
-import Testing
-import Tracking
-import TrackingOptions
-import Upload
-
 @testable import Configuration
 @testable import Control
+import Formats
+import Quantities
+import Testing
 @testable import TrackerDaemon
+import Tracking
+import TrackingOptions
 
 @Suite("A server's waypoint whose name ends in modes")
 struct ServerWaypointTests {

@@ -1,11 +1,10 @@
+@testable import Control
+import Delivery
 import Quantities
 import Synchronization
 import Testing
-import Tracking
-import Upload
-
-@testable import Control
 @testable import TrackerDaemon
+import Tracking
 
 @Suite("The trial of a server's options")
 struct TrialProofTests {

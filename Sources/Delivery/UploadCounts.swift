@@ -1,3 +1,5 @@
+package import Formats
+
 /// The uploads to one target since the program started; an upload is one payload with one or more records.
 package struct UploadCounts: Sendable, Hashable {
     /// The uploads that the server has accepted.

@@ -1,4 +1,5 @@
 internal import CSodium
+internal import Formats
 internal import FoundationEssentials
 internal import JSON
 

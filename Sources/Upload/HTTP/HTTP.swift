@@ -1,3 +1,5 @@
+package import Delivery
+package import Formats
 package import Quantities
 
 /// Sends payloads over HTTP(S), one after the other on a persistent connection (libcurl).

@@ -1,3 +1,5 @@
+internal import Delivery
+internal import Formats
 internal import Quantities
 internal import Tracking
 

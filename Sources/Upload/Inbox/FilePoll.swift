@@ -1,3 +1,4 @@
+internal import Formats
 internal import Quantities
 
 /// Requests a file from a web server at an interval: a file with orders, or the regions of a server.

@@ -1,4 +1,6 @@
 internal import CMosquitto
+package import Delivery
+package import Formats
 package import Quantities
 
 /// Publishes payloads over MQTT with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives without an error.

@@ -63,5 +63,7 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Returns the permission for an action of OwnTracks; nil if no server may send the action.
-    static func needed(forAction name: String) -> RemotePermission? { allCases.first { $0.actions.contains(name) } }
+    package static func needed(forAction name: String) -> RemotePermission? {
+        allCases.first { $0.actions.contains(name) }
+    }
 }

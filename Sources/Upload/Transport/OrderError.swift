@@ -1,4 +1,6 @@
+internal import Formats
 internal import Quantities
+package import Tracking
 
 /// Why trackerd refuses an order of a server before it stores the order.
 package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {

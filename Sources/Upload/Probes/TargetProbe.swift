@@ -1,3 +1,4 @@
+internal import Formats
 package import Quantities
 
 /// Tries to reach the server of a target, and leaves no record there.

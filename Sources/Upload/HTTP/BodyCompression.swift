@@ -1,4 +1,5 @@
 internal import CDeflate
+internal import Formats
 
 /// Decides from the server's answers whether to compress request bodies with gzip.
 struct BodyCompression {

@@ -1,3 +1,4 @@
+internal import Formats
 package import Quantities
 internal import Tracking
 internal import TrackingOptions
@@ -14,7 +15,7 @@ internal import TrackingOptions
 package struct Delivery: Sendable {
     private var policy: Policy
     /// The batches in flight, in the order in which they were sent.
-    private(set) var inFlight: [InFlightBatch] = []
+    package private(set) var inFlight: [InFlightBatch] = []
     /// The pause after failures of the target.
     private var pause = RetryPause()
     /// The pause after failures of the queue.
@@ -43,7 +44,7 @@ package struct Delivery: Sendable {
     private var isFetching = false
 
     /// Whether no batch is in flight and the queue has no further records that the target may receive now.
-    var isIdle: Bool { inFlight.isEmpty && !mayHaveMore && !isFetching }
+    package var isIdle: Bool { inFlight.isEmpty && !mayHaveMore && !isFetching }
 
     /// Makes the `Delivery` for a target in an unknown state.
     package init(policy: Policy, jitter: Jitter) {

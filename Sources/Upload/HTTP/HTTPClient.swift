@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Formats
 internal import Quantities
 
 /// Performs one HTTP request at a time over a persistent connection (libcurl); the calls never block.

@@ -40,7 +40,9 @@ package struct Reply: Sendable, Hashable {
     }
 
     /// Whether the body may contain orders; most servers send an empty body or an empty list.
-    package var mayContainOrders: Bool { body.count > 2 && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(body.first) }
+    package var mayContainOrders: Bool {
+        body.count > 2 && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(body.first)
+    }
 
     private func verdictOnStatus(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
         switch status {

@@ -1,3 +1,4 @@
+internal import Formats
 package import Quantities
 
 /// A server of map tiles: the address of a tile, with the placeholders `{z}`, `{x}` and `{y}`.

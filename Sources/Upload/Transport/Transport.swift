@@ -1,3 +1,5 @@
+package import Delivery
+package import Formats
 package import Quantities
 
 /// Sends payloads to a server; no call blocks.

@@ -1,3 +1,4 @@
+internal import Delivery
 internal import Quantities
 
 /// Limits the orders of one target: 20 in quick succession, then one per second, and at most 100 per hour.

@@ -1,4 +1,5 @@
 internal import CMosquitto
+internal import Formats
 internal import Glibc
 package import Quantities
 
