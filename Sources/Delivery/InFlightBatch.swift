@@ -4,7 +4,6 @@ package import Tracking
 
 /// Records that trackerd sends to a target together; the batch is in flight until its outcome is known.
 package struct InFlightBatch: Sendable, Hashable {
-    /// The reason for sending the batch now.
     package enum Priority: Sendable, Hashable {
         /// The batch is the newest record, which overtakes the backlog.
         case live
@@ -12,27 +11,68 @@ package struct InFlightBatch: Sendable, Hashable {
         case backlog
     }
 
-    /// The unique number of the batch.
     package let id: Int
-    /// The reason for sending the batch now.
     package let priority: Priority
     /// The records, at least one, in order of their sequence.
     package let records: [StoredRecord]
     /// Whether the last record of the batch is the newest record with a position.
     package let isNewest: Bool
     /// Whether the target still needs a newer position than the positions in the batch.
-    package var isOvertaken = false
-    /// The time at which trackerd sent the batch.
+    package let isOvertaken: Bool
     package let sent: Instant
 
     package var sequences: [Int64] { records.map(\.sequence) }
 }
 
-/// The outcome of one batch.
+/// The batches in flight, in the order in which they were sent.
+struct Flight: Sendable {
+    private var batches: [InFlightBatch] = []
+    private var nextID = 1
+
+    var count: Int { batches.count }
+    var isEmpty: Bool { batches.isEmpty }
+    var sequences: [Int64] { batches.flatMap(\.sequences) }
+
+    /// The first record of the only batch; nil if there is none, or more than one.
+    var only: Int64? { batches.count == 1 ? batches[0].sequences[0] : nil }
+
+    func contains(_ sequence: Int64) -> Bool { batches.contains { $0.sequences.contains(sequence) } }
+
+    mutating func begin(
+        _ records: [StoredRecord], _ priority: InFlightBatch.Priority, isNewest: Bool, isOvertaken: Bool = false,
+        at now: Instant
+    ) -> InFlightBatch {
+        let batch = InFlightBatch(
+            id: nextID, priority: priority, records: records, isNewest: isNewest, isOvertaken: isOvertaken, sent: now)
+        nextID += 1
+        batches.append(batch)
+        return batch
+    }
+
+    /// Returns a batch whose outcome is known; nil if no such batch is in flight.
+    mutating func end(_ id: Int) -> InFlightBatch? {
+        batches.firstIndex { $0.id == id }.map { batches.remove(at: $0) }
+    }
+}
+
+/// Delivered records that the queue has not marked as delivered yet.
+struct UnmarkedRecords: Sendable {
+    private(set) var sequences: [Int64] = []
+    /// Whether the queue failed to mark the records.
+    private(set) var isDue = false
+
+    private static let most = 10_000
+
+    /// Whether the target receives no further records until the queue has marked these.
+    var isFull: Bool { sequences.count >= Self.most }
+
+    mutating func add(_ delivered: [Int64]) { sequences += delivered }
+
+    mutating func queueFailed() { isDue = !sequences.isEmpty }
+}
+
 package struct BatchOutcome: Sendable, Hashable {
-    /// The number of the batch.
     package let id: Int
-    /// The meaning of the server's answer.
     package let verdict: Verdict
     /// The number of records that trackerd left out of a payload, because the format cannot express them.
     ///

@@ -1,3 +1,5 @@
+internal import Quantities
+
 // Finds the record at fault after failures, whatever the failures are. Batches shrink to a single record. Failures that
 // other records do not share confirm that this record is at fault.
 
@@ -176,6 +178,25 @@ struct Suspects: Sendable, Hashable {
     private static let most = 1000
 }
 
+/// The pause after the target has refused all waiting records.
+struct SuspectPause: Sendable {
+    private var pause = RetryPause()
+    /// When to send suspects again although the target has accepted no record since their refusal; nil if no such attempt is due.
+    private(set) var due: Instant?
+
+    /// The pauses since the last success.
+    var failures: Int { pause.failures }
+
+    mutating func begin(jitter: Double, at now: Instant) {
+        pause.fail(after: nil, jitter: jitter, at: now)
+        due = pause.end(after: now)
+    }
+
+    mutating func end() { due = nil }
+
+    mutating func retryNow(at now: Instant) { pause.retryNow(at: now) }
+}
+
 /// The number of records in one request.
 ///
 /// The number doubles after a fast request, and halves after a slow, failed or refused request.
@@ -185,6 +206,8 @@ struct BatchSize: Sendable, Hashable {
     private let maximum: Int
     /// The maximum size after a refusal; it returns to `maximum` once the record at fault is found.
     private var ceiling: Int
+    /// The records of the last batch of several records that failed, except those that the target has accepted since.
+    private var inDoubt: Set<Int64> = []
 
     private static let first = 10
     /// A request that lasts this long is too big for the link.
@@ -208,13 +231,24 @@ struct BatchSize: Sendable, Hashable {
     /// Notes that the request failed; a smaller request may succeed.
     mutating func failed() { current = max(1, current / 2) }
 
-    /// Notes that the server refused a batch of this size, and halves the next batch.
-    ///
-    /// After further refusals a batch contains only the record at fault.
-    mutating func refused(_ count: Int) {
-        ceiling = max(1, count / 2)
-        current = ceiling
+    mutating func accepted(_ sequences: [Int64]) {
+        guard !inDoubt.isEmpty else { return }
+        inDoubt.subtract(sequences)
+        if inDoubt.isEmpty { ceiling = maximum }
     }
 
-    mutating func culpritFound() { ceiling = maximum }
+    /// Returns the record at fault if its batch contains only that record; otherwise halves the next batch and returns nil.
+    ///
+    /// After further refusals a batch contains only the record at fault.
+    mutating func culprit(of batch: [Int64]) -> Int64? {
+        guard batch.count == 1 else {
+            ceiling = max(1, batch.count / 2)
+            current = ceiling
+            inDoubt = Set(batch)
+            return nil
+        }
+        ceiling = maximum
+        inDoubt = []
+        return batch[0]
+    }
 }

@@ -1,4 +1,38 @@
 internal import Glibc
+internal import Quantities
+
+/// The secrets and certificates of a target: waits for missing files, with growing pauses, and watches for changes.
+struct TargetSecrets {
+    private static let shortest = Duration.seconds(5)
+    private static let longest = Duration.seconds(300)
+
+    private let missing: MissingSecret?
+    private let watch: SecretWatch?
+    private var pause = Self.shortest
+    /// When to look for missing secrets again; nil if none is missing, or if only another configuration can help.
+    private(set) var due: Instant?
+
+    init(of target: UploadTarget, at now: Instant) {
+        missing = target.missing
+        watch = SecretWatch(target.access.files)
+        due = missing?.files == nil ? nil : now + Self.shortest
+    }
+
+    var isMissing: Bool { missing != nil }
+    var watches: [Watch] { watch.map { [$0.watch] } ?? [] }
+
+    /// Returns whether one of the files has changed since the last call.
+    func takeChange() -> Bool { watch?.takeChange() == true }
+
+    /// Returns the complete target if its secrets can be read; tries only if a time has come, or if `isAsked` is true.
+    mutating func retry(at now: Instant, isAsked: Bool) -> UploadTarget? {
+        guard let missing, let files = missing.files, let due, isAsked || now >= due else { return nil }
+        if files.allSatisfy({ access($0, R_OK) == 0 }), let target = missing.retry() { return target }
+        pause = isAsked ? Self.shortest : min(pause * 2, Self.longest)
+        self.due = now + pause
+        return nil
+    }
+}
 
 /// Reports changes of the files with secrets and certificates (inotify).
 ///

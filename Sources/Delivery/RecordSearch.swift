@@ -1,0 +1,87 @@
+package import Formats
+package import Tracking
+package import TrackingOptions
+
+/// Searches the queue for the records that a target's filter admits.
+package struct RecordSearch {
+    package struct Found {
+        /// The newest record that has a position; nil if there is none that the target needs, or if the search ended before it.
+        package let newest: StoredRecord?
+        package let oldest: [StoredRecord]
+        /// The records that the search has passed, because the filter excludes them.
+        package let excluded: [Int64]
+    }
+
+    private let target: String
+    private let filter: RecordFilter
+    private let queue: any DeliveryQueue
+    /// The filter excludes all known records from the record with this number to the end of the queue.
+    ///
+    /// The value is nil if the search knows no such records.
+    private var tail: Int64?
+
+    /// The minimum number of records to examine in one transaction if a filter excludes some records from the target.
+    private static let filteredAtOnce = 200
+    /// The maximum number of records to examine for the newest record that the filter admits.
+    private static let longestSearch = 50
+
+    package init(for target: String, _ filter: RecordFilter, in queue: any DeliveryQueue) {
+        (self.target, self.filter, self.queue) = (target, filter, queue)
+    }
+
+    package mutating func find(limit: Int, excluding: [Int64]) throws -> Found {
+        let count = filter.admitsAll ? limit : max(limit, Self.filteredAtOnce)
+        let oldest = try queue.oldest(awaiting: target, limit: count, excluding: excluding)
+        let wanted = filter.admitsAll ? oldest : oldest.filter { filter.admits($0.record) }
+        if let last = wanted.last?.sequence, last >= tail ?? .max { tail = nil }
+        let newest = try newest()
+        let admitted = Set(wanted.map(\.sequence))
+        let others = wanted.count < oldest.count ? oldest.map(\.sequence).filter { !admitted.contains($0) } : []
+        if oldest.count < count, let last = others.last, last > wanted.last?.sequence ?? 0 {
+            tail = tail ?? wanted.last.map { $0.sequence + 1 } ?? others.first
+        }
+        return Found(newest: newest, oldest: Array(wanted.prefix(limit)), excluded: others)
+    }
+
+    private mutating func newest() throws -> StoredRecord? {
+        for start in [.max, tail].compactMap({ $0 }) {
+            var last = start
+            // A filter for a rare tag could reject very many records, so the search ends after a limited number of them.
+            for _ in 0..<Self.longestSearch {
+                guard let newest = try queue.newest(awaiting: target, before: last) else { break }
+                if filter.admits(newest.record) {
+                    if newest.sequence >= tail ?? .max { tail = nil }
+                    return newest
+                }
+                last = newest.sequence
+            }
+        }
+        return nil
+    }
+}
+
+/// The rule for the records that a target receives; the target receives no other records.
+package struct RecordFilter: Sendable, Hashable {
+    /// The kinds and events that the target receives; an empty list means all.
+    package var kinds: [RecordSelector]
+    package var exceptKinds: [RecordSelector]
+    /// The tags of the records that the target receives; an empty list means all records, even those without a tag.
+    package var tags: [String]
+    /// The target's own rule, in addition to the option `sync`, which applies to every target.
+    package var sync: SyncRule
+
+    package init(
+        kinds: [RecordSelector] = [], exceptKinds: [RecordSelector] = [], tags: [String] = [], sync: SyncRule = .all
+    ) {
+        (self.kinds, self.exceptKinds, self.tags, self.sync) = (kinds, exceptKinds, tags, sync)
+    }
+
+    package var admitsAll: Bool { self == RecordFilter() }
+
+    package func admits(_ record: Record) -> Bool {
+        guard kinds.isEmpty || kinds.contains(where: { $0.selects(record) }) else { return false }
+        guard !exceptKinds.contains(where: { $0.selects(record) }) else { return false }
+        guard tags.isEmpty || record.tag.map(tags.contains) == true else { return false }
+        return !sync.withholds(record)
+    }
+}

@@ -1,0 +1,61 @@
+internal import Delivery
+internal import Formats
+internal import Quantities
+internal import Tracking
+
+/// Encodes the batches of a target, hands them to its transport, and collects their outcomes.
+struct Outbox {
+    private let target: UploadTarget
+    private let transport: any Transport
+    private let count: (Verdict) -> Void
+    private var settlements: Settlements
+    /// For each batch in flight, the number of records that the format cannot express.
+    private var omitted: [Int: Int] = [:]
+
+    init(
+        _ target: UploadTarget, _ transport: any Transport, window: Int, count: @escaping (Verdict) -> Void
+    ) {
+        (self.target, self.transport, self.count) = (target, transport, count)
+        settlements = Settlements(window: window)
+    }
+
+    /// When to take the collected outcomes, or to call the transport; nil if neither is needed.
+    var deadline: Instant? { [transport.deadline, settlements.deadline].compactMap { $0 }.min() }
+
+    /// Sends a batch; returns its outcome if there is nothing to send.
+    mutating func send(_ batch: InFlightBatch, at now: Instant) -> BatchOutcome? {
+        guard !(target.format.isStateOnly && batch.isOvertaken) else {
+            return BatchOutcome(id: batch.id, verdict: .withheld)
+        }
+        let kind = target.transport.kind
+        let carried = batch.records.filter { target.format.carries($0.record, over: kind) }
+        guard !carried.isEmpty else { return BatchOutcome(id: batch.id, verdict: .withheld) }
+        switch target.format.encode(carried, isNewest: batch.isNewest, for: target.sender, over: kind) {
+        case .payload(let payload):
+            if carried.count < batch.records.count { omitted[batch.id] = batch.records.count - carried.count }
+            transport.send(payload, as: batch.id, at: now)
+            return nil
+        case .withheld:
+            return BatchOutcome(id: batch.id, verdict: .withheld)
+        case .impossible(let reason):
+            return BatchOutcome(id: batch.id, verdict: .unwritable(reason: reason))
+        }
+    }
+
+    /// Lets the transport work, and collects the outcomes.
+    mutating func advance(at now: Instant) {
+        let outcomes = transport.advance(at: now).map { outcome in
+            count(outcome.verdict)
+            guard let missing = omitted.removeValue(forKey: outcome.id) else { return outcome }
+            return BatchOutcome(id: outcome.id, verdict: outcome.verdict, withheld: missing, wasSent: outcome.wasSent)
+        }
+        settlements.add(outcomes, at: now)
+    }
+
+    /// Returns the collected outcomes if there are enough of them for the batches in flight.
+    mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
+        settlements.take(inFlight: count, at: now)
+    }
+
+    mutating func takeAll() -> [BatchOutcome] { settlements.takeAll() }
+}
