@@ -1,28 +1,24 @@
+//  What goes into `Delivery`, and what comes out of it.
+
 package import Quantities
 package import Tracking
 package import TrackingOptions
 
-//  What goes into `Delivery`, and what comes out of it.
-
 extension Delivery {
-    /// The order in which trackerd sends waiting records.
     package enum Order: String, Sendable, CaseIterable {
         /// After an outage, and after the start of the program, trackerd sends the newest record first.
         ///
         /// Then it sends the backlog in order.
         case liveFirst
-        /// trackerd always sends the records in order.
         case oldestFirst
     }
 
-    /// The options of a target that matter for delivery.
     package struct Policy: Sendable, Hashable {
         package var order: Order
         package var replay: ReplayRule
         package var syncInterval: Duration
         /// The maximum number of records in a batch.
         package var batch: Int
-        /// The maximum number of batches in flight at the same time.
         package var window: Int
 
         package init(
@@ -37,7 +33,6 @@ extension Delivery {
         }
     }
 
-    /// An input of `Delivery`.
     package enum Event: Sendable, Hashable {
         /// The queue may have new records; the caller also sends this event at the start.
         case recordsCommitted
@@ -46,21 +41,15 @@ extension Delivery {
         /// The network is back or has changed, a secret has changed, a new budget begins, or the owner requests an
         /// attempt.
         case networkReturned
-        /// This computer has no network.
         case networkLost
         /// The answer to `fetch`: the newest record with a position if the target needs it, and the oldest records that
         /// the target has not received.
         case found(newest: StoredRecord?, oldest: [StoredRecord])
-        /// The queue has carried out `markDelivered`.
         case marked
-        /// The queue has carried out `passOver`.
         case passedOver(count: Int)
-        /// The queue failed to carry out an order.
         case queueFailed(reason: String)
-        /// The outcomes of batches that were in flight.
         case settled([BatchOutcome])
         case timer
-        /// These rules apply from now on.
         case rules(UploadRules)
     }
 
@@ -75,4 +64,35 @@ extension Delivery {
         case arm(at: Instant)
         case report(UploadReport.Event)
     }
+}
+
+/// The options that apply to every target now; a command, a mode, a trip or a server may change them at any time.
+///
+/// A target's own `replay` rule overrides `replay`.
+package struct UploadRules: Sendable, Hashable {
+    /// The shortest time between the beginnings of two uploads, to the millisecond.
+    package let syncInterval: Duration
+    /// The records that trackerd delivers later if it could not deliver them at once.
+    package let replay: ReplayRule
+
+    package init(syncInterval: Duration, replay: ReplayRule) {
+        self.syncInterval = syncInterval
+        self.replay = replay
+    }
+
+    /// Reads rules from the stored number; nil if no rules are stored.
+    package init?(stored word: UInt64) {
+        guard word > 0 else { return nil }
+        let (milliseconds, rule) = (word - 1).quotientAndRemainder(dividingBy: Self.ruleCount)
+        syncInterval = .milliseconds(Int64(clamping: milliseconds))
+        replay = ReplayRule.allCases[Int(rule)]
+    }
+
+    /// Both values as one number above 0; a thread can replace this number without a lock.
+    package var stored: UInt64 {
+        let milliseconds = UInt64(max(0, syncInterval / .milliseconds(1)))
+        return milliseconds * Self.ruleCount + UInt64(ReplayRule.allCases.firstIndex(of: replay) ?? 0) + 1
+    }
+
+    private static let ruleCount = UInt64(ReplayRule.allCases.count)
 }

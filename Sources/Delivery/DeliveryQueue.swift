@@ -38,12 +38,3 @@ package protocol DeliveryQueue {
     /// Adds to the number of bytes that the target has caused in a month.
     func addTraffic(_ bytes: Int64, of target: String, in month: String) throws
 }
-
-extension DeliveryQueue {
-    /// Returns the newest record that has a position, if that record awaits the target.
-    ///
-    /// Otherwise returns nil, even if older records await the target.
-    package func newest(awaiting target: String) throws -> StoredRecord? {
-        try newest(awaiting: target, before: .max)
-    }
-}

@@ -31,9 +31,7 @@ struct RetryPause: Sendable, Hashable {
     private var isOffline = false
     /// Whether only failures of the link have caused the pause in force; a new record then shortens the pause.
     private var isOfLink = false
-    /// The first failure of the link since the last success.
     private var lostAt: Instant?
-    /// The time of the last new record since the last success.
     private var lastRecord: Instant?
 
     private static let backoff = Backoff(first: .seconds(1), longest: .seconds(300))
@@ -62,7 +60,6 @@ struct RetryPause: Sendable, Hashable {
     /// A new network has a route at once, but name resolution and the gateway may need some seconds.
     private static let eagerness: Duration = .seconds(10)
 
-    /// Returns the end of the pause; nil if the pause is over.
     func end(after now: Instant) -> Instant? { until.flatMap { now < $0 ? $0 : nil } }
 
     /// Starts a pause after a failure of the target or of the queue.
@@ -150,7 +147,6 @@ struct RetryPause: Sendable, Hashable {
 package struct Jitter: Sendable, Hashable {
     private var state: UInt64
 
-    /// Starts a sequence of numbers.
     package init(seed: UInt64) { state = seed }
 
     /// Returns the next number, 0 ..< 1.

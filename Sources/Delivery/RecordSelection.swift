@@ -66,7 +66,6 @@ struct SyncGate: Sendable, Hashable {
         isOver = false
     }
 
-    /// Returns whether a record belongs to this round.
     func admits(_ sequence: Int64) -> Bool { sequence <= through }
 
     /// Notes that all records of the round are delivered.
@@ -83,7 +82,6 @@ struct SyncGate: Sendable, Hashable {
 /// waited while the program was not running are missed only if an attempt after the start fails. Otherwise trackerd delivers
 /// them.
 struct MissedRecords: Sendable, Hashable {
-    /// The missed records that trackerd delivers later.
     var rule: ReplayRule
     /// The number of the last missed record; all records up to this number are missed.
     private(set) var through: Int64 = 0

@@ -24,7 +24,6 @@ package struct ReportThrottle: Sendable, Hashable {
     /// When `flush` returns a report; nil if all reports have passed.
     package var deadline: Instant? { pending == nil ? nil : refill }
 
-    /// Returns the reports that pass now.
     package mutating func take(_ event: UploadReport.Event, at now: Instant) -> [UploadReport.Event] {
         switch event {
         case .failing(let reason), .unauthorised(let reason):

@@ -8,9 +8,7 @@ package import Tracking
 /// null geometry.
 package struct GeoJSON: UploadFormat {
     package let name = "geojson"
-    /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
-    /// The range for the target's `batchSize`.
     package let recordsPerPayload = 1...1000
 
     /// The version of the format; it increases when a reader of the old form would misread the new form.
@@ -18,7 +16,6 @@ package struct GeoJSON: UploadFormat {
 
     package init() {}
 
-    /// Encodes a collection; the features are in the order of the records.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
@@ -42,14 +39,12 @@ package struct GeoJSON: UploadFormat {
         return writer.bytes
     }
 
-    /// Returns the verdict on an answer; a server of this format answers with an empty body or with JSON.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict
     }
 }
 
 extension JSONWriter {
-    /// Writes records as a collection of features; throws an error if a number is not finite.
     fileprivate mutating func write(collection records: [StoredRecord], device: String) throws {
         beginObject()
         write(key: Keys.features)
@@ -63,7 +58,6 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes a record as a feature; throws an error if a number is not finite.
     mutating func write(feature stored: StoredRecord, device: String) throws {
         beginObject()
         write(key: Keys.geometry)
@@ -94,7 +88,6 @@ extension JSONWriter {
     }
 }
 
-/// The names of GeoJSON's members.
 private enum Keys {
     static let coordinates: JSONKey = "coordinates"
     static let features: JSONKey = "features"

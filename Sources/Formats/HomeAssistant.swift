@@ -8,7 +8,6 @@ package import Tracking
 /// only the last state of its records, and the broker retains the payload.
 package struct HomeAssistant: UploadFormat {
     package let name = "homeassistant"
-    /// The transports that can carry the format.
     package let transports: [TransportKind] = [.mqtt]
     /// The range for the target's `batchSize`; the records of a payload become one state.
     package let recordsPerPayload = 1...1000
@@ -20,7 +19,6 @@ package struct HomeAssistant: UploadFormat {
 
     package init() {}
 
-    /// Encodes the last state and the last position of the records, and the faults and recoveries of the tracker's parts.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
@@ -48,19 +46,16 @@ package struct HomeAssistant: UploadFormat {
     /// Returns the usual verdict; no caller uses this function, because the format is only for MQTT.
     package func verdict(on reply: Reply) -> Verdict { reply.verdict }
 
-    /// Returns the configurations of the entities that every vehicle has, and the message which reports the connection.
     package func introduction(for sender: Sender) -> [WirePayload] {
         let topics = HomeAssistantTopics(sender)
         let configs = HomeAssistantEntity.ofEveryVehicle.map { Self.config(of: $0, topics) }
         return configs + [Self.availability("online", topics)]
     }
 
-    /// Returns the message which reports that the program has ended.
     package func farewell(for sender: Sender) -> WirePayload? {
         Self.availability("offline", HomeAssistantTopics(sender))
     }
 
-    /// Returns the message which reports that the connection is lost.
     package func will(for sender: Sender, connectedAt time: Timestamp) -> WirePayload? {
         Self.availability("offline", HomeAssistantTopics(sender))
     }

@@ -8,9 +8,7 @@ package import Tracking
 /// transitions.
 package struct Overland: UploadFormat {
     package let name = "overland"
-    /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
-    /// The range for the target's `batchSize`.
     package let recordsPerPayload = 1...1000
 
     package init() {}
@@ -24,7 +22,6 @@ package struct Overland: UploadFormat {
         }
     }
 
-    /// Encodes a batch; the points are in the order of the records.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {

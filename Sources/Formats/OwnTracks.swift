@@ -11,9 +11,7 @@ package import Tracking
 /// needs a position. The format withholds records without these data, and records for which OwnTracks has no message.
 package struct OwnTracks: UploadFormat {
     package let name = "owntracks"
-    /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http, .mqtt]
-    /// The number of records per message, always one.
     package let recordsPerPayload = 1...1
     /// The cipher of the messages; nil for messages in clear text.
     private let cipher: (any MessageCipher)?
@@ -24,7 +22,6 @@ package struct OwnTracks: UploadFormat {
         (cipher, self.sendsStatus) = (key, sendsStatus)
     }
 
-    /// Encodes a message; the broker retains only the newest location.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
@@ -61,7 +58,6 @@ package struct OwnTracks: UploadFormat {
         return OwnTracksMessage(stored, tid: sender.trackerID, mayBeStatus: mayBeStatus)
     }
 
-    /// Returns the list of the waypoints if the record is the result of the command `waypoints`.
     private func waypoints(
         in stored: StoredRecord, for sender: Sender, over kind: TransportKind, _ headers: [WirePayload.Header]
     ) -> [WirePayload] {
@@ -92,9 +88,7 @@ package struct OwnTracks: UploadFormat {
         return cipher.seal(message)
     }
 
-    /// The cipher of the messages in both directions.
     package var orderCipher: (any MessageCipher)? { cipher }
 
-    /// The usual topic of OwnTracks' apps.
     package let usualTopic = "owntracks/{user}/{device}"
 }

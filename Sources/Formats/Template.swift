@@ -5,9 +5,7 @@ package import Tracking
 /// Requests for any server; the owner writes the address and the body of these requests with placeholders.
 package struct Template: UploadFormat {
     package let name = "template"
-    /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
-    /// The number of records per request, always one.
     package let recordsPerPayload = 1...1
 
     private let method: WirePayload.Method
@@ -74,7 +72,6 @@ package struct Template: UploadFormat {
         }
     }
 
-    /// Writes the values of the record into address and body.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {

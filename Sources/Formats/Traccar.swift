@@ -6,22 +6,18 @@ package import Tracking
 ///
 /// The form of the request is part of the settings. The speed is in knots in `form` and `query`, and in m/s in `json`.
 package struct Traccar: UploadFormat {
-    /// The form in which a request contains the position.
     package enum Form: String, Sendable, Hashable, CaseIterable {
         /// Parameters in the body of a POST, which proxies and web servers do not write into their logs.
         case form
-        /// Parameters in the query of a GET.
         case query
         /// A JSON object (server 6.7 and newer).
         case json
     }
 
     package let name = "traccar"
-    /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
     /// The number of records per request, always one, because the protocol has no batches.
     package let recordsPerPayload = 1...1
-    /// The form in which a request contains the position.
     package let form: Form
 
     package init(form: Form = .form) { self.form = form }
@@ -37,7 +33,6 @@ package struct Traccar: UploadFormat {
         }
     }
 
-    /// Encodes a position.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {

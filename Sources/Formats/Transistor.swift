@@ -10,9 +10,7 @@ package struct Transistor: UploadFormat {
         package var rootProperty: String?
         /// Whether a request contains a list of records.
         package var isBatched: Bool
-        /// Additional members of the request, besides the records.
         package var params: [String: JSONValue]
-        /// Additional members of each record.
         package var extras: [String: JSONValue]
         /// The template of a record; nil for the usual form.
         package var locationTemplate: TransistorTemplate?
@@ -32,13 +30,11 @@ package struct Transistor: UploadFormat {
     }
 
     package let name = "transistor"
-    /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
     private let settings: Settings
 
     package init(_ settings: Settings = Settings()) { self.settings = settings }
 
-    /// The range for the target's `batchSize`.
     package var recordsPerPayload: ClosedRange<Int> { settings.isBatched ? 1...1000 : 1...1 }
 
     /// Returns whether Background Geolocation can express the record: a location, or one of its four events with a
@@ -51,7 +47,6 @@ package struct Transistor: UploadFormat {
         }
     }
 
-    /// Encodes a request; the records are in order.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {

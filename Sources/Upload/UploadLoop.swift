@@ -1,9 +1,8 @@
 //  Upload: sends the records of the queue to the owner's servers.
 //
-// This target uses the queue only through `DeliveryQueue`; it imports neither the database nor the daemon. The pure
-// parts are `Formats/` (records to bytes), `Reply` (answers to verdicts) and `Delivery/` (which records a target
-// receives, and when). The parts with side effects are `Transports/` over libcurl and libmosquitto, `TargetWorker` (one
-// target), and this file (the thread's loop). Start reading with `Delivery`.
+// The targets Formats (records to bytes, answers to verdicts) and Delivery (which records a target receives, and when) are
+// pure; this target has the side effects. `UploadLoop` is the thread, and a `TargetWorker` serves one target over `HTTP/` or
+// `MQTT/`. Start reading with `Delivery`.
 
 package import Delivery
 package import Formats
@@ -112,8 +111,6 @@ package final class UploadLoop {
         for worker in workers { worker.close(at: clocks.now()) }
     }
 
-    /// Ends the connections to the present targets, and serves these targets instead.
-    ///
     /// The new workers begin with the present rules, the present permission and the present state of the network.
     private func replace(by targets: [UploadTarget], at now: Instant) {
         for worker in workers { worker.close(at: now) }
@@ -121,7 +118,6 @@ package final class UploadLoop {
         for worker in workers { begin(worker, at: now) }
     }
 
-    /// Lets a new worker begin with the present rules, the present permission and the present state of the network.
     private func begin(_ worker: TargetWorker, at now: Instant) {
         if let rules { worker.signal(.rules(rules)) }
         worker.suspend(permission == .suspended)
@@ -149,7 +145,6 @@ package final class UploadLoop {
         for worker in workers { worker.follow(state, isNew: isNew, breaksConnections: breaksConnections, at: now) }
     }
 
-    /// Fetches the regions of servers with this request.
     private func follow(_ query: RegionQuery?, at now: Instant) {
         guard query != regionQuery else { return }
         regionQuery = query
@@ -174,16 +169,12 @@ package final class UploadLoop {
         if isOver { self.finishingEnd = nil }
     }
 
-    /// Waits and returns the descriptors that are ready.
     private func wait(for watches: [[Watch]], until deadline: Instant?, at now: Instant) -> [Int32] {
         // `poll` ignores a negative descriptor.
         var sockets = [signal.descriptor, network?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        for watch in watches.joined() {
-            let events = (watch.reads ? POLLIN : 0) | (watch.writes ? POLLOUT : 0)
-            sockets.append(pollfd(fd: watch.descriptor, events: Int16(events), revents: 0))
-        }
+        sockets += watches.joined().map(\.socket)
         let timeout_ms = Self.milliseconds(from: now, to: deadline)
         guard sleeper.poll(&sockets, timeout_ms: timeout_ms, clock: clocks.now) > 0 else { return [] }
         return sockets.filter { $0.revents != 0 }.map(\.fd)
@@ -201,5 +192,41 @@ package final class UploadLoop {
         sigemptyset(&set)
         sigaddset(&set, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+}
+
+/// Waits for sockets with `poll`, and tests them for 100 µs before the thread sleeps if the last wait was that brief.
+///
+/// A server on the same computer may answer in less time than the kernel needs to wake the thread. After a longer wait, the
+/// thread sleeps at once, so a server that always needs longer costs no additional processor time.
+struct BriefWait {
+    /// How long the thread tests the sockets before it sleeps.
+    static let limit: Duration = .microseconds(100)
+
+    private var wasBrief = false
+
+    /// Waits at most `timeout_ms` milliseconds, or without a limit if `timeout_ms` is negative; returns what `poll` returns.
+    mutating func poll(_ sockets: inout [pollfd], timeout_ms: Int32, clock: () -> Instant) -> Int32 {
+        let begin = clock()
+        if wasBrief, timeout_ms != 0 {
+            repeat {
+                let count = Glibc.poll(&sockets, nfds_t(sockets.count), 0)
+                if count != 0 { return count }
+                // On a computer with one processor, the server needs this processor.
+                sched_yield()
+            } while clock() - begin < Self.limit
+        }
+        let count = Glibc.poll(&sockets, nfds_t(sockets.count), timeout_ms)
+        wasBrief = timeout_ms != 0 && clock() - begin < Self.limit
+        return count
+    }
+}
+
+extension UploadTarget {
+    func makeTransport(_ clocks: UploadClocks, _ timeouts: TransportTimeouts) -> any Transport {
+        switch transport.kind {
+        case .http: HTTP(self, timeouts)
+        case .mqtt: MQTT(self, clocks, timeouts)
+        }
     }
 }

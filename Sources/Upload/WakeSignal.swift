@@ -9,7 +9,6 @@ package import Tracking
 /// The signal is one eventfd, whose counter combines four counts. No signal is lost, even if the thread is not waiting yet, or if a
 /// signal is raised several times.
 package struct WakeSignal: Sendable {
-    /// The signals since the last `take`.
     struct Raised: Sendable, Hashable {
         let records: Bool
         let network: Bool
@@ -25,7 +24,6 @@ package struct WakeSignal: Sendable {
         let answered = Atomic<UInt64>(0)
         /// The targets that `replace(targets:)` has set, until the thread takes them.
         let targets = Mutex<[UploadTarget]?>(nil)
-        /// The request that `fetchRegions` has set.
         let regionQuery = Mutex<RegionQuery?>(nil)
     }
 
@@ -40,13 +38,11 @@ package struct WakeSignal: Sendable {
         guard descriptor >= 0 else { throw WakeSignalError(errno: errno) }
     }
 
-    /// Signals that the queue has committed records.
     package func recordsCommitted() { add(Self.record) }
 
     /// Signals that the network is back, or that the owner requests an attempt now.
     package func networkReturned() { add(Self.network) }
 
-    /// Suspends or resumes uploads.
     package func permit(_ permission: UploadPermission) {
         shared.permission.store(permission.rawValue, ordering: .releasing)
         if permission == .allowed { networkReturned() } else { recordsCommitted() }
@@ -72,7 +68,6 @@ package struct WakeSignal: Sendable {
         recordsCommitted()
     }
 
-    /// The request that `fetchRegions` has set last; nil if no regions are to be fetched.
     var regionQuery: RegionQuery? { shared.regionQuery.withLock { $0 } }
 
     /// Makes the upload thread serve these targets instead of the present targets.
@@ -89,7 +84,6 @@ package struct WakeSignal: Sendable {
         }
     }
 
-    /// Asks the thread whether its loop still runs.
     package func ask() {
         shared.asked.add(1, ordering: .acquiringAndReleasing)
         add(Self.question)
@@ -103,10 +97,8 @@ package struct WakeSignal: Sendable {
     /// Answers all questions; the thread calls this function in each pass of its loop.
     func answer() { shared.answered.store(shared.asked.load(ordering: .acquiring), ordering: .releasing) }
 
-    /// Asks the thread to end.
     package func stop() { add(Self.stop) }
 
-    /// Returns and resets the signals.
     func take() -> Raised {
         var counts: UInt64 = 0
         guard read(descriptor, &counts, 8) == 8 else { return Raised(records: false, network: false, stop: false) }
@@ -129,11 +121,8 @@ package struct WakeSignal: Sendable {
     }
 }
 
-/// The system has no eventfd for the wake signal.
 package struct WakeSignalError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The error number of the system call.
     package let errno: Int32
-    /// The error as a whole sentence.
     package var description: String {
         "upload: no eventfd available (errno \(errno)). Restart the program; if this happens again, raise its limit of open files."
     }

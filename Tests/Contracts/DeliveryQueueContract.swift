@@ -141,3 +141,12 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
         try queue.oldest(awaiting: "home", limit: limit, excluding: []).map(\.sequence)
     }
 }
+
+extension DeliveryQueue {
+    /// Returns the newest record that has a position, if that record awaits the target.
+    ///
+    /// Otherwise returns nil, even if older records await the target.
+    package func newest(awaiting target: String) throws -> StoredRecord? {
+        try newest(awaiting: target, before: .max)
+    }
+}

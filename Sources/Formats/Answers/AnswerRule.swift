@@ -12,7 +12,6 @@ package enum AnswerRule: Sendable, Hashable {
     /// The member at this path of a JSON object has this value, compared as text.
     case field(path: [String], value: String)
 
-    /// Returns why an answer does not follow the rule; nil if the answer follows the rule.
     package func fault(of reply: Reply) -> String? {
         switch self {
         case .any: nil

@@ -1,6 +1,5 @@
 /// The meaning of the server's answer for the records in the request.
 package enum Verdict: Sendable, Hashable {
-    /// The server has received the records.
     case delivered
     /// trackerd never sends the records to this target.
     ///
@@ -13,7 +12,6 @@ package enum Verdict: Sendable, Hashable {
     ///
     /// For example, the name has no address, no server accepts the connection, or the connection breaks.
     case linkFailed(reason: String)
-    /// No answer arrived in time.
     case timedOut(reason: String)
     /// The server did not accept the records, for a reason that may be temporary; `after` is the pause that the server
     /// requests.
@@ -32,6 +30,16 @@ package enum Verdict: Sendable, Hashable {
         case .timedOut(let reason): .timedOut(reason: "\(reason), after \(words)")
         case .retry(let reason, let after): .retry(reason: "\(reason), during \(words)", after: after)
         default: self
+        }
+    }
+
+    /// Why the records were not delivered; nil if the server has received them, or if trackerd itself kept them back.
+    package var reason: String? {
+        switch self {
+        case .delivered, .withheld, .postponed: nil
+        case .linkFailed(let reason), .timedOut(let reason), .retry(let reason, _), .refused(let reason),
+            .unwritable(let reason), .unauthorised(let reason):
+            reason
         }
     }
 

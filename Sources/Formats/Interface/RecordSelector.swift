@@ -22,7 +22,6 @@ package struct RecordSelector: Sendable, Hashable {
         [kind.rawValue] + kind.events.map { "\(kind.rawValue).\($0)" }
     }
 
-    /// Returns whether the record is of this kind and event.
     package func selects(_ record: Record) -> Bool {
         kind == record.kind && (event == nil || event == record.event)
     }

@@ -7,10 +7,8 @@ package import Tracking
 package protocol UploadFormat: Sendable {
     var name: String { get }
 
-    /// The transports that can carry the format.
     var transports: [TransportKind] { get }
 
-    /// The allowed number of records in one payload.
     var recordsPerPayload: ClosedRange<Int> { get }
 
     /// Returns whether a batch may contain the record; trackerd does not send other records to the target.
@@ -24,7 +22,6 @@ package protocol UploadFormat: Sendable {
         _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult
 
-    /// Returns the meaning of an HTTP answer.
     func verdict(on reply: Reply) -> Verdict
 
     /// Whether the server stores only the last state, and therefore needs no backlog.
@@ -54,26 +51,12 @@ package protocol UploadFormat: Sendable {
 
 extension UploadFormat {
     package func carries(_ record: Record, over kind: TransportKind) -> Bool { true }
-
-    /// Returns nil, as most formats do.
     package func will(for sender: Sender, connectedAt time: Timestamp) -> WirePayload? { nil }
-
-    /// False, as for most formats.
     package var isStateOnly: Bool { false }
-
-    /// Returns no messages, as most formats do.
     package func introduction(for sender: Sender) -> [WirePayload] { [] }
-
-    /// Nil, as for most formats.
     package var call: (topic: String, words: String)? { nil }
-
-    /// The topic of formats that define no topic.
     package var usualTopic: String { "trackerd/{user}/{device}" }
-
-    /// Nil, as for most formats.
     package var orderCipher: (any MessageCipher)? { nil }
-
-    /// Returns nil, as most formats do.
     package func farewell(for sender: Sender) -> WirePayload? { nil }
 }
 
@@ -89,11 +72,31 @@ extension UploadFormat {
     }
 }
 
-/// Encrypts the messages of a format, and decrypts the orders of its server.
 package protocol MessageCipher: Sendable {
     /// Returns the encrypted message; nil if that is not possible. The same message always results in the same bytes.
     func seal(_ message: [UInt8]) -> [UInt8]?
 
     /// Returns the message in clear text; nil if it was not encrypted with this cipher's key.
     func open(_ message: [UInt8]) -> [UInt8]?
+}
+
+/// A target as a format sees it: the names that its messages contain.
+package struct Sender: Sendable, Hashable {
+    package let target: String
+    package let user: String
+    package let device: String
+    /// OwnTracks' short name of the device, one or two characters.
+    package let trackerID: String
+    package let topic: String
+    /// Path and query of the target's address.
+    package let path: String
+    package let acceptsOrders: Bool
+
+    package init(
+        target: String, user: String, device: String, trackerID: String, topic: String, path: String,
+        acceptsOrders: Bool
+    ) {
+        (self.target, self.user, self.device, self.trackerID) = (target, user, device, trackerID)
+        (self.topic, self.path, self.acceptsOrders) = (topic, path, acceptsOrders)
+    }
 }

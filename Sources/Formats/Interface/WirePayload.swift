@@ -5,7 +5,6 @@ package enum TransportKind: String, Sendable, Hashable, CaseIterable {
 }
 
 package enum EncodeResult: Sendable, Hashable {
-    /// The bytes to send.
     case payload(WirePayload)
     /// The format cannot express these records, so the target does not receive them.
     case withheld
@@ -15,9 +14,7 @@ package enum EncodeResult: Sendable, Hashable {
 
 /// The bytes of one HTTP request or one MQTT message, and the values that the transport needs to send them.
 package struct WirePayload: Sendable, Hashable {
-    /// A header line of an HTTP request.
     package struct Header: Sendable, Hashable {
-        /// The name, such as `X-Limit-U`.
         package let name: String
         /// The value, without control characters.
         package let value: String
@@ -28,7 +25,6 @@ package struct WirePayload: Sendable, Hashable {
         }
     }
 
-    /// The method of an HTTP request.
     package enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
         case post = "POST"
@@ -38,7 +34,6 @@ package struct WirePayload: Sendable, Hashable {
     package let method: Method
     /// Path and query for HTTP, in place of those of the target's address; nil if the payload uses the target's address.
     package let path: String?
-    /// The body of the request or of the message.
     package let body: [UInt8]
     /// The media type, for HTTP.
     package let contentType: String

@@ -2,7 +2,6 @@ internal import JSON
 internal import Quantities
 internal import Tracking
 
-/// A record as a feature of a device.
 struct Feature {
     let stored: StoredRecord
     let device: String
@@ -57,7 +56,6 @@ struct MeasuredProperty: Sendable {
     let name: String
     /// The number of digits after the point, which is the precision of a good receiver or meter.
     let decimals: Int
-    /// Returns the value; nil if it is unknown.
     let value: @Sendable (Record) -> Double?
 
     init(_ name: String, decimals: Int, _ value: @escaping @Sendable (Record) -> Double?) {

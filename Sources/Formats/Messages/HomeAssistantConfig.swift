@@ -27,7 +27,6 @@ extension HomeAssistantEntity {
         return .object(members.merging(state(topics)) { $1 })
     }
 
-    /// Returns the members that describe where the entity finds its state.
     private func state(_ topics: HomeAssistantTopics) -> [String: JSONValue] {
         switch source {
         case .state(let template): ["state_topic": .text(topics.state), "value_template": .text(template)]

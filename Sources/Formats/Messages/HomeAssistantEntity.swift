@@ -1,12 +1,10 @@
 internal import Tracking
 
-/// The topics of one vehicle.
 struct HomeAssistantTopics: Sendable, Hashable {
     /// The beginning of the state topics.
     private let base: String
     /// The part of unique ids and discovery topics that distinguishes this vehicle from others.
     let node: String
-    /// The vehicle's name.
     let device: String
 
     init(_ sender: Sender) {
@@ -106,11 +104,8 @@ struct HomeAssistantEntity: Sendable, Hashable {
     enum Source: Sendable, Hashable {
         /// The message with the vehicle's state; this template extracts the value from it.
         case state(String)
-        /// The message with the position.
         case location
-        /// The message that reports whether this part is out of order.
         case fault(HomeAssistantPart)
-        /// The message that reports whether the tracker is connected.
         case availability
     }
 

@@ -2,7 +2,6 @@ internal import JSON
 internal import Quantities
 internal import Tracking
 
-/// The state of the vehicle after a record.
 enum VehicleState {
     /// Returns the message; the keys that Home Assistant's templates read are present in every message.
     static func json(after record: Record) -> JSONValue {
@@ -25,7 +24,6 @@ enum VehicleState {
 
 /// A position with the attributes that Home Assistant's device tracker reads.
 enum VehiclePlace {
-    /// Returns the message; nil if the record has no position.
     static func json(of record: Record) -> JSONValue? {
         guard let position = record.position else { return nil }
         // Home Assistant treats a missing accuracy as an exact position.

@@ -8,22 +8,18 @@ struct JSONMember<Source>: Sendable {
         case integer(Int64)
         /// The object contains the number rounded to `decimals` digits after the point.
         case number(Double, decimals: Int)
-        /// A list or an object.
         case json(JSONValue)
 
-        /// Makes a text; nil if there is none.
         init?(_ text: String?) {
             guard let text else { return nil }
             self = .text(text)
         }
 
-        /// Makes an integer; nil if there is none.
         init?(_ number: Int?) {
             guard let number else { return nil }
             self = .integer(Int64(number))
         }
 
-        /// Makes a flag; nil if there is none.
         init?(_ flag: Bool?) {
             guard let flag else { return nil }
             self = .flag(flag)

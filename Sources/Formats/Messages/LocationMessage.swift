@@ -14,7 +14,6 @@ struct LocationMessage {
     /// The topic, which the message contains over HTTP.
     var topic: String?
 
-    /// The message as JSON; nil if a number is not finite.
     var body: [UInt8]? {
         var writer = JSONWriter(capacity: 512)
         do { try writer.write(Self.members, of: self) } catch { return nil }

@@ -1,13 +1,11 @@
 internal import Quantities
 internal import TrackingOptions
 
-/// Reads the placeholders of one text.
 struct PlaceholderReader {
     private let language: PlaceholderText.Language
     private var rest: Substring
     private var parts: [PlaceholderText.Part] = []
     private var literal = ""
-    /// Whether the reader is within a JSON string.
     private var isQuoted = false
 
     private init(_ text: String, _ language: PlaceholderText.Language) {

@@ -17,17 +17,14 @@ package struct PlaceholderText: Sendable, Hashable {
         case usual
         /// A number with exactly this number of decimals.
         case decimals(Int)
-        /// A flag, written as 0 or 1.
         case digit
     }
 
-    /// A placeholder at one point of the text.
     struct Slot: Sendable, Hashable {
         let name: String
         var style = Style.usual
         /// The text to write if the value is unknown.
         var fallback: String?
-        /// Whether the placeholder is within a JSON string.
         let isQuoted: Bool
     }
 
@@ -46,7 +43,6 @@ package struct PlaceholderText: Sendable, Hashable {
     /// Whether the text is JSON once it contains the values.
     var isJSON: Bool { JSONValue(json: render { _ in .integer(0) }) != nil }
 
-    /// Writes the text with these values.
     func render(_ value: (String) -> JSONValue) -> String {
         parts.map { part in
             switch part {
@@ -93,7 +89,6 @@ package struct PlaceholderText: Sendable, Hashable {
     }
 }
 
-/// A template that cannot be used.
 package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The fault, and the text that the user should write instead.
     package let description: String

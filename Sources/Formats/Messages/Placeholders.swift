@@ -2,11 +2,9 @@ internal import JSON
 internal import Quantities
 internal import Tracking
 
-/// A value of a record that a template can insert.
 struct Placeholder: Sendable {
     /// The name, with the unit at its end.
     let name: String
-    /// Reads the value; null if it is unknown.
     let value: @Sendable (StoredRecord, Sender) -> JSONValue
 
     private init(_ name: String, _ value: @escaping @Sendable (StoredRecord, Sender) -> JSONValue) {
@@ -17,7 +15,6 @@ struct Placeholder: Sendable {
         self.init(name) { stored, _ in .number(value(stored.record), decimals: decimals) }
     }
 
-    /// Returns the placeholder with this name; nil if there is none.
     static func named(_ name: String) -> Placeholder? { all.first { $0.name == name } }
 
     /// All placeholders of the format `template`; docs/formats.md describes them.
@@ -80,7 +77,6 @@ extension Record.Content {
         if case .transition(let transition) = self { transition.text } else { nil }
     }
 
-    /// The driving event; nil for other records.
     fileprivate var driving: DrivingEvent? {
         if case .driving(let event) = self { event } else { nil }
     }

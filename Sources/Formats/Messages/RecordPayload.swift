@@ -4,7 +4,6 @@ package import Tracking
 
 /// The fields that only one kind of record has, as a JSON object with the names and units of docs/geojson.schema.json.
 package enum RecordPayload {
-    /// Returns the fields of a record's content; nil if it has no fields of its own.
     package static func json(of content: Record.Content) -> JSONValue? {
         switch content {
         case .location, .motionchange, .ping: nil
@@ -146,7 +145,6 @@ package enum RecordPayload {
 }
 
 extension RegionName {
-    /// The region as an object with its key and its name.
     var json: JSONValue { .object(["id": .text(id), "name": .text(name)]) }
 }
 

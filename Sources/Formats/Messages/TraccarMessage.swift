@@ -93,7 +93,6 @@ struct TraccarMessage {
         return .object(["device_id": .text(device), "location": .object(location.withoutNull)])
     }
 
-    /// What happened; nil for a plain track point.
     private var event: String? {
         switch record.kind {
         case .location: nil
@@ -103,7 +102,6 @@ struct TraccarMessage {
         }
     }
 
-    /// Traccar's alarm for the event; nil if Traccar has no alarm for it.
     private var alarm: String? {
         switch record.content {
         case .driving(let event): Self.alarm(event.kind)
@@ -137,9 +135,9 @@ struct TraccarMessage {
 }
 
 /// Percent encoding of text in a URL.
-enum URLText {
+package enum URLText {
     /// Encodes all bytes except the unreserved characters of RFC 3986, so the result is valid in a path, a query and a form.
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {

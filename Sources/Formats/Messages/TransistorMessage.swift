@@ -10,7 +10,6 @@ struct TransistorMessage {
     private let position: Position
     private var record: Record { stored.record }
 
-    /// Converts a record; nil if the record has no position.
     init?(_ stored: StoredRecord) {
         guard let position = stored.record.position else { return nil }
         (self.stored, self.position) = (stored, position)
@@ -86,14 +85,12 @@ struct TransistorMessage {
     /// The confidence in the activity, in percent; the tracker distinguishes only driving and parked, and reports no uncertainty.
     private static let confidence: Int64 = 100
 
-    /// The tags that a template can contain.
     static let tags = [
         "latitude", "longitude", "speed", "heading", "accuracy", "altitude", "altitude_accuracy", "timestamp", "uuid",
         "event", "odometer", "activity.type", "activity.confidence", "battery.level", "battery.is_charging", "mock",
         "is_moving", "geofence.identifier", "geofence.action",
     ]
 
-    /// Returns the value of a tag; null if the value is unknown.
     func value(ofTag tag: String) -> JSONValue {
         let whole = json(extras: [:]).members ?? [:]
         switch tag {

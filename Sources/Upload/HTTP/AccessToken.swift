@@ -32,13 +32,13 @@ struct AccessToken {
         }
         if let secret = endpoint.clientSecret {
             // RFC 6749, section 2.3.1: a client encodes each part as in a form, and then both parts as in RFC 7617.
-            access.username = Self.encode(endpoint.clientID)
-            access.password = SecretSource(Self.encode(try secret.read().revealed))
+            access.username = URLText.encode(endpoint.clientID)
+            access.password = SecretSource(URLText.encode(try secret.read().revealed))
         } else {
             fields.append(("client_id", endpoint.clientID))
         }
         if let scope = endpoint.scope { fields.append(("scope", scope)) }
-        let body = fields.map { "\($0)=\(Self.encode($1))" }.joined(separator: "&")
+        let body = fields.map { "\($0)=\(URLText.encode($1))" }.joined(separator: "&")
         let headers = [
             WirePayload.Header("Content-Type", "application/x-www-form-urlencoded"),
             WirePayload.Header("Accept", "application/json"),
@@ -48,7 +48,6 @@ struct AccessToken {
             timeouts: timeouts)
     }
 
-    /// Reads the token from an answer; if the answer contains no token, returns the verdict on the waiting records.
     mutating func take(_ reply: Reply, at now: Instant) -> Verdict? {
         let host = (try? ServerAddress(endpoint.url))?.host ?? "the token server"
         guard reply.status == 200, let answer = try? JSONDecoder().decode(Answer.self, from: Data(reply.body)),
@@ -89,8 +88,6 @@ struct AccessToken {
         let refresh_token: String?
     }
 
-    /// Returns the time after which to renew a token.
-    ///
     /// trackerd renews a token before it expires, because clocks may differ and requests may be in progress. The margin
     /// is a tenth of the lifetime, but at most a minute.
     private static func lifetime(_ seconds: Double) -> Duration {
@@ -107,17 +104,5 @@ struct AccessToken {
         guard manager.createFile(atPath: new, contents: Data("\(token)\n".utf8), attributes: [.posixPermissions: mode])
         else { return }
         if rename(new, file) != 0 { try? manager.removeItem(atPath: new) }
-    }
-
-    /// Encodes a text as in a form (WHATWG URL, application/x-www-form-urlencoded), with `%20` for a space.
-    private static func encode(_ text: String) -> String {
-        text.utf8.map { byte in
-            let isPlain =
-                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-                || "-._~".utf8.contains(byte)
-            if isPlain { return String(UnicodeScalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.count < 2 ? "0" : "") + digits
-        }.joined()
     }
 }

@@ -4,14 +4,11 @@ internal import Formats
 /// Decides from the server's answers whether to compress request bodies with gzip.
 struct BodyCompression {
     private let rule: UploadTarget.Compression
-    /// Whether the server has accepted a compressed body.
     private var isAccepted = false
     private var isOffered = false
     private var isRejected = false
     /// Whether the last body was compressed.
     private var isCompressed = false
-    /// Whether the next request repeats the last body without compression.
-    ///
     /// The repetition shows whether the server rejects the compression or the records.
     private var isTrial = false
 
@@ -28,7 +25,6 @@ struct BodyCompression {
         }
     }
 
-    /// Returns the body to send, and its header lines.
     mutating func encode(_ body: [UInt8]) -> ([UInt8], [WirePayload.Header]) {
         isCompressed = false
         guard isWanted, body.count >= Self.shortest_bytes, let short = Self.gzip(body) else { return (body, []) }

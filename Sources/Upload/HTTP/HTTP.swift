@@ -1,13 +1,13 @@
-package import Delivery
-package import Formats
-package import Quantities
+internal import Delivery
+internal import Formats
+internal import Quantities
 
 /// Sends payloads over HTTP(S), one after the other on a persistent connection (libcurl).
 ///
 /// A payload waits in the transport until the server has answered the previous payload; the next request starts as soon
 /// as the answer arrives. If the server accepts or refuses a payload, the next payload follows. After any other
 /// verdict, all waiting payloads receive the same verdict.
-package final class HTTP: Transport {
+final class HTTP: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
     private var client = HTTPClient()
@@ -27,31 +27,27 @@ package final class HTTP: Transport {
     private var messages: [[UInt8]] = []
 
     /// Makes a transport for the target; the transport connects when there is a payload to send.
-    package init(_ target: UploadTarget, _ timeouts: TransportTimeouts) {
+    init(_ target: UploadTarget, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
         compression = BodyCompression(target.compression)
         token = target.access.tokenEndpoint.map { AccessToken($0) }
     }
 
-    /// The sockets of the request.
-    package var watches: [Watch] { current == nil ? [] : client.watches }
+    var watches: [Watch] { current == nil ? [] : client.watches }
 
-    /// When libcurl needs the next call.
-    package var deadline: Instant? {
+    var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
         return current == nil ? nil : calledAt + .milliseconds(client.wait_ms)
     }
 
-    /// Starts a request for the payload, or queues the payload if another request is in progress.
-    package func send(_ payload: WirePayload, as id: Int, at now: Instant) {
+    func send(_ payload: WirePayload, as id: Int, at now: Instant) {
         calledAt = now
         waiting.append((id, payload))
         if current == nil { startNext() }
     }
 
-    /// Continues the request; when it is over, starts the next request.
-    package func advance(at now: Instant) -> [BatchOutcome] {
+    func advance(at now: Instant) -> [BatchOutcome] {
         defer { outcomes = [] }
         calledAt = now
         while let (id, payload) = current, client.advance() {
@@ -60,14 +56,12 @@ package final class HTTP: Transport {
         return outcomes
     }
 
-    /// Returns the bodies of the answers that may contain orders.
-    package func takeMessages() -> [[UInt8]] {
+    func takeMessages() -> [[UInt8]] {
         defer { messages = [] }
         return messages
     }
 
-    /// Abandons the requests and the connection; the next request opens a new connection.
-    package func breakOff() {
+    func breakOff() {
         let ids = [current?.id].compactMap { $0 } + waiting.map(\.id)
         outcomes += ids.map { BatchOutcome(id: $0, verdict: .postponed) }
         client.close()
@@ -75,8 +69,7 @@ package final class HTTP: Transport {
         (current, rest, waiting, isForToken) = (nil, [], [], false)
     }
 
-    /// Abandons the requests and the connection.
-    package func close() {
+    func close() {
         client.close()
         isClosed = true
         current = nil
@@ -94,7 +87,6 @@ extension HTTP {
         startPart(of: next.id)
     }
 
-    /// Starts the request for the next message of a payload.
     private func startPart(of id: Int) {
         let part = rest.removeFirst()
         current = (id, part)
@@ -102,7 +94,6 @@ extension HTTP {
         if let error = start(part) { settle(id, error) }
     }
 
-    /// Starts a request; returns a verdict if this fails.
     private func start(_ payload: WirePayload) -> Verdict? {
         do throws(SecretError) {
             var access = target.access
@@ -177,7 +168,6 @@ extension HTTP {
 }
 
 extension HTTPClient.Failure {
-    /// Returns the verdict on the records in a failed request to a host.
     func verdict(_ host: String, _ proxy: ProxyAddress?) -> Verdict {
         let reason = reason(host, proxy)
         if case .timedOut = self { return .timedOut(reason: reason) }
@@ -192,7 +182,6 @@ extension HTTPClient.Failure {
         }
     }
 
-    /// Returns a clause that describes why a request to a host failed.
     func reason(_ host: String, _ proxy: ProxyAddress?) -> String {
         let first = proxy.map { "the proxy \($0.host)" } ?? host
         return switch self {

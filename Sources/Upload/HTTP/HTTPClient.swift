@@ -50,7 +50,6 @@ final class HTTPClient {
         client = nil
     }
 
-    /// The sockets of the request.
     var watches: [Watch] {
         var sockets = [ccurl_socket](repeating: ccurl_socket(), count: 8)
         let count = Int(ccurl_watched(client, &sockets, Int32(sockets.count)))
@@ -67,7 +66,6 @@ final class HTTPClient {
         return wanted < 0 ? longest : min(wanted, longest)
     }
 
-    /// Starts a request; returns false if libcurl rejects it.
     func start(_ request: Request) throws(SecretError) -> Bool {
         guard client != nil, ccurl_begin(client, request.url) else { return false }
         guard try identify(request.access), trust(request) else { return false }
@@ -83,7 +81,6 @@ final class HTTPClient {
     /// Continues the request without waiting; returns whether the request is over.
     func advance() -> Bool { ccurl_advance(client) }
 
-    /// Whether the server's answer offers to accept compressed requests.
     var offersCompression: Bool { ccurl_offers_gzip(client) }
 
     /// Whether the last request had a connection over which libcurl could send it.
@@ -92,7 +89,6 @@ final class HTTPClient {
     /// The version of the file in the server's answer (RFC 9110, section 8.8.3); empty if the server names none.
     var entityTag: String { String(cString: ccurl_entity_tag(client)) }
 
-    /// The answer to the completed request.
     func reply() -> Result<Reply, Failure> {
         isOpen = ccurl_outcome(client) == CCURL_ANSWERED
         return switch ccurl_outcome(client) {
@@ -108,7 +104,6 @@ final class HTTPClient {
         }
     }
 
-    /// libcurl's description of the error.
     private var errorText: String { String(cString: ccurl_words(client)) }
 
     private var answer: Reply {
@@ -143,5 +138,22 @@ final class HTTPClient {
         }
         guard let proxy = request.proxy else { return true }
         return ccurl_proxy(client, proxy.revealed)
+    }
+}
+
+/// For commands, which may wait.
+extension HTTPClient {
+    /// Performs a request, and waits for the answer for at most `limit`; `now` returns the time since boot.
+    func answer(
+        to request: Request, within limit: Duration, _ now: () -> Instant
+    ) throws(SecretError) -> Result<Reply, Failure> {
+        let began = now()
+        guard try start(request) else { return .failure(.broken("libcurl rejects the address")) }
+        while !advance() {
+            guard now() - began <= limit else { return .failure(.timedOut) }
+            // If libcurl has no socket, it resolves a name on its own thread; its manual recommends another call soon.
+            watches.poll(timeout_ms: 50)
+        }
+        return reply()
     }
 }

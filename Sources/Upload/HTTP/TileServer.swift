@@ -7,8 +7,6 @@ package struct TileServer: Sendable, Hashable {
 
     private let address: ServerAddress
 
-    /// Reads an address such as `https://tiles.example.net/{z}/{x}/{y}.png`.
-    ///
     /// - Throws: An error if a placeholder is missing or unknown, or if other computers on the way could read the requests.
     package init(_ template: String) throws(TileServerError) {
         guard let address = try? ServerAddress(template) else { throw .malformed }
@@ -22,7 +20,6 @@ package struct TileServer: Sendable, Hashable {
         self.address = address
     }
 
-    /// The server's name.
     package var host: String { address.host }
 
     /// Returns the address of a tile; the server's key may be part of the address.
@@ -33,18 +30,12 @@ package struct TileServer: Sendable, Hashable {
     }
 }
 
-/// Why a text is not the address of a tile server.
 package enum TileServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The text is not a URL.
     case malformed
-    /// The address lacks this placeholder.
     case withoutPlaceholder(String)
-    /// The address has another placeholder.
     case unknownPlaceholder
-    /// The address does not use TLS.
     case insecure
 
-    /// The fault, and an example.
     package var description: String {
         let fault =
             switch self {
@@ -59,9 +50,7 @@ package enum TileServerError: Error, Sendable, Hashable, CustomStringConvertible
 
 /// Fetches the tiles of a server one after the other, over one connection.
 package final class TileDownload {
-    /// The time limit for a tile.
     private static let patience = Duration.seconds(15)
-    /// The time limit for all tiles together.
     private static let totalPatience = Duration.seconds(120)
 
     private let server: TileServer
@@ -71,8 +60,6 @@ package final class TileDownload {
     private let longest_bytes: Int
     private let client: HTTPClient
 
-    /// Makes a download.
-    ///
     /// - `program`: the name and the version of the program, which the server's operator may require.
     /// - `longest_bytes`: the maximum size of a tile.
     /// - `now`: returns the time since boot.
@@ -117,13 +104,11 @@ package final class TileDownload {
     package func close() { client.close() }
 }
 
-/// Why a server sends no tiles.
 package struct TileDownloadError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A clause about the server.
     package let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// The answer of a server is not an image.
     package static func noImage(_ host: String) -> Self { Self("\(host) sends no PNG, JPEG or WebP image") }
 }

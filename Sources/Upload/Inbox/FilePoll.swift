@@ -9,7 +9,6 @@ final class FilePoll {
     enum Result: Sendable, Hashable {
         /// The file has this content; the file has changed, or its version is unknown.
         case changed([UInt8])
-        /// The file has not changed, or the server has no file.
         case unchanged
         /// The file cannot be fetched, for this reason; trackerd reports only the first failure after a success.
         case failed(String, isFirst: Bool)
@@ -50,17 +49,13 @@ final class FilePoll {
         (self.access, self.proxy, self.timeouts) = (access, proxy, timeouts)
     }
 
-    /// Whether a request is under way.
     var isAsking: Bool { asked != nil }
 
-    /// The sockets of the request.
     var watches: [Watch] { asked == nil ? [] : client.watches }
 
     /// When the poll needs the next turn; nil if trackerd fetches no file.
     var deadline: Instant? { asked == nil ? url.map { _ in due } : calledAt + .milliseconds(client.wait_ms) }
 
-    /// Fetches the file at this address from now on, or no file.
-    ///
     /// The next request starts as soon as possible, but after a failure only when the pause is over.
     func fetch(_ url: String?, at now: Instant) {
         guard url != self.url else { return }
@@ -68,7 +63,6 @@ final class FilePoll {
         hurry(at: now)
     }
 
-    /// Fetches the file at once.
     func fetchNow(at now: Instant) { due = min(due, now) }
 
     /// Ends the pause after a failure, for example because the network is back.
@@ -90,7 +84,6 @@ final class FilePoll {
         return end(result(), at: now)
     }
 
-    /// Abandons the request; the next turn starts another request.
     func breakOff(at now: Instant) {
         guard asked != nil else { return }
         renewClient()
@@ -103,7 +96,6 @@ final class FilePoll {
 
     func close() { client.close() }
 
-    /// Starts a request; returns the reason if this is impossible.
     private func start(_ url: String) -> String? {
         let known = version.flatMap { $0.url == url ? $0.tag : nil }
         let headers = known.map { [WirePayload.Header("If-None-Match", $0)] } ?? []

@@ -28,13 +28,10 @@ final class Inbound {
         self.queue = queue
     }
 
-    /// The sockets of the requests for the file with orders and for regions.
     var watches: [Watch] { (poll?.watches ?? []) + (regions?.watches ?? []) }
 
-    /// When the next turn is due; nil if nothing is due.
     var deadline: Instant? { [refused.deadline, poll?.deadline, regions?.deadline].compactMap { $0 }.min() }
 
-    /// Fetches the file with orders and the regions at once.
     func fetchNow(at now: Instant) {
         poll?.fetchNow(at: now)
         regions?.fetchNow(at: now)
@@ -43,7 +40,6 @@ final class Inbound {
     /// Fetches the regions for this request from now on; nil to fetch none.
     func follow(_ query: RegionQuery?, at now: Instant) { regions?.follow(query, at: now) }
 
-    /// Fetches regions only while there is a network.
     func follow(isOnline: Bool, at now: Instant) { regions?.follow(isOnline: isOnline, at: now) }
 
     /// Fetches the file with orders and the regions if that is due, and stores the orders and the regions.
@@ -64,7 +60,6 @@ final class Inbound {
         return reasons
     }
 
-    /// Abandons the requests for the file with orders and for regions.
     func breakOff(at now: Instant) {
         poll?.breakOff(at: now)
         regions?.breakOff(at: now)
@@ -75,20 +70,14 @@ final class Inbound {
         regions?.close()
     }
 
-    /// Stores the orders that the messages contain.
-    ///
     /// If the disk accepts no data, the orders are lost. A sender that receives no answer can repeat its orders.
     func receive(_ messages: [[UInt8]], at now: Instant) {
         for message in messages {
-            guard let text = decrypted(message) else {
-                refused.add(.malformed("is not encrypted with the target's `encryptionKey`"))
-                continue
-            }
+            guard let text = decrypted(message) else { continue }
             for reading in reader.read(text) { take(reading, at: now) }
         }
     }
 
-    /// Notes a message that cannot contain orders.
     func note(_ refusal: OrderError) { refused.add(refusal) }
 
     /// Stores the orders that a file contains; returns false if trackerd could not store some of them.
@@ -97,10 +86,7 @@ final class Inbound {
     ///
     /// trackerd itself chooses how often it reads the file, so the limits on the rate of orders do not apply.
     private func store(_ body: [UInt8]) -> Bool {
-        guard let text = decrypted(body) else {
-            refused.add(.malformed("is not encrypted with the target's `encryptionKey`"))
-            return true
-        }
+        guard let text = decrypted(body) else { return true }
         var isComplete = true
         for reading in reader.read(text, isFile: true) {
             switch reading {
@@ -113,10 +99,7 @@ final class Inbound {
 
     /// Stores a list of regions as an order of the server; returns false if this is impossible at present.
     private func store(regions body: [UInt8]) -> Bool {
-        guard let text = decrypted(body) else {
-            refused.add(.malformed("is not encrypted with the target's `encryptionKey`"))
-            return true
-        }
+        guard let text = decrypted(body) else { return true }
         switch reader.readRegions(text) {
         case .failure(let refusal):
             refused.add(refusal)
@@ -147,10 +130,14 @@ final class Inbound {
         }
     }
 
-    /// Returns the message in clear text; nil if the target has a cipher and the message was not encrypted with it.
+    /// Returns the message in clear text; refuses a message that was not encrypted with the target's cipher.
     private func decrypted(_ message: [UInt8]) -> [UInt8]? {
         guard let cipher else { return message }
-        return cipher.open(message)
+        guard let text = cipher.open(message) else {
+            refused.add(.malformed("is not encrypted with the target's `encryptionKey`"))
+            return nil
+        }
+        return text
     }
 
     /// Returns an ID such as `cmd-3f9c…` for an order whose form has no member for an ID.

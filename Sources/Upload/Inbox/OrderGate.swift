@@ -12,7 +12,6 @@ struct OrderGate: Sendable {
 
     init() {}
 
-    /// Counts an order; returns whether the tracker accepts it.
     mutating func admits(at now: Instant) -> Bool {
         if let refilled, now > refilled {
             let seconds = Int((now - refilled) / .seconds(1))
@@ -36,7 +35,6 @@ struct RefusedOrders: Sendable {
     private var count = 0
     private var next = Instant.boot
 
-    /// When the next report is due; nil if there is nothing to report.
     var deadline: Instant? { count > 0 ? next : nil }
 
     mutating func add(_ refusal: OrderError) {
@@ -44,7 +42,6 @@ struct RefusedOrders: Sendable {
         count += 1
     }
 
-    /// Returns the event to report now, if any.
     mutating func take(at now: Instant) -> UploadReport.Event? {
         guard count > 0, now >= next else { return nil }
         defer { (count, next) = (0, now + .seconds(60)) }

@@ -9,14 +9,11 @@ package import Tracking
 /// with `id` and `expires`, or a `cmd` message of OwnTracks. The reader ignores other members of a list, such as the locations that
 /// OwnTracks Recorder returns.
 package struct OrderReader: Sendable {
-    /// The maximum size of a message.
     package static let longest_bytes = 256 << 10
     /// The maximum depth of brackets in a message; the limit bounds the work of the parser.
     static let deepest = 8
-    /// The maximum number of orders in a message.
     static let most = 64
 
-    /// An order, or the reason why trackerd refuses it.
     package typealias Reading = Result<StoredOrder, OrderError>
 
     let target: String

@@ -27,7 +27,6 @@ struct OrderStage: Sendable, Hashable {
         }
     }
 
-    /// Returns whether an order is meant for a device.
     func includes(_ device: String, order: String) -> Bool {
         if let devices { return devices.contains(device) }
         guard let share else { return false }

@@ -21,13 +21,11 @@ final class RegionPoll {
         staysHere = (try? ServerAddress(source.url))?.staysHere(through: target.proxy) ?? false
     }
 
-    /// The sockets of the request.
     var watches: [Watch] { file.watches }
 
     /// When the poll needs the next turn; nil if it waits for the network or for a request of the daemon.
     var deadline: Instant? { isOnline || file.isAsking ? file.deadline : nil }
 
-    /// Fetches the regions for this request from now on; nil to fetch none.
     func follow(_ query: RegionQuery?, at now: Instant) { file.fetch(query.flatMap(source.url), at: now) }
 
     /// Waits while there is no network; when the network is back, ends the pause after a failure.
@@ -37,7 +35,6 @@ final class RegionPoll {
         if isBack { file.endPause(at: now) }
     }
 
-    /// Fetches the regions at once if the daemon requests any.
     func fetchNow(at now: Instant) { file.fetchNow(at: now) }
 
     /// Continues the request, or starts the next one if it is due; returns the result when a request is over.
@@ -51,7 +48,6 @@ final class RegionPoll {
         return isKnown ? .unchanged : result
     }
 
-    /// Abandons the request; the next turn starts another request.
     func breakOff(at now: Instant) { file.breakOff(at: now) }
 
     /// Fetches the regions once more after the interval even if they have not changed, because trackerd could not store them.

@@ -50,12 +50,10 @@ final class BrokerConnection {
 
     deinit { close() }
 
-    /// Whether the connection speaks MQTT 5.
     var isV5: Bool { version.isV5 }
 
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// The open session; nil if the connection is not open.
     var session: OpaquePointer? { if case .open(let session) = state { session } else { nil } }
 
     /// The socket to wait for, or the pipe on which the thread reports its end.
@@ -77,13 +75,11 @@ final class BrokerConnection {
         }
     }
 
-    /// Begins an attempt.
     func begin(at now: Instant) -> Progress {
         version.begin()
         return connect(since: now)
     }
 
-    /// Continues an attempt.
     func advance(at now: Instant) -> Progress {
         switch state {
         case .closed: .underWay
@@ -102,7 +98,6 @@ final class BrokerConnection {
         state = .closed
     }
 
-    /// Returns the fault that prevented or ended the connection.
     func fault(_ session: OpaquePointer) -> BrokerFailure {
         BrokerFailure(session: session, host: host, isEncrypted: isEncrypted)
     }
@@ -174,8 +169,6 @@ extension BrokerConnection {
         return .open(session)
     }
 
-    /// The reason for the verdict if the broker does not answer.
-    ///
     /// A broker without TLS may read the TLS handshake as an incomplete packet and wait for more.
     private var silence: String {
         let hint = isEncrypted ? "; check that it speaks TLS on this port" : ""
@@ -218,4 +211,35 @@ extension BrokerConnection {
         close()
         return .failed(verdict)
     }
+}
+
+/// The version of MQTT that trackerd speaks with a broker: 5, or 3.1.1 if the broker does not support version 5.
+struct BrokerVersion: Sendable, Hashable {
+    enum Sign: Sendable, Hashable {
+        case refusal
+        /// The broker closed the connection without an answer, which a broken network can also cause.
+        case silence
+    }
+
+    private(set) var isV5 = true
+    private var sign: Sign?
+
+    /// Begins an attempt to connect; chooses MQTT 5 again if the reason for MQTT 3.1.1 was only a closed connection.
+    mutating func begin() {
+        if sign == .silence { self = BrokerVersion() }
+    }
+
+    /// Chooses MQTT 3.1.1; returns false if MQTT 3.1.1 is already in use.
+    mutating func fallBack(_ sign: Sign) -> Bool {
+        guard isV5 else { return false }
+        (isV5, self.sign) = (false, sign)
+        return true
+    }
+
+    /// Chooses MQTT 5 again, because the broker did not answer in the present version.
+    mutating func startOver() { self = BrokerVersion() }
+
+    /// The disadvantage of MQTT 3.1.1, for the log and for `doctor`.
+    static let formerVersion =
+        "the broker speaks only MQTT 3.1.1, so it cannot report that its access rules refuse a record"
 }

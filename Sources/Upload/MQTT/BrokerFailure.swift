@@ -7,7 +7,6 @@ struct BrokerFailure {
     let host: String
     let isEncrypted: Bool
 
-    /// The verdict on the records if trackerd could not connect.
     var unreachable: Verdict {
         if let mistake { return .retry(reason: mistake, after: nil) }
         guard cmosquitto_is_hung_up(session) else {
@@ -20,7 +19,6 @@ struct BrokerFailure {
                     : "MQTT without TLS on this port"))
     }
 
-    /// The verdict on the records if the connection was lost.
     var broken: Verdict {
         let code = Int(cmosquitto_farewell(session))
         guard code != Int(CMOSQUITTO_SILENT) else {

@@ -2,12 +2,9 @@ internal import Formats
 
 /// A broker's reason code, from MQTT 5 (section 2.4) or from the CONNACK in MQTT 3.1.1 (table 3.1).
 struct BrokerReason: Sendable, Hashable {
-    /// The code on the wire.
     let code: Int
-    /// Whether the connection speaks MQTT 5.
     let isV5: Bool
 
-    /// Whether the broker refused the version of the protocol.
     var isOtherVersion: Bool { code == 0x84 || (!isV5 && code == 1) }
 
     var isAboutUser: Bool { isV5 ? [0x86, 0x87, 0x8A, 0x8C].contains(code) : [4, 5].contains(code) }
@@ -34,8 +31,6 @@ struct BrokerReason: Sendable, Hashable {
         return .unauthorised(reason: "the broker rejects this client (\(words))")
     }
 
-    /// The verdict on a message that the broker acknowledged with this code.
-    ///
     /// The broker may refuse only this message, or every message; `Delivery` finds out which.
     func verdict(onMessageTo topic: String) -> Verdict {
         switch code {

@@ -1,10 +1,6 @@
 internal import CMosquitto
-internal import Formats
 
-/// Listens for orders on a topic.
 struct Listening {
-    /// The messages of a connection that was then lost.
-    ///
     /// The library has already acknowledged these messages, so the broker does not send them again.
     private var rescued: [[UInt8]] = []
     private var refusals: [OrderError] = []
@@ -25,7 +21,6 @@ struct Listening {
         refusals += Array(repeating: .dropped, count: Int(dropped))
     }
 
-    /// Returns the messages that have arrived.
     mutating func messages(from session: OpaquePointer?) -> [[UInt8]] {
         var messages = rescued
         rescued = []
@@ -37,17 +32,5 @@ struct Listening {
             messages.append(message)
         }
         return messages
-    }
-}
-
-extension Verdict {
-    /// Why a connection was lost; nil if trackerd itself has closed it.
-    var reasonOfLoss: String? {
-        switch self {
-        case .delivered, .withheld, .postponed: nil
-        case .linkFailed(let reason), .timedOut(let reason), .retry(let reason, _), .refused(let reason),
-            .unwritable(let reason), .unauthorised(let reason):
-            reason
-        }
     }
 }

@@ -1,7 +1,7 @@
 internal import CMosquitto
-package import Delivery
-package import Formats
-package import Quantities
+internal import Delivery
+internal import Formats
+internal import Quantities
 
 /// Publishes payloads over MQTT with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives without an error.
 ///
@@ -10,7 +10,7 @@ package import Quantities
 /// library, decides what to send again and when.
 ///
 /// If the target permits orders or has a will, the transport connects at once, and again whenever the connection is lost.
-package final class MQTT: Transport {
+final class MQTT: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
     private let connection: BrokerConnection
@@ -28,7 +28,7 @@ package final class MQTT: Transport {
     private var pinged: Instant?
 
     /// Makes a transport for the target; `send` or `advance` opens the connection later.
-    package init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
+    init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
         listening = target.acceptsOrders ? Listening() : nil
@@ -41,10 +41,10 @@ package final class MQTT: Transport {
     }
 
     /// The socket to wait for, or the pipe that reports the end of the name resolution.
-    package var watches: [Watch] { connection.watches }
+    var watches: [Watch] { connection.watches }
 
     /// When a timeout, a ping, an introduction, the end of an idle connection or a new connection is due.
-    package var deadline: Instant? {
+    var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
         guard connection.session != nil else {
             return connection.timeout ?? (waiting.isEmpty ? standing?.due : calledAt)
@@ -53,8 +53,7 @@ package final class MQTT: Transport {
         return [nextPing, pinged.map { $0 + timeouts.ping }, answer, idleEnd, introduction.due].compactMap { $0 }.min()
     }
 
-    /// Publishes a payload at once if the transport is connected; otherwise connects first.
-    package func send(_ payload: WirePayload, as id: Int, at now: Instant) {
+    func send(_ payload: WirePayload, as id: Int, at now: Instant) {
         calledAt = now
         waiting.append((id, payload))
         if let session = connection.session {
@@ -64,8 +63,7 @@ package final class MQTT: Transport {
         }
     }
 
-    /// Reads, writes and pings; ends payloads and connections whose time limit has passed.
-    package func advance(at now: Instant) -> [BatchOutcome] {
+    func advance(at now: Instant) -> [BatchOutcome] {
         calledAt = now
         if let session = connection.session {
             continueSession(session, at: now)
@@ -79,7 +77,7 @@ package final class MQTT: Transport {
     }
 
     /// Returns new sentences for the owner: each sentence once, and a lost connection at most once a minute.
-    package func takeNotices() -> [String] {
+    func takeNotices() -> [String] {
         let losses = [standing?.takeLoss(at: calledAt)].compactMap { $0 }.map { reason in
             listening == nil
                 ? "the connection was lost (\(reason)); trackerd connects again"
@@ -88,25 +86,21 @@ package final class MQTT: Transport {
         return notices.take() + losses
     }
 
-    /// Returns the messages on the topic of orders.
-    package func takeMessages() -> [[UInt8]] { listening?.messages(from: connection.session) ?? [] }
+    func takeMessages() -> [[UInt8]] { listening?.messages(from: connection.session) ?? [] }
 
-    /// Returns the messages on the topic of orders that are no orders.
-    package func takeRefusals() -> [OrderError] { listening?.takeRefusals(from: connection.session) ?? [] }
+    func takeRefusals() -> [OrderError] { listening?.takeRefusals(from: connection.session) ?? [] }
 
-    /// Ends the connection without waiting; the next payload opens a new connection.
-    ///
     /// If the target permits orders or has a will, `advance` opens a new connection after a pause even without a payload.
-    package func breakOff() { fail(.postponed) }
+    func breakOff() { fail(.postponed) }
 
     /// Chooses the time between two pings of the next connection, and ends the pause before it.
-    package func follow(isMetered: Bool?) {
+    func follow(isMetered: Bool?) {
         connection.keepAlive = isMetered == true ? timeouts.meteredKeepAlive : timeouts.keepAlive
         standing?.endPause(isOnline: isMetered != nil)
     }
 
     /// Disconnects, so that the broker does not publish the will.
-    package func close() {
+    func close() {
         // Read the broker's bytes first, because unread bytes would look to the broker like a lost connection.
         if let session = connection.session, cmosquitto_advance(session),
             let farewell = target.format.farewell(for: target.sender)
@@ -181,7 +175,7 @@ extension MQTT {
     private func fail(_ verdict: Verdict) {
         if let session = connection.session { listening?.rescue(from: session) }
         drop()
-        standing?.end(because: verdict.reasonOfLoss, at: calledAt)
+        standing?.end(because: verdict.reason, at: calledAt)
         let lost = published.topic.map { verdict.during("a message to `\($0)`") } ?? verdict
         outcomes += published.payloads.map { BatchOutcome(id: $0, verdict: lost) }
         outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict, wasSent: false) }
@@ -255,5 +249,41 @@ extension MQTT {
         let isRetained = message.retain && connection.limits.retains
         return cmosquitto_publish(
             session, message.topic, message.body, Int32(message.body.count), isRetained, &number)
+    }
+}
+
+/// When to publish the messages that describe the device: after each connection, and when a subscriber requests them.
+struct Introduction: Sendable, Hashable {
+    private(set) var isDone = false
+    private var last = Instant.boot
+    /// When to publish the messages again; nil if no subscriber has requested this.
+    private(set) var due: Instant?
+
+    /// The shortest time between two publications; it limits the traffic if a subscriber restarts again and again.
+    private static let interval: Duration = .seconds(30)
+
+    mutating func request(at now: Instant) { due = due ?? max(now, last + Self.interval) }
+
+    mutating func carriedOut(at now: Instant) { (isDone, last, due) = (true, now, nil) }
+}
+
+/// Sentences for the owner; the list returns each sentence once.
+struct NoticeList: Sendable, Hashable {
+    private var new: [String] = []
+    private var known: [String] = []
+
+    /// The maximum number of sentences, because a broker may state many different reasons; the list drops later
+    /// sentences.
+    private static let most = 50
+
+    mutating func add(_ notice: String) {
+        guard !known.contains(notice), known.count < Self.most else { return }
+        known.append(notice)
+        new.append(notice)
+    }
+
+    mutating func take() -> [String] {
+        defer { new = [] }
+        return new
     }
 }

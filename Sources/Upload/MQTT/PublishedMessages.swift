@@ -3,7 +3,6 @@ internal import Quantities
 
 /// The messages whose PUBACK has not arrived, and the payloads to which they belong.
 struct PublishedMessages {
-    /// A message that the library has accepted.
     private struct Message {
         /// The payload; nil for a message that introduces the device.
         let payload: Int?
@@ -15,13 +14,11 @@ struct PublishedMessages {
 
     private var messages: [Message] = []
 
-    /// Whether the broker has acknowledged every message.
     var isEmpty: Bool { messages.isEmpty }
 
     /// The topic of the oldest message of a payload; nil if there is none.
     var topic: String? { messages.first { $0.payload != nil }?.topic }
 
-    /// When the oldest message was published; nil if there is no message.
     var oldest: Instant? { messages.first?.at }
 
     /// The payloads with a message in flight, each payload once, in order.

@@ -14,7 +14,6 @@ package final class NetworkMonitor {
     /// If the state is nil, the caller assumes that the network is available.
     private(set) var state: NetworkState?
 
-    /// Watches the kernel's interfaces, addresses and routes.
     package convenience init() {
         let descriptor = clinux_network_open()
         self.init(
@@ -34,12 +33,9 @@ package final class NetworkMonitor {
 
     struct Change: Sendable, Hashable {
         let state: NetworkState
-        /// Whether connections from before the change may be dead.
         let breaksConnections: Bool
     }
 
-    /// Reads the pending messages; returns the change since the last call.
-    ///
     /// Returns nil if the network is the same, or if the system does not report its state.
     func take() -> Change? {
         drain()

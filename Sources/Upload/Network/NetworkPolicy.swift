@@ -4,7 +4,6 @@ internal import Glibc
 package struct NetworkPolicy: Sendable, Hashable {
     /// Names of interfaces, with `*` and `?` as in file names; an empty list allows all interfaces.
     package var interfaces: [String]
-    /// Whether trackerd may use metered networks.
     package var allowsMetered: Bool
     /// Names of the interfaces on which traffic costs money, with `*` and `?`.
     package var meteredInterfaces: [String]
@@ -15,7 +14,6 @@ package struct NetworkPolicy: Sendable, Hashable {
     /// driver usbnet (`usb`).
     package static let usualMeteredInterfaces = ["wwan*", "ww[px]*", "rmnet*", "ppp*", "usb*"]
 
-    /// Makes a policy; by default trackerd may use all networks.
     package init(
         interfaces: [String] = [], allowsMetered: Bool = true,
         meteredInterfaces: [String] = usualMeteredInterfaces
@@ -26,7 +24,7 @@ package struct NetworkPolicy: Sendable, Hashable {
     }
 
     /// Returns why trackerd may not use the present network for the target; nil if trackerd may use it, or if there is no network.
-    package func obstacle(in state: NetworkState) -> String? {
+    func obstacle(in state: NetworkState) -> String? {
         for uplink in state.uplinks {
             if !interfaces.isEmpty, !Self.matches(uplink, interfaces) {
                 return "the network is \(uplink), which is not one of `interfaces`"
@@ -38,7 +36,6 @@ package struct NetworkPolicy: Sendable, Hashable {
         return nil
     }
 
-    /// Returns whether connections may use a metered network.
     func isMetered(_ state: NetworkState) -> Bool { state.uplinks.contains { isMetered($0, in: state) } }
 
     private func isMetered(_ uplink: String, in state: NetworkState) -> Bool {

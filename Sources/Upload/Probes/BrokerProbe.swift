@@ -1,6 +1,5 @@
 internal import CMosquitto
 internal import Formats
-internal import Glibc
 package import Quantities
 
 /// Connects to a broker with the user and the certificates of a target, and publishes an empty test message.
@@ -16,7 +15,6 @@ package struct BrokerProbe {
         case unauthorised(String)
         /// The broker accepted the connection, but refuses the test message for this reason.
         case unpublishable(String)
-        /// The probe could not connect, for this reason.
         case failed(String)
     }
 
@@ -25,7 +23,6 @@ package struct BrokerProbe {
 
     private let now: () -> Instant
 
-    /// Makes a probe; `now` is the time since boot.
     package init(now: @escaping () -> Instant) { self.now = now }
 
     /// Tries to connect to the broker of a target, without an effect on the connection of a running trackerd.
@@ -41,49 +38,34 @@ package struct BrokerProbe {
                 return publish(to: target.baseTopic, connection, session)
                     ?? .accepted(after: now() - began, isFormerVersion: !connection.isV5)
             case .failed(.unauthorised(let reason)): return .unauthorised(reason)
-            case .failed(let verdict): return .failed(reason(for: verdict))
+            case .failed(let verdict): return .failed(verdict.text)
             case .underWay: break
             }
-            wait(for: connection.watches)
+            connection.watches.poll(timeout_ms: 100)
             progress = connection.advance(at: now())
         }
     }
 
-    /// Publishes an empty message; returns the outcome if the broker does not accept it.
     private func publish(to topic: String, _ connection: BrokerConnection, _ session: OpaquePointer) -> Outcome? {
         guard connection.isV5 else { return nil }
         let end = now() + Self.timeout
         var number: Int32 = 0
         guard cmosquitto_publish(session, topic, nil, 0, false, &number) == CMOSQUITTO_TAKEN else {
-            return .failed(reason(for: connection.fault(session).broken))
+            return .failed(connection.fault(session).broken.text)
         }
         while now() < end {
-            guard cmosquitto_advance(session) else { return .failed(reason(for: connection.fault(session).broken)) }
+            guard cmosquitto_advance(session) else { return .failed(connection.fault(session).broken.text) }
             var ack = cmosquitto_ack()
             if cmosquitto_acknowledged(session, &ack, 1) == 1 {
                 let verdict = BrokerReason(code: Int(ack.reason), isV5: true).verdict(onMessageTo: topic)
-                return verdict == .delivered ? nil : .unpublishable(reason(for: verdict))
+                return verdict == .delivered ? nil : .unpublishable(verdict.text)
             }
-            wait(for: connection.watches)
+            connection.watches.poll(timeout_ms: 100)
         }
         return .unpublishable("the broker does not acknowledge a test message to `\(topic)`")
     }
+}
 
-    private func reason(for verdict: Verdict) -> String {
-        switch verdict {
-        case .linkFailed(let reason), .timedOut(let reason), .retry(let reason, _), .refused(let reason),
-            .unwritable(let reason), .unauthorised(let reason):
-            reason
-        case .delivered, .withheld, .postponed: "\(verdict)"
-        }
-    }
-
-    private func wait(for watches: [Watch]) {
-        var polls = watches.map { watch in
-            pollfd(
-                fd: watch.descriptor, events: Int16((watch.reads ? POLLIN : 0) | (watch.writes ? POLLOUT : 0)),
-                revents: 0)
-        }
-        poll(&polls, nfds_t(polls.count), 100)
-    }
+extension Verdict {
+    fileprivate var text: String { reason ?? "\(self)" }
 }

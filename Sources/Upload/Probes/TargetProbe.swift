@@ -11,36 +11,28 @@ package struct TargetProbe {
     package enum Outcome: Sendable, Hashable {
         /// The web server answered after this time.
         case answered(ProbeAnswer, after: Duration)
-        /// The server's name has no address.
         case noAddress
-        /// The server cannot be reached.
         case unreachable
         /// The target's proxy is at fault, for this reason.
         case proxy(String)
-        /// The server did not answer in time.
         case timedOut
-        /// The probe does not trust the certificate, for this reason.
         case untrusted(String)
         /// The target's own secret or certificate cannot be used, or the server requires a client certificate; the text is the
         /// reason.
         case unidentified(String)
         /// The connection was lost, or another step of the request failed, for this reason.
         case broken(String)
-        /// The target is an MQTT broker; the value is the outcome of the probe over MQTT.
         case broker(BrokerProbe.Outcome)
     }
 
-    /// The time limit of a probe; it is long enough for a mobile network.
     package static let timeout = BrokerProbe.timeout
     /// The length of the longest answer that the probe reads, in bytes; an error page is shorter.
     private static let longestAnswer = 65_536
 
     private let now: () -> Instant
 
-    /// Makes a probe; `now` returns the time since boot.
     package init(now: @escaping () -> Instant) { self.now = now }
 
-    /// Tries to connect to the server of a target.
     package func reach(_ target: UploadTarget) -> Outcome {
         guard target.transport.kind != .mqtt else { return .broker(BrokerProbe(now: now).reach(target)) }
         do throws(SecretError) {
@@ -116,21 +108,15 @@ package enum ProbeAnswer: Sendable, Hashable {
     case plausible(status: Int)
     /// The server (status 401) or the proxy (status 407) rejects the credentials.
     case unauthorised(status: Int)
-    /// The server forbids the request.
     case forbidden
     /// The server redirects to this address; nil if the server does not state the address.
     case redirect(to: String?, status: Int)
-    /// The server has no resource at this path.
     case notFound(status: Int)
-    /// The server expects TLS on this port.
     case wantsTLS
-    /// The server expects a client certificate.
     case wantsCertificate
     /// The answer is that of Home Assistant for a webhook that does not exist.
     case unknownWebhook
-    /// The server answers with a web page.
     case page(status: Int)
-    /// The server is out of order.
     case outOfOrder(status: Int)
 
     init(_ reply: Reply, to target: UploadTarget) {

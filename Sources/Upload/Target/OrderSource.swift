@@ -6,20 +6,15 @@ package struct OrderSource: Sendable, Hashable {
     /// The permitted times between two requests.
     package static let intervals = Duration.seconds(60) ... .seconds(86_400)
 
-    /// The address of the file.
     package let url: String
-    /// The time between two requests.
     package let interval: Duration
 
-    /// Describes a file.
     package init(url: String, interval: Duration = .seconds(900)) {
         (self.url, self.interval) = (url, interval)
     }
 }
 
 extension TargetCheck {
-    /// Checks the address of the file with orders.
-    ///
     /// Returns the access for the file, as `file` does.
     func orders(
         _ source: OrderSource?, of server: ServerAddress, _ access: TargetAccess, _ control: Set<RemotePermission>,

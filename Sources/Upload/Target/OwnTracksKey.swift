@@ -13,7 +13,6 @@ package struct OwnTracksKey: MessageCipher, Hashable {
 
     private let phrase: Secret
 
-    /// Makes a key from a phrase; nil if the phrase is empty or too long.
     package init?(_ phrase: String) {
         guard (1...Self.longest).contains(phrase.utf8.count) else { return nil }
         self.phrase = Secret(phrase)
@@ -42,7 +41,6 @@ package struct OwnTracksKey: MessageCipher, Hashable {
             .encoded
     }
 
-    /// Returns the message in an envelope; nil if this key does not open the envelope.
     package func open(_ envelope: [UInt8]) -> [UInt8]? {
         let extra = Int(CSODIUM_EXTRA_BYTES)
         guard let root = JSONDocument(envelope)?.root, root["_type"]?.string != nil, let text = root["data"]?.string,

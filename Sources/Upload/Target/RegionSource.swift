@@ -9,15 +9,12 @@ package struct RegionSource: Sendable, Hashable {
 
     /// The address, which may contain placeholders after the host.
     package let url: String
-    /// The time between two requests.
     package let interval: Duration
 
     package init(url: String, interval: Duration = .seconds(3600)) {
         (self.url, self.interval) = (url, interval)
     }
 
-    /// Returns the address for a request; nil if the address needs a position, and the request has none.
-    ///
     /// The position is rounded to 4 decimals, about 10 m.
     func url(for query: RegionQuery) -> String? {
         let values = [

@@ -1,8 +1,6 @@
 internal import FoundationEssentials
 internal import Quantities
 
-/// A password that cannot appear in an output by accident.
-///
 /// Code that prints, interpolates or dumps the value shows a placeholder.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The password itself, for the call that sends it.
@@ -10,9 +8,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
     package init(_ password: String) { revealed = password }
 
-    /// The placeholder for the password.
     package var description: String { "(secret)" }
-    /// The placeholder for the password.
     package var debugDescription: String { description }
     /// An empty mirror, because `dump` must not show the password.
     package var customMirror: Mirror { Mirror(self, children: []) }
@@ -26,7 +22,6 @@ package enum SecretSource: Sendable, Hashable {
 
     package init(_ text: String) { self = .text(Secret(text)) }
 
-    /// The path of the file; nil if the secret does not come from a file.
     package var file: String? {
         switch self {
         case .text: nil
@@ -51,7 +46,6 @@ package enum SecretSource: Sendable, Hashable {
     private static let longest_bytes = 65_536
 }
 
-/// The file of a secret cannot be read.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
     package let file: String
 

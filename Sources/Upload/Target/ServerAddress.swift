@@ -4,7 +4,6 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     package let scheme: String
     /// The host's name or address, without the brackets of IPv6.
     package let host: String
-    /// The port; nil if the URL has none.
     package let port: Int?
     /// Path, query and fragment, from the first `/`, `?` or `#`; may be empty.
     package let path: String
@@ -26,14 +25,11 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { url(path) }
 
-    /// Returns the URL of another path on the same server.
     func url(_ path: String) -> String {
         let written = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(written)\(port.map { ":\($0)" } ?? "")\(path)"
     }
 
-    /// Whether the server runs on this computer; if so, no data crosses a network.
-    ///
     /// `localhost` is the only accepted name, because the system may ask the network for the address of `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
@@ -63,13 +59,9 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A URL that is not the address of a server.
 package enum ServerAddressError: Error, Sendable, Hashable {
-    /// The URL does not have the form `scheme://host`.
     case malformed
-    /// The URL contains a user or a password.
     case containsCredentials
-    /// The port is not a number from 1 to 65535.
     case wrongPort(String)
 }
 
@@ -78,7 +70,6 @@ package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
     /// The known schemes; with `socks5h` the proxy resolves the server's name.
     package static let schemes = ["http", "https", "socks5h"]
 
-    /// The address, without user and password.
     private let address: ServerAddress
     /// The part before the `@`, percent-encoded as in any URL.
     private let credentials: Secret?
@@ -101,11 +92,8 @@ package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
         credentials = at.map { Secret(String(rest[..<$0])) }
     }
 
-    /// The proxy's name or address.
     package var host: String { address.host }
-    /// Whether the proxy runs on this computer.
     package var isLoopback: Bool { address.isLoopback }
-    /// The URL without user and password.
     package var description: String { "\(address)" }
 
     /// The whole URL with user and password, for the call that connects.

@@ -4,7 +4,6 @@ internal import Formats
 package struct TargetAccess: Sendable, Hashable {
     /// A header line of every request, such as a key of the server's operator.
     package struct Header: Sendable, Hashable {
-        /// The name, such as `X-Api-Key`.
         package let name: String
         /// The value, which may be a secret.
         package let value: SecretSource
@@ -16,13 +15,11 @@ package struct TargetAccess: Sendable, Hashable {
     }
 
     package var username: String?
-    /// The password; nil if the server needs none.
     package var password: SecretSource?
     /// The bearer token of RFC 6750; nil if the server needs none.
     package var token: SecretSource?
     /// The server that issues bearer tokens, used instead of `token`; nil if there is none.
     package var tokenEndpoint: TokenEndpoint?
-    /// Header lines of every request.
     package var headers: [Header]
     /// A file with the trusted certificates, which replace the system's certificates.
     package var caFile: String?
@@ -31,7 +28,6 @@ package struct TargetAccess: Sendable, Hashable {
     /// A file with the key of that certificate; nil if `certificateFile` contains the key too, or if there is no certificate.
     package var keyFile: String?
 
-    /// Makes an access; leave out the values that the server does not need.
     package init(
         username: String? = nil, password: SecretSource? = nil, token: SecretSource? = nil,
         tokenEndpoint: TokenEndpoint? = nil, headers: [Header] = [], caFile: String? = nil,
@@ -42,8 +38,6 @@ package struct TargetAccess: Sendable, Hashable {
         (self.caFile, self.certificateFile, self.keyFile) = (caFile, certificateFile, keyFile)
     }
 
-    /// User name and password; nil if `username` is nil.
-    ///
     /// If only `password` is nil, the password is empty.
     package var login: (username: String, password: SecretSource)? {
         username.map { ($0, password ?? SecretSource("")) }
@@ -143,4 +137,40 @@ extension TargetCheck {
         "accept", "connection", "content-encoding", "content-length", "content-type", "expect", "host",
         "transfer-encoding",
     ]
+}
+
+/// A server that issues the access tokens of a target (OAuth 2, RFC 6749).
+package struct TokenEndpoint: Sendable, Hashable {
+    package let url: String
+    package let clientID: String
+    /// The secret of the client; nil for a public client.
+    package let clientSecret: SecretSource?
+    /// The refresh token; nil to obtain tokens with the client's own credentials (`client_credentials`).
+    package let refreshToken: SecretSource?
+    /// The requested scope; nil for the server's default.
+    package let scope: String?
+
+    package init(
+        url: String, clientID: String, clientSecret: SecretSource? = nil, refreshToken: SecretSource? = nil,
+        scope: String? = nil
+    ) {
+        (self.url, self.clientID, self.scope) = (url, clientID, scope)
+        (self.clientSecret, self.refreshToken) = (clientSecret, refreshToken)
+    }
+}
+
+extension TargetCheck {
+    func tokenEndpoint(_ endpoint: TokenEndpoint?, allowInsecure: Bool) throws(UploadTargetError) {
+        guard let endpoint else { return }
+        let remedy = "Write a URL such as `https://login.example.net/token`."
+        guard let address = try? ServerAddress(endpoint.url), ["https", "http"].contains(address.scheme) else {
+            throw fault("token", "has a `url` that is not the address of a web server", remedy)
+        }
+        guard address.scheme == "https" || address.isLoopback || allowInsecure else {
+            throw fault("token", "has a `url` that sends secrets unencrypted over the network", remedy)
+        }
+        guard endpoint.clientSecret != nil || endpoint.refreshToken != nil else {
+            throw fault("token", "has neither `clientSecret` nor `refreshToken`", "Write one of them.")
+        }
+    }
 }

@@ -4,11 +4,8 @@ internal import Tracking
 
 /// Checks the values of a target; each function checks one rule.
 struct TargetCheck {
-    /// The name of the target, for messages.
     let target: String
 
-    /// Checks the name of a target, of a user or of a device.
-    ///
     /// The name becomes a part of topics and header lines, so it must not contain separators, wildcards or control
     /// characters.
     func name(_ text: String, key: String) throws(UploadTargetError) {
@@ -162,16 +159,12 @@ struct TargetCheck {
     }
 }
 
-/// The configuration of a target is not valid.
 package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The target's name.
     package let target: String
     package let key: String
     /// The fault of the value; never quotes a secret.
     package let fault: String
-    /// What the user should write instead.
     package let remedy: String
 
-    /// The error as a whole sentence.
     package var description: String { "upload target `\(target.printable())`: `\(key)` \(fault). \(remedy)" }
 }

@@ -13,18 +13,14 @@ package struct UploadTarget: Sendable {
         case offered
         /// trackerd compresses bodies of 256 bytes or more, unless the server rejects compressed bodies.
         case gzip
-        /// trackerd never compresses bodies.
         case none
     }
 
     /// The name that the owner chose; the queue stores the target's cursor under this name.
     package let name: String
     package let address: ServerAddress
-    /// The format of the target's payloads.
     package let format: any UploadFormat
-    /// The user to whom the records belong.
     package let user: String
-    /// The device to which the records belong.
     package let device: String
     /// OwnTracks' short name of the device, one or two characters.
     package let trackerID: String
@@ -32,51 +28,36 @@ package struct UploadTarget: Sendable {
     package let access: TargetAccess
     /// The proxy; nil means no proxy, regardless of environment variables.
     package let proxy: ProxyAddress?
-    /// When to compress request bodies.
     package let compression: Compression
-    /// The minimum time between the beginnings of two uploads.
     package let syncInterval: Duration
-    /// The maximum number of records in one request.
     package let batchSize: Int
-    /// The order in which trackerd sends waiting records.
     package let order: Delivery.Order
-    /// The records that trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
-    /// The rule for answers with a success status; nil for the rule of the format.
     package let answer: AnswerRule?
     package let mqtt: MQTTOptions
     /// The base of the target's topics: the topic of the configuration, or the usual topic of the format.
     ///
     /// OwnTracks' messages contain the topic, so the target stores it instead of making it for each message.
     package let baseTopic: String
-    /// The records that the target receives, and the networks over which trackerd may send them.
     package let rules: TargetRules
     /// The permissions of the server to send orders; empty if the target accepts no orders.
     package let control: Set<RemotePermission>
     /// The file with orders that trackerd fetches; nil if there is none.
     package let orders: OrderSource?
-    /// The secrets for that file.
     let orderAccess: TargetAccess
     /// The regions that trackerd fetches; nil if it fetches none.
     package let regions: RegionSource?
-    /// The secrets for these regions.
     let regionAccess: TargetAccess
     package let transport: TransportRow
-    /// The target as its format sees it.
     package let sender: Sender
-    /// The secrets that trackerd cannot read; nil if the target is complete.
-    ///
     /// trackerd sends nothing to a target that is not complete.
     package var missing: MissingSecret?
 
-    /// Whether the target accepts any orders of the server.
     package var acceptsOrders: Bool { !control.isEmpty }
 
     /// Whether the target's data remain on this computer.
     package var staysHere: Bool { address.staysHere(through: proxy) }
 
-    /// Checks a target that the configuration describes.
-    ///
     /// - `trackerID`: nil means the last two characters of `device`.
     /// - `settings`: the format with its settings; nil means the format with the name `format` and its default settings.
     /// - `allowInsecure`: must be true for `http://` and `mqtt://` to another computer.
@@ -133,7 +114,6 @@ extension UploadTarget {
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
     }
 
-    /// The topic on which the server may send orders.
     package var orderTopic: String { baseTopic + "/cmd" }
 }
 
@@ -143,13 +123,28 @@ package struct MissingSecret: Sendable {
     package let reason: String
     /// The files to read; nil if something is missing that cannot appear while the program runs, such as a variable.
     package let files: [String]?
-    /// Reads the target again; returns nil if a secret is still missing.
     package var retry: @Sendable () -> UploadTarget?
 
-    /// Describes what is missing.
     package init(
         reason: String, files: [String]?, retry: @escaping @Sendable () -> UploadTarget? = { nil }
     ) {
         (self.reason, self.files, self.retry) = (reason, files, retry)
+    }
+}
+
+/// The records that a target receives, and the networks over which trackerd may send them.
+package struct TargetRules: Sendable, Hashable {
+    package var filter: RecordFilter
+    /// The missed records that the target receives later; nil means that the option `replay` applies.
+    package var replay: ReplayRule?
+    package var network: NetworkPolicy
+    /// The maximum number of bytes that the connections to the server may carry in a calendar month in UTC; nil means no limit.
+    package var monthlyBytes: Int64?
+
+    package init(
+        filter: RecordFilter = RecordFilter(), replay: ReplayRule? = nil, network: NetworkPolicy = NetworkPolicy(),
+        monthlyBytes: Int64? = nil
+    ) {
+        (self.filter, self.replay, self.network, self.monthlyBytes) = (filter, replay, network, monthlyBytes)
     }
 }

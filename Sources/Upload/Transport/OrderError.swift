@@ -4,33 +4,24 @@ package import Tracking
 
 /// Why trackerd refuses an order of a server before it stores the order.
 package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The maximum length of an ID.
     static let longestID = 64
 
-    /// The message is not an order that trackerd can read.
     case malformed(String)
     /// A list of regions that trackerd has fetched is not one that it can read.
     case regions(String)
     /// No server may send this request, whatever the target permits.
     case neverRemote(String)
-    /// The target lacks this permission.
     case notPermitted(String, RemotePermission)
-    /// The order has no valid ID.
     case withoutID(String)
     /// A file contains an action of OwnTracks, which has no member for an ID.
     case actionInFile(String)
-    /// The order has no valid time of expiry.
     case withoutExpiry(String)
-    /// The order does not define which vehicles it is for.
     case withoutStage(String)
-    /// The queue cannot store the order, for this reason.
     case notStored(String)
-    /// The server sends more orders than trackerd accepts.
     case tooMany
     /// The broker had retained the message, or too many messages arrived at once.
     case dropped
 
-    /// The reason, and what to do.
     package var description: String {
         switch self {
         case .malformed(let fault): "a message \(fault)"

@@ -1,20 +1,18 @@
-package import Delivery
-package import Formats
+internal import Delivery
+internal import Formats
+internal import Glibc
 package import Quantities
 
 /// Sends payloads to a server; no call blocks.
 ///
 /// Until `close`, `advance` returns exactly one verdict for every payload passed to `send`. The owner waits until a socket of
 /// `watches` is ready or `deadline` is reached, and then calls `advance`; the owner may also call it at any other time.
-package protocol Transport: AnyObject {
-    /// The sockets to wait for now.
+protocol Transport: AnyObject {
     var watches: [Watch] { get }
 
     /// When to call `advance` even if no socket is ready; nil if no call is needed.
     var deadline: Instant? { get }
 
-    /// Accepts a payload; the outcome of the payload has this `id`.
-    ///
     /// The caller must not have more payloads in flight than `TransportRow.window`.
     func send(_ payload: WirePayload, as id: Int, at now: Instant)
 
@@ -43,31 +41,28 @@ package protocol Transport: AnyObject {
 }
 
 extension Transport {
-    /// Returns an empty list for transports that have no sentences for the owner.
-    package func takeNotices() -> [String] { [] }
-
-    /// Returns an empty list for transports that receive no messages.
-    package func takeMessages() -> [[UInt8]] { [] }
-
-    /// Returns an empty list for transports that drop no messages.
-    package func takeRefusals() -> [OrderError] { [] }
-
-    /// Does nothing for transports that connect only when there is a payload to send.
-    package func follow(isMetered: Bool?) {}
+    func takeNotices() -> [String] { [] }
+    func takeMessages() -> [[UInt8]] { [] }
+    func takeRefusals() -> [OrderError] { [] }
+    func follow(isMetered: Bool?) {}
 }
 
 /// A descriptor to wait for, mostly a socket.
-package struct Watch: Sendable, Hashable {
-    package let descriptor: Int32
-    /// Whether to wait until the descriptor is readable.
-    package let reads: Bool
-    /// Whether to wait until the descriptor is writable.
-    package let writes: Bool
+struct Watch: Sendable, Hashable {
+    let descriptor: Int32
+    let reads: Bool
+    let writes: Bool
 
-    package init(descriptor: Int32, reads: Bool, writes: Bool) {
-        self.descriptor = descriptor
-        self.reads = reads
-        self.writes = writes
+    var socket: pollfd {
+        pollfd(fd: descriptor, events: Int16((reads ? POLLIN : 0) | (writes ? POLLOUT : 0)), revents: 0)
+    }
+}
+
+extension [Watch] {
+    /// Waits until a descriptor is ready, at most `timeout_ms` milliseconds.
+    func poll(timeout_ms: Int32) {
+        var sockets = map(\.socket)
+        _ = Glibc.poll(&sockets, nfds_t(count), timeout_ms)
     }
 }
 
@@ -86,7 +81,6 @@ package struct UploadClocks: Sendable {
 package struct TransportTimeouts: Sendable, Hashable {
     /// Time until the connection is established, including name resolution and TLS.
     package var connect: Duration
-    /// Time until the server answers a payload.
     package var answer: Duration
     /// The time between pings on an idle MQTT connection.
     ///
@@ -94,10 +88,8 @@ package struct TransportTimeouts: Sendable, Hashable {
     package var keepAlive: Duration
     /// The same on a metered network, because mobile networks forget connections earlier.
     package var meteredKeepAlive: Duration = .seconds(60)
-    /// Time until the server answers a ping.
     package var ping: Duration
 
-    /// Makes timeouts; the defaults suit a mobile network.
     package init(
         connect: Duration = .seconds(20), answer: Duration = .seconds(60), keepAlive: Duration = .seconds(110),
         ping: Duration = .seconds(15)

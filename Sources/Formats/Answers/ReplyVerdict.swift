@@ -1,15 +1,97 @@
 internal import JSON
 internal import Quantities
 
+extension Reply {
+    /// The verdict on an answer, for formats whose servers answer a success with an empty body or with JSON.
+    ///
+    /// A success status is not enough, because captive portals, and servers that refuse a record, also send the status 200.
+    package var verdict: Verdict { verdict { $0 } }
+
+    /// Returns the verdict for a format that interprets successful answers differently: `rule` may change the meaning of the body.
+    func verdict(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
+        switch misconfiguration {
+        case .plainToTLS:
+            .retry(reason: "the server expects TLS on this port; write `https://` in `url`", after: nil)
+        case .noCertificate:
+            .retry(reason: "the server needs a client certificate; set `certificateFile` and `keyFile`", after: nil)
+        case nil: verdictOnStatus(rule)
+        }
+    }
+
+    private func verdictOnStatus(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
+        switch status {
+        case 200...299:
+            switch rule(AnswerBody(self)) {
+            case .expected: .delivered
+            case .error(let text): .refused(reason: "status \(status): \(text)")
+            case .unexpected(let what): .retry(reason: what, after: nil)
+            }
+        case 300...399:
+            .retry(reason: redirection, after: nil)
+        case 401:
+            .unauthorised(reason: "the server rejects the credentials (status 401\(quotation))")
+        case 403:
+            .unauthorised(
+                reason: "the server or a firewall forbids this user to send here (status 403\(quotation))")
+        case 405:
+            .retry(
+                reason: "the server accepts no uploads at this path (status 405\(quotation))\(RefusalHint.path)",
+                after: retryAfter)
+        // A server may answer 404 for the records of a vehicle that it does not know. If the path is wrong, the server refuses all
+        // records.
+        case 400, 404, 410, 413, 422:
+            .refused(reason: "status \(status)\(quotation)\(RefusalHint(self).text)")
+        case 429, 503:
+            .retry(reason: "the server is too busy (status \(status)\(quotation))", after: retryAfter)
+        default:
+            .retry(reason: "the server answers with status \(status)\(quotation)", after: retryAfter)
+        }
+    }
+
+    private var redirection: String {
+        location.isEmpty
+            ? "the server redirects (status \(status)) but states no address"
+            : "the server redirects to \(shownLocation) (status \(status)); write that address into `url`"
+    }
+
+    private var quotation: String { excerpt.isEmpty ? "" : ": \(excerpt)" }
+}
+
+/// The remedy for a refusal, found by the words of the answer or by its status.
+private struct RefusalHint {
+    /// The hint, with `; ` in front; empty if there is no hint for this answer.
+    let text: String
+
+    init(_ reply: Reply) {
+        let words = String(decoding: reply.body.prefix(2000), as: UTF8.self).lowercased()
+        text =
+            Self.hints.first { hint in hint.words.allSatisfy { words.contains($0) } }.map { "; \($0.remedy)" }
+            ?? Self.usual(reply.status)
+    }
+
+    static let path = "; check the path of `url`, such as `/pub` for an OwnTracks Recorder"
+
+    private static func usual(_ status: Int) -> String {
+        switch status {
+        case 404, 410: path
+        case 413: "; the request is larger than the server or its proxy allows: raise their limit, or lower `batchSize`"
+        default: ""
+        }
+    }
+
+    /// The hints for phrases that nginx uses in its answers.
+    private static let hints: [(words: [String], remedy: String)] = [
+        (["ssl certificate error"], "the server rejects the client certificate")
+    ]
+}
+
 /// The meaning of the body of an answer with a success status.
 enum AnswerBody: Sendable, Hashable {
     /// A usual answer of a server of the target's format: an empty body, `null`, the word OK, a list or an object.
     ///
     /// The object, or the first element of the list, reports no error. A body with the status 204 does not matter.
     case expected
-    /// The server reports an error, with this text.
     case error(String)
-    /// The body does not come from a server of the target's format, for this reason.
     case unexpected(String)
 
     init(_ reply: Reply) {
@@ -60,7 +142,6 @@ private enum Answer {
         }
     }
 
-    /// Values of `status` and `result` that mean a failure.
     private static let failures = ["error", "fail", "failed", "failure"]
 
     private static func error(in object: JSONValueView) -> String? {
