@@ -7,7 +7,6 @@ package import Quantities
 ///
 /// The loop's thread waits for events in no other call.
 package final class EventLoop {
-    /// A signal that ends the wait.
     package enum Signal: Sendable, Hashable {
         /// SIGTERM or SIGINT: end the program.
         case stop
@@ -36,8 +35,6 @@ package final class EventLoop {
         close(signals)
     }
 
-    /// Waits until a source is ready, `deadline` has passed or a signal has arrived; returns which sources are ready,
-    /// and the signal.
     package func wait(for sources: [any EventSource], until deadline: Instant?) throws(LoopError) -> (
         ready: [Bool], signal: Signal?
     ) {
@@ -81,12 +78,10 @@ package final class EventLoop {
     }
 }
 
-/// The system refused an operation that the loop needs.
 package struct LoopError: Error, Sendable, Hashable, CustomStringConvertible {
     let operation: String
     let cause: String
 
-    /// What happened, and what to do.
     package var description: String {
         "event loop: the system refused \(operation) (\(cause)). Restart the program."
     }

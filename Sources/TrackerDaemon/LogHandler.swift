@@ -8,19 +8,16 @@ import Synchronization
 
 /// Writes log lines to standard error: with a priority if journald reads them, otherwise with the time.
 package struct LineLogHandler: LogHandler {
-    /// The values that the handler writes at the end of each line.
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
 
     private let isForJournal: Bool
 
-    /// Makes a handler that writes lines of `level` and above.
     package init(level: Logger.Level) {
         logLevel = level
         isForJournal = getenv("JOURNAL_STREAM") != nil
     }
 
-    /// One value of the metadata.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
@@ -84,7 +81,7 @@ final class LogOutput: Sendable {
     private let isSocket: Bool
     /// The number of lines lost since the last written line.
     ///
-    /// A thread locks this value while it writes a line. The lines of two threads therefore do not mix.
+    /// A thread locks this value while it writes, so that the lines of two threads do not mix.
     private let lost = Mutex(0)
 
     /// Makes an output to `shared`, to which other processes may also write.

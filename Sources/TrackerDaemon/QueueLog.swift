@@ -23,7 +23,6 @@ extension QueueDisk.Report {
         }
     }
 
-    /// Writes the line about the report.
     func write(to log: Logger) {
         switch self {
         case .begunAnew(let error, let aside):
@@ -65,7 +64,6 @@ extension QueueDisk.Report {
 
 /// The numbers of records that the queue has removed, and the cause.
 struct QueueLoss {
-    /// Why the queue has removed records.
     enum Cause: String {
         case limits = "the queue exceeded its limits"
         case memory = "the queue in memory reached its limit while the disk accepted no records"
@@ -91,7 +89,6 @@ struct QueueLoss {
         return .health(HealthReport(.recordsRemoved, reason: reason))
     }
 
-    /// Writes the lines about the loss.
     func write(to log: Logger) {
         if loss.delivered > 0 {
             log.info("trackerd removed \(Self.records(loss.delivered, "delivered")), because \(cause.rawValue).")

@@ -4,8 +4,6 @@ import Store
 import Tracking
 
 /// Wakes the loop when a thread of the queue, or the upload thread, signals the `QueueAlarm`.
-///
-/// The loop then maintains the queue (`EffectPerformer.tendQueue`).
 final class QueueWatch: EventSource {
     var name: String { "queue" }
     let wait: Wait
@@ -22,7 +20,6 @@ final class QueueWatch: EventSource {
         return []
     }
 
-    /// Returns whether a thread has signalled the alarm since the last call.
     func takeRing() -> Bool {
         defer { hasRung = false }
         return hasRung

@@ -33,17 +33,14 @@ package struct SafeMode: Fault {
         targets = served.contains(nil) ? [] : Array(Set(served.compactMap { $0 })).sorted()
     }
 
-    /// Returns whether trackerd does not use a target in this mode.
     package func leavesOut(_ target: String) -> Bool { targets.isEmpty || targets.contains(target) }
 
-    /// Whether trackerd does not scan for beacons in this mode.
     package var stopsScanner: Bool { targets.isEmpty }
 
     /// Returns the starts to store when this mode ends; with them, one more crash within an hour begins this mode
     /// again.
     package static func attempt(at now: Instant) -> [Instant] { Array(repeating: now, count: limit - 1) }
 
-    /// The targets to store with these starts.
     package var attemptTargets: [String?] {
         targets.isEmpty ? [] : (0..<Self.limit - 1).map { targets[$0 % targets.count] }
     }

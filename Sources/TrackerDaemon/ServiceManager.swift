@@ -27,10 +27,7 @@ package struct ServiceManager {
             process: Self.variable("WATCHDOG_PID"))
     }
 
-    /// Makes a manager that reports to `address`.
-    ///
-    /// The manager sends two watchdog reports in each period of `watchdog_us` microseconds. It sends none if the
-    /// watchdog is for another process.
+    /// Makes a manager that reports twice in each period of `watchdog_us`, unless the watchdog is for another process.
     init(address: String?, watchdog_us: String?, process: String?) {
         self.address = address
         let isOurs = process.map { Int32($0) == getpid() } ?? true
@@ -40,13 +37,11 @@ package struct ServiceManager {
             address != nil && isOurs && (2...31_536_000_000_000).contains(limit) ? .microseconds(limit / 2) : nil
     }
 
-    /// Reports that the program is ready, and begins the watchdog reports.
     mutating func ready(at now: Instant) {
         send("READY=1")
         if interval != nil { deadline = now }
     }
 
-    /// Reports that the program is about to end.
     mutating func stopping() {
         deadline = nil
         send("STOPPING=1")

@@ -1,3 +1,4 @@
+import CLinux
 import Configuration
 import Hardware
 import Logging
@@ -5,24 +6,24 @@ import Quantities
 import Store
 import Tracking
 
-/// What the tracker reports about its own work: to systemd, to the log, and in the metrics.
-final class Supervision {
+struct TrackerStart {
     let version: String
-    /// When the program started.
-    let began: Instant
+    let time: Instant
     /// Why the tracker does not use some parts; nil if it uses all parts.
     let safeMode: SafeMode?
-    /// Why the tracker could not open the queue at the start; nil if the tracker opened it.
+    /// Why the tracker could not open the queue; nil if the tracker opened it.
     let absence: StoreError?
-    /// The number of times that the loop has woken up.
-    private(set) var wakeUps = 0
-    /// The lengths of the loop's turns.
+}
+
+/// What the tracker reports about its own work: to systemd, to the log, and in the metrics.
+final class Supervision {
+    let start: TrackerStart
     private(set) var turns = TurnMeter()
     /// The reason for the vehicle's state; nil if it has not changed since the program started.
     private(set) var lastChange: String?
 
     private var service: ServiceManager
-    private var faults = FaultLog()
+    private var faults = DeviceFaultLog()
     private var metricFile: MetricFile?
     private var pages: ProgramPages
     /// The number of failed transfers that was last reported to the engine.
@@ -36,15 +37,11 @@ final class Supervision {
     /// The time since boot is the reference for the drift.
     private static let clockTolerance = Duration.seconds(1)
 
-    init(
-        version: String, began: Instant, safeMode: SafeMode?, absence: StoreError?, service: ServiceManager, log: Logger
-    ) {
-        (self.version, self.began, self.safeMode) = (version, began, safeMode)
-        (self.absence, self.service, self.log) = (absence, service, log)
-        pages = ProgramPages(start: began)
+    init(_ start: TrackerStart, service: ServiceManager, log: Logger) {
+        (self.start, self.service, self.log) = (start, service, log)
+        pages = ProgramPages(start: start.time)
     }
 
-    /// When the loop must run at the latest, to report.
     var deadline: Instant? { [service.deadline, metricFile?.deadline].compactMap { $0 }.min() }
 
     var writesMetrics: Bool { metricFile != nil }
@@ -54,27 +51,21 @@ final class Supervision {
         metricFile = settings.map { MetricFile($0, pace: pace, log: log) }
     }
 
-    /// Reports that the program is ready.
     func ready(at now: Instant) {
         service.ready(at: now)
         pages = ProgramPages(start: now)
     }
 
-    /// Reports that the program is about to end.
     func stopping() { service.stopping() }
 
     // MARK: - A turn of the loop
 
-    /// Begins a turn, at a moment of `LoopClock.realNow`.
     func beginTurn(at now: Instant) {
-        wakeUps += 1
         turns.begin(at: now)
     }
 
-    /// Notes what the loop handles in this turn.
     func note(handling part: String) { turns.note(part) }
 
-    /// Ends a turn, at a moment of `LoopClock.realNow`; logs a long turn.
     func endTurn(at now: Instant) {
         guard let turn = turns.end(at: now) else { return }
         log.debug(
@@ -93,13 +84,10 @@ final class Supervision {
 
     // MARK: - What has changed
 
-    /// Logs a change of the fault of a device.
     func update(from device: any Device) { faults.update(from: device, log) }
 
-    /// Returns whether a fault began, changed or ended since the last call.
     func takeFaultChange() -> Bool { faults.takeChange() }
 
-    /// Notes an effect that the performer has carried out.
     func note(_ effect: Effect, isMoving: Bool) {
         if effect.isOfNote { metricFile?.noteChange() }
         guard case .decided(let decision) = effect else { return }
@@ -123,7 +111,6 @@ final class Supervision {
         return true
     }
 
-    /// Notes that the values of the uploads may have changed.
     func noteUpload() { metricFile?.noteChange() }
 
     /// Writes the metrics if they are due; `isPassing`: whether the present state is short.
@@ -133,5 +120,100 @@ final class Supervision {
 
     func writeMetrics(_ values: @autoclosure () -> MetricValues, at now: Instant) {
         if metricFile != nil { metricFile?.write(values(), at: now) }
+    }
+}
+
+/// Measures the turns of the loop: how long the loop works between two waits.
+///
+/// During a turn, the loop serves no other device and no other client. The meter starts no timer; it costs one reading of the
+/// clock per turn.
+struct TurnMeter {
+    struct LongTurn: Sendable, Hashable {
+        let length: Duration
+        /// What the loop handled, in order.
+        let work: [String]
+    }
+
+    /// The longest turn that the meter does not report.
+    ///
+    /// An operation on the database waits at most this long for another program (`Database.patience_ms`).
+    static let limit = Duration.milliseconds(20)
+
+    /// The number of turns, which is how often the loop has woken up.
+    private(set) var count = 0
+    private(set) var longest = Duration.zero
+    private(set) var longCount = 0
+    private var began = Instant.boot
+    private var work: [String] = []
+
+    /// Begins a turn, when the wait has ended; `now` is a moment of `LoopClock.realNow`.
+    mutating func begin(at now: Instant) {
+        count += 1
+        began = now
+        work.removeAll(keepingCapacity: true)
+    }
+
+    mutating func note(_ part: String) { work.append(part) }
+
+    mutating func end(at now: Instant) -> LongTurn? {
+        let length = now - began
+        longest = max(longest, length)
+        guard length > Self.limit else { return nil }
+        longCount += 1
+        return LongTurn(length: length, work: work)
+    }
+}
+
+/// Logs once when a device becomes faulty and once when it works again, and the device's remarks.
+///
+/// A fault is a warning, not an error, because the tracker continues without the device.
+struct DeviceFaultLog {
+    private var open: [String: any Fault] = [:]
+    private var hasChanged = false
+
+    mutating func update(from device: any Device, _ log: Logger) {
+        for remark in device.takeRemarks() { log.notice("\(remark)") }
+        switch (open[device.name], device.fault) {
+        case (nil, nil): return
+        case (let former?, let fault?) where former.isSame(as: fault): return
+        case (_, let fault?): log.warning("\(fault)")
+        case (_?, nil): log.notice("\(device.name): works again.")
+        }
+        open[device.name] = device.fault
+        hasChanged = true
+    }
+
+    mutating func takeChange() -> Bool {
+        defer { hasChanged = false }
+        return hasChanged
+    }
+}
+
+/// Decides when the daemon releases the pages of the program and its libraries that it has read.
+///
+/// The start reads most of the program: the commands, the types of all libraries, the configuration. The kernel would count
+/// these pages as memory of the daemon until the board runs short of memory. After a release, only the pages in use return.
+struct ProgramPages {
+    /// The time from the start to the first release; by then, the first upload has normally loaded its certificates.
+    static let settlingTime = Duration.seconds(60)
+    /// The pause between two releases: a page returns in microseconds, so an hour makes the cost negligible.
+    static let interval = Duration.seconds(3600)
+
+    private var due: Instant
+
+    init(start: Instant) {
+        due = start + Self.settlingTime
+    }
+
+    /// Returns whether a release is due; the loop asks at its turns, so a release never wakes the board.
+    mutating func isReleaseDue(at now: Instant) -> Bool {
+        guard now >= due else { return false }
+        due = now + Self.interval
+        return true
+    }
+
+    /// Unmaps the unchanged pages, which the kernel maps again when the program uses them.
+    static func release() {
+        clinux_program_pages_release()
     }
 }

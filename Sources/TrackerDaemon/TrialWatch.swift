@@ -13,7 +13,6 @@ private struct TrialProof {
     /// If the target's format has no message for a record, the database counts the record as delivered. This number
     /// does not count such records.
     var received: Int
-    /// Whether the server has received the record.
     var isDelivered = false
     /// The time of the last fix before the trial; nil if there was none.
     let lastFix: Timestamp?
@@ -26,11 +25,8 @@ struct TrialWatch {
     /// What the server must receive; nil if no options are on trial.
     private var proof: TrialProof?
 
-    /// Begins with other options.
     mutating func reset() { proof = nil }
 
-    /// Notes a record that the tracker has made while the options of a server are on trial.
-    ///
     /// - `received`: returns the number of records that a target has received.
     mutating func note(_ stored: StoredRecord, in engine: Engine, received: (String) -> Int) {
         guard let trial = engine.optionsTrial else { return }
@@ -39,11 +35,9 @@ struct TrialWatch {
         self.proof = proof
     }
 
-    /// Returns the target whose server has received a suitable record that the tracker made with the options on trial, if the
-    /// tracker has also shown that it still has fixes.
+    /// Returns the target whose server has received a suitable record of the trial, if the tracker also still has fixes.
     ///
-    /// This check needs no timer of its own, because the loop runs the check at the latest when the timer of the trial
-    /// expires.
+    /// This check needs no timer, because the loop runs it at the latest when the timer of the trial expires.
     mutating func provenTarget(
         in engine: Engine, received: (String) -> Int, isDelivered: (Int64, String) -> Bool
     ) -> String? {
@@ -80,9 +74,9 @@ struct TrialWatch {
         record.position != nil || hidesPositions(engine) || (!engine.isMoving && !proof.hadPosition)
     }
 
-    /// Whether the receiver has delivered a fix since the trial began, if the trial is long enough to expect one.
+    /// Whether the receiver has delivered a fix since the trial began, if one is to be expected.
     ///
-    /// The receiver of a parked vehicle is off. During a trip it may be off until the next record is due.
+    /// The receiver of a parked vehicle is off; during a trip it may be off until the next record is due.
     private static func hasFixes(since proof: TrialProof, in engine: Engine) -> Bool {
         guard engine.isMoving, !hidesPositions(engine) else { return true }
         let interval = engine.resolvedOptions.options.desiredMovingUpdateInterval

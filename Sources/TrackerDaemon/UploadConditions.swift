@@ -2,9 +2,7 @@ package import Delivery
 import Formats
 import Synchronization
 
-/// Why a target receives no records at present.
 package struct UploadObstacle: Sendable, Hashable {
-    /// The reason, and what to do.
     package let text: String
     /// Whether the owner should know; false while uploads wait for another network, and in safe mode, which the status reports
     /// itself.
@@ -23,13 +21,11 @@ package final class UploadConditions: Sendable {
     private let uploads = Mutex<[String: UploadCounts]>([:])
     private let isWatched = Atomic(false)
 
-    /// Makes conditions in which no target has a fault.
     package init() {}
 
     /// Returns why the target receives no records at present; nil if no reason is known.
     package func fault(of target: String) -> UploadObstacle? { faults.withLock { $0[target] } }
 
-    /// Returns the upload counts of a target since the program started.
     package func counts(of target: String) -> UploadCounts { uploads.withLock { $0[target] ?? UploadCounts() } }
 
     /// Counts an upload as accepted or failed, according to its verdict.
@@ -46,7 +42,6 @@ package final class UploadConditions: Sendable {
     /// Removes all faults, because trackerd serves other targets from now on.
     func clear() { faults.withLock { $0 = [:] } }
 
-    /// Updates the condition of a target after a report.
     func note(_ report: UploadReport) {
         if case .delivered(let count, let withheld) = report.event {
             uploads.withLock { $0[report.target, default: UploadCounts()].note(records: count - withheld) }

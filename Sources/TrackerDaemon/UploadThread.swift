@@ -14,13 +14,11 @@ package final class UploadThread {
     private let conditions = UploadConditions()
     private var thread: pthread_t?
 
-    /// Makes the thread, but does not start it.
     package init(log: Logger) throws {
         signal = try WakeSignal()
         self.log = log
     }
 
-    /// The loop's handle on this thread.
     package var handle: UploadHandle {
         UploadHandle(
             committed: { [signal] in signal.recordsCommitted() },
@@ -69,7 +67,6 @@ package final class UploadThread {
         self.thread = thread
     }
 
-    /// Ends the thread, and waits until it has ended.
     package func stop() {
         guard let thread else { return }
         signal.stop()
@@ -163,14 +160,11 @@ private func write(_ report: UploadReport, to log: Logger) {
 
 /// The loop's handle on the upload thread.
 package struct UploadHandle {
-    /// Signals that the queue has committed records.
     package var committed: () -> Void
-    /// Suspends uploads, or resumes them.
     package var permit: (UploadPermission) -> Void
     /// Tries all targets now, even those that pause after a failure.
     package var tryNow: () -> Void
     package var follow: (QueueRules) -> Void
-    /// Fetches the regions of servers with this request from now on; nil to fetch none.
     package var fetchRegions: (RegionQuery?) -> Void
     /// Makes the thread serve other targets from now on.
     package var replace: ([UploadTarget]) -> Void
@@ -182,7 +176,6 @@ package struct UploadHandle {
     package var fault: (String) -> UploadObstacle?
     /// Returns the upload counts of a target since the program started.
     package var counts: (String) -> UploadCounts
-    /// Sets whether the thread wakes the loop after each of its reports.
     package var reportToLoop: (Bool) -> Void
 
     /// Makes a handle; functions that are left out do nothing.

@@ -28,14 +28,14 @@ struct CreationTimeTests {
             queue: RecordQueue(path: scratch.path + "/t.sqlite"),
             devices: .init(receiver: MuteReceiver(), motionSensor: nil), clock: BoardClock(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, uploads: UploadHandle())
-        tracker.handle(.wallClock(Self.system, isTrusted: false), at: .boot)
-        tracker.handle(.started, at: .boot)
+        tracker.runner.handle(.wallClock(Self.system, isTrusted: false), at: .boot)
+        tracker.runner.handle(.started, at: .boot)
     }
 
     /// Writes a record at this second; returns the record's creation time as the time since `boot`.
     private func created(at second: Double, since boot: Timestamp = Self.boot) throws -> Duration {
         let now = Instant(seconds: second)
-        let records = tracker.handle(.command(.move), at: now) + tracker.handle(.command(.stay), at: now)
+        let records = tracker.runner.handle(.command(.move), at: now) + tracker.runner.handle(.command(.stay), at: now)
         return try #require(records.last).created - boot
     }
 
@@ -43,12 +43,12 @@ struct CreationTimeTests {
         let fix = Fix(
             mode: .threeDimensional, time: Self.boot + Duration(inSeconds: second) + span,
             coordinate: Coordinate(latitude: 52.5, longitude: 13.4), accuracy: Metres(3), speed: .zero, satellites: 9)
-        tracker.handle(.fix(fix), at: Instant(seconds: second))
+        tracker.runner.handle(.fix(fix), at: Instant(seconds: second))
     }
 
     private func setSystemClock(to boot: Timestamp, isTrusted: Bool, at second: Double) {
         let time = boot + Duration(inSeconds: second)
-        tracker.handle(.wallClock(time, isTrusted: isTrusted), at: Instant(seconds: second))
+        tracker.runner.handle(.wallClock(time, isTrusted: isTrusted), at: Instant(seconds: second))
     }
 
     @Test("Before the time is known, records have the system clock's time as their creation time.")

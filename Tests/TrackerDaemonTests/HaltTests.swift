@@ -90,7 +90,7 @@ private final class HaltBench {
     func run(for span: Duration = .seconds(3700)) throws {
         let scratch = try Scratch()
         let clock = SecondClock()
-        var devices = Tracker.Devices(receiver: IdleReceiver(), motionSensor: hasSensor ? NotingSensor(self) : nil)
+        var devices = TrackerDevices(receiver: IdleReceiver(), motionSensor: hasSensor ? NotingSensor(self) : nil)
         devices.halter = NotingHalter(self)
         devices.isWokenByMotion = isWokenByMotion
         var setup = EngineConfiguration(options: Profile.vehicle.options)
@@ -98,7 +98,7 @@ private final class HaltBench {
         let tracker = try Tracker(
             setup: setup, queue: RecordQueue(path: scratch.path + "/t.sqlite"), devices: devices, clock: clock,
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, uploads: UploadHandle())
-        tracker.observer = { [unowned self] effect, stored, _ in
+        tracker.runner.observe { [unowned self] effect, stored, _ in
             if case .health(let report)? = stored?.record.content { health.append(report.change) }
             if case .decided(let decision) = effect { decisions.append(decision.text) }
         }

@@ -38,7 +38,7 @@ struct PrivateSwitchTests {
         let before = try conversation.messages().count
         for second in seconds { conversation.drive(to: 13.4 + Double(second) * 0.0001, at: second) }
         // The tracker may keep plain locations in memory for 5 s.
-        _ = conversation.tracker.performer.flushIfDue(at: .boot + .seconds(1000))
+        _ = conversation.tracker.runner.flushIfDue(at: .boot + .seconds(1000))
         return Array(try conversation.messages().dropFirst(before))
     }
 
@@ -48,9 +48,9 @@ struct PrivateSwitchTests {
         turn(false, at: 1)
         #expect(try drive(3...60).contains { $0.contains(#""lat":"#) })
         turn(true, at: 61)
-        let before = conversation.tracker.engine.odometer
+        let before = conversation.tracker.runner.engine.odometer
         #expect(try drive(63...120).allSatisfy { !$0.contains(#""lat":"#) })
-        #expect(conversation.tracker.engine.odometer - before > Metres(300))
+        #expect(conversation.tracker.runner.engine.odometer - before > Metres(300))
         let status = try #require(conversation.reply(to: #"{"request":"status"}"#))
         #expect(status.contains(#""privacy":{"reasons":["switch"]}"#) && !status.contains(#""location""#))
         turn(false, at: 121)
@@ -69,11 +69,11 @@ struct PrivateSwitchTests {
         #expect(
             second.contains(
                 "The period by command has ended, but the position is still private: private switch. \(remedy)"))
-        #expect(conversation.tracker.engine.privacyReasons == [.privateSwitch])
+        #expect(conversation.tracker.runner.engine.privacyReasons == [.privateSwitch])
         conversation.permit(["home": Set(RemotePermission.allCases)])
         #expect(try conversation.order(off)?.isAccepted == false)
         turn(false, at: 3)
-        #expect(!conversation.tracker.engine.isPrivate)
+        #expect(!conversation.tracker.runner.engine.isPrivate)
     }
 
     @Test("If the line is lost, the last position of the switch remains in force, and a fault names the line.")

@@ -28,7 +28,9 @@ struct QueueLogTests {
     }
 
     /// Makes the disk refuse records until memory is full and this number of further records has come.
-    private func fail(_ performer: inout EffectPerformer, excess: Int, from second: Int) throws -> [Event] {
+    private func fail(
+        _ performer: inout EffectPerformer, _ writer: QueueWriter, excess: Int, from second: Int
+    ) throws -> [Event] {
         try execute("CREATE TRIGGER away BEFORE INSERT ON record BEGIN SELECT RAISE(FAIL, 'the disk is away'); END")
         let count = RecordQueue.mostWaiting + excess
         for number in 0..<count {
@@ -43,19 +45,20 @@ struct QueueLogTests {
         let end = Instant(seconds: Double(second) + 1000)
         let isFlushed = performer.flushIfDue(at: end)
         #expect(isFlushed)
-        _ = performer.tendQueue(at: end)
+        _ = writer.tend(at: end)
         return performer.takeReports()
     }
 
     @Test("After each failure of the disk, the log states the records that this failure cost.")
     func memory() throws {
         let log = Logger(label: "test") { [lines] _ in LineHandler(lines: lines) }
+        let writer = QueueWriter(queue, boot: "boot", log: log, uploads: UploadHandle())
         var performer = EffectPerformer(
-            queue: queue, devices: .init(receiver: MuteReceiver(), motionSensor: nil), boot: "boot", log: log,
-            uploads: UploadHandle())
+            devices: .init(receiver: MuteReceiver(), motionSensor: nil), writer: writer, uploads: UploadHandle(),
+            log: log)
         for (round, excess) in [7, 0, 2].enumerated() {
             lines.clear()
-            let events = try fail(&performer, excess: excess, from: 10_000 * (round + 1))
+            let events = try fail(&performer, writer, excess: excess, from: 10_000 * (round + 1))
             #expect(lines.matching("The queue is on disk again.").count == 1)
             #expect(lines.matching("has reached its limit (10000 records)").count == (excess == 0 ? 0 : 1))
             let counts = "locations removed by thinning to 10 m: 0, other locations: \(excess), events: 0"

@@ -103,7 +103,7 @@ private final class StatusBench {
 
     init() throws {
         scratch = try Scratch()
-        var devices = Tracker.Devices(receiver: SilentReceiver(), motionSensor: nil)
+        var devices = TrackerDevices(receiver: SilentReceiver(), motionSensor: nil)
         devices.currents = Currents(board_mA: 100)
         devices.inputs = [VehicleInputs()]
         tracker = try Tracker(

@@ -16,7 +16,7 @@ struct TrackerStartTests {
     func parked() throws {
         let scratch = try Scratch()
         let saver = StubSaver()
-        var devices = Tracker.Devices(receiver: StubReceiver(), motionSensor: nil)
+        var devices = TrackerDevices(receiver: StubReceiver(), motionSensor: nil)
         devices.saver = saver
         let clock = StubClock()
         let tracker = try Tracker(

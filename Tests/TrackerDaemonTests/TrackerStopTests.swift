@@ -48,7 +48,7 @@ struct TrackerStopTests {
     private func run() throws -> Instant {
         let scratch = try Scratch()
         let stub = { (name: String) in StubDevice(name, journal) }
-        var devices = Tracker.Devices(receiver: stub("receiver"), motionSensor: stub("sensor"))
+        var devices = TrackerDevices(receiver: stub("receiver"), motionSensor: stub("sensor"))
         devices.scanner = stub("scanner")
         devices.halter = stub("halter")
         devices.inputs = [stub("ignition"), stub("battery")]

@@ -1,11 +1,10 @@
 import Control
-import Delivery
+import Hardware
 import Quantities
 import Tracking
 
 /// A metric of the Prometheus textfile: one row of the table in docs/metrics.md.
 package struct Metric: Sendable {
-    /// How the value of a metric changes.
     package enum Kind: String, Sendable {
         /// The value only grows; it is 0 when the program starts.
         case counter
@@ -15,7 +14,6 @@ package struct Metric: Sendable {
         case summary
     }
 
-    /// One value, with the labels that distinguish it from the other values of the metric.
     struct Sample: Sendable, Hashable {
         var suffix = ""
         var labels: [Label] = []
@@ -36,7 +34,6 @@ package struct Metric: Sendable {
     }
 
     package let name: String
-    /// How the value changes.
     package let kind: Kind
     /// What the value is, in one sentence without a full stop.
     package let help: String
@@ -195,7 +192,6 @@ package enum Metrics {
 }
 
 extension MetricValues {
-    /// Returns a sample for each target for which `value` does not return nil.
     fileprivate func samples(_ value: (Target) -> Double?) -> [Metric.Sample] {
         targets.compactMap { target in value(target).map { .init($0, .init("target", target.name)) } }
     }
@@ -208,4 +204,37 @@ extension MetricValues {
 extension Timestamp {
     /// The time in seconds since 1970, exact to a millisecond.
     fileprivate var secondsSince1970: Double { Double(milliseconds) / 1000 }
+}
+
+struct MetricValues: Sendable {
+    struct Target: Sendable {
+        let name: String
+        /// The number of waiting records; nil while trackerd cannot read the database.
+        let waiting: Int?
+        let oldest: Timestamp?
+        let setAside: Int?
+        let uploads: UploadCounts
+        let isWorking: Bool
+    }
+
+    var isUp = true
+    var version = ""
+    var wakeUps = 0
+    var longestTurn = Duration.zero
+    var longTurns = 0
+    var busErrors: Int?
+    var faults = 0
+    var supply: Volts?
+    var isMoving = false
+    var isTracking = true
+    var summary = DriveSummary()
+    var moving = Duration.zero
+    var odometer = Metres.zero
+    var isReceiverOn = false
+    var receiverOn = Duration.zero
+    var firstFixes = FirstFixes()
+    var lastFix: Timestamp?
+    var commits = 0
+    var recordsInMemory = 0
+    var targets: [Target] = []
 }

@@ -12,7 +12,6 @@ import Tracking
 /// `interval`. A write at the beginning of the check would require a second write at its end.
 struct MetricFile {
     private let path: String
-    /// The shortest time between two writes.
     private let interval: Duration
     private let log: Logger
     private var writtenAt: Instant?
@@ -23,7 +22,6 @@ struct MetricFile {
     /// Why the last write failed; nil if it succeeded.
     private var fault: String?
 
-    /// Makes a file with these settings; the loop's clock runs faster than real time by the factor `pace`.
     init(_ settings: MetricSettings, pace: Double, log: Logger) {
         path = settings.textfile
         interval = settings.interval * pace
@@ -37,12 +35,9 @@ struct MetricFile {
         return passingSince.map { max($0, writtenAt) + interval } ?? writtenAt + interval
     }
 
-    /// Notes a change that must reach the file within `interval`.
     mutating func noteChange() { hasChanged = true }
 
-    /// Writes the file if the last write was at least `interval` ago.
-    ///
-    /// If `isPassing` is true, postpones the write until the present state ends, but at most by `interval`.
+    /// Writes the file if this is due; if `isPassing` is true, it waits for the end of the state, but at most `interval`.
     mutating func turn(at now: Instant, isPassing: Bool, values: () -> MetricValues) {
         passingSince = isPassing ? passingSince ?? now : nil
         if let writtenAt {
@@ -65,9 +60,7 @@ struct MetricFile {
         }
     }
 
-    /// Replaces the file in one step; returns the reason for a failure, or nil on success.
-    ///
-    /// A reader gets either the former file or the new file.
+    /// Replaces the file in one step, so that a reader gets the former or the new one; returns why this failed.
     private func replace(with bytes: [UInt8]) -> String? {
         // node_exporter ignores this file, because its name does not end in .prom.
         let temporary = path + ".new"
@@ -86,6 +79,40 @@ struct MetricFile {
     }
 
     private var reason: String { String(cString: strerror(errno)) }
+}
+
+/// Writes metrics in Prometheus' text format, version 0.0.4.
+enum MetricText {
+    static func write(_ values: MetricValues, metrics: [Metric] = Metrics.all) -> String {
+        metrics.map { metric in
+            let samples = metric.samples(values).filter(\.value.isFinite)
+            guard !samples.isEmpty else { return "" }
+            return """
+                # HELP \(metric.name) \(escaped(metric.help)).
+                # TYPE \(metric.name) \(metric.kind.rawValue)
+
+                """ + samples.map { line(of: metric, $0) }.joined()
+        }.joined()
+    }
+
+    private static func line(of metric: Metric, _ sample: Metric.Sample) -> String {
+        let labels = sample.labels.map { #"\#($0.name)="\#(escaped($0.value, quotes: true))""# }
+        let braces = labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
+        return "\(metric.name)\(sample.suffix)\(braces) \(NumberText.write(sample.value))\n"
+    }
+
+    private static func escaped(_ text: String, quotes: Bool = false) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\"" where quotes: result += "\\\""
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
 }
 
 extension Effect {

@@ -71,80 +71,123 @@ struct Run: ParsableCommand {
         if let note = InheritedEnvironment.note { log.notice("\(note)") }
         if hasDroppedRoot { log.notice("\(DroppedRoot.note)") }
         let composition = try compose(board)
-        try FolderOfAnother.check(
-            [configuration.storePath, configuration.controlSocket] + [configuration.readSocket].compactMap(\.self)
-                + (configuration.metrics.map { [$0.textfile] } ?? [])
-                + (events.map { [$0] } ?? []))
+        try checkFolders(of: configuration)
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }
         let history = StartHistory(boot: BootClock().bootID)
         let safeMode = SafeMode(after: history.unended, serving: history.targets, at: BootClock().now())
         history.note(BootClock().now())
+        try track(
+            Parts(
+                configuration: configuration, board: board, composition: composition, safeMode: safeMode,
+                history: history, log: log), lock)
+    }
+
+    /// What a run of the daemon consists of, beside the tracker.
+    private struct Parts {
+        let configuration: Configuration
+        let board: BoardDescription
+        let composition: Composition
+        /// Why the tracker does not use some parts; nil if it uses all parts.
+        let safeMode: SafeMode?
+        let history: StartHistory
+        let log: Logger
         let alarm = QueueAlarm()
-        let (queue, absence) = try RecordQueue.open(
-            path: configuration.storePath, grouping: configuration.grouping, alarm: alarm, lock: lock)
-        // The engine sets the other limits when it starts, because commands and the server may have changed them.
-        queue.retention = Retention(targets: configuration.targets.map(\.name))
+    }
+
+    private func track(_ parts: Parts, _ lock: QueueLock) throws {
+        let (composition, safeMode, log) = (parts.composition, parts.safeMode, parts.log)
         let uploader = try UploadThread(log: log)
-        var devices = composition.devices
-        devices.currents = board.currents
-        if safeMode?.stopsScanner == true { devices.scanner = nil }
-        var setup = configuration.setup(for: board)
-        if let earliest = composition.earliestDate { setup.notBefore = min(setup.notBefore, earliest) }
-        setup.program.version = Executable.release
-        let tracker = try Tracker(
-            setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
-            control: open(configuration.controlSocket, for: .command, pace: composition.clock.pace, log: log),
-            reading: configuration.readSocket.flatMap { open($0, for: .read, pace: composition.clock.pace, log: log) },
-            uploads: safeMode.map(uploader.handle.leavingOut) ?? uploader.handle,
-            alarm: alarm, absence: absence,
-            openSetAside: { try SetAsideTable(path: configuration.storePath, alarm: alarm) }, safeMode: safeMode)
-        tracker.program.device = configuration.device
-        tracker.orders.permissions = RemoteControl(configuration)
-        let choices = (self.board.map { ["--board", $0] } ?? []) + (gpsd.map { ["--gpsd", $0] } ?? [])
-        tracker.clients.doctor = DoctorDesk(
-            command: ["/proc/self/exe", "doctor", "--json", "--config", config] + choices, pace: composition.clock.pace)
-        tracker.writeMetrics(configuration.metrics)
-        // Compare each changed file with the file at the start, so that several reloads cannot change a fixed setting.
-        tracker.program.readConfiguration = { () throws(ConfigurationError) in
-            let changed = try Configuration.read(config)
-            return try ConfigurationChange(
-                file: config, from: (configuration, board), to: (changed, describeBoard(changed)))
-        }
-        tracker.program.checkStart = { () throws(ConfigurationError) in
-            _ = try describeBoard(Configuration.read(config, needsSecrets: false))
-        }
-        let start = composition.start
-        let feed = feed(of: tracker, since: start, log: log)
-        let clock = UploadClocks(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
-        if safeMode?.targets.isEmpty != true {
-            let targets = configuration.targets.filter { safeMode?.leavesOut($0.name) != true }
-            uploader.start(targets, path: configuration.storePath, alarm: alarm, clock: clock, mark: history.target.set)
-        }
-        let end = safeMode == nil ? nil : start + SafeMode.duration
+        let tracker = try makeTracker(of: parts, lock, uploads: uploader.handle)
+        let feed = feed(of: tracker, since: composition.start, log: log)
+        start(uploader, parts)
+        let end = safeMode == nil ? nil : composition.start + SafeMode.duration
         let ending: Tracker.Ending
         do {
-            ending = try tracker.run(until: [composition.end, end].compactMap { $0 }.min())
+            ending = try tracker.run(until: [composition.end, end].compactMap(\.self).min())
         } catch {
             // Log the error instead of throwing it, because ArgumentParser would wait until a process reads standard error.
             log.error("\(error)")
             // Lost records are a fault of the disk, so do not count this end as a crash.
-            if error is LostRecords { history.replace(by: []) }
+            if error is LostRecords { parts.history.replace(by: []) }
             throw ExitCode.failure
         }
         uploader.stop()
-        feed?.write(SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
+        feed?.write(
+            SummaryLine(
+                tracker.runner.summary, currents: parts.board.currents, from: composition.start,
+                to: composition.clock.now()))
         feed?.finish()
-        history.replace(by: [])
+        parts.history.replace(by: [])
         if ending == .restart {
             log.notice("trackerd starts again, because a request asked for it.")
             throw Executable.restart()
         }
         if let end, ending == .time, composition.end.map({ end < $0 }) ?? true {
-            history.replace(by: SafeMode.attempt(at: BootClock().now()), targets: safeMode?.attemptTargets ?? [])
+            parts.history.replace(by: SafeMode.attempt(at: BootClock().now()), targets: safeMode?.attemptTargets ?? [])
             log.notice("Safe mode ends: trackerd restarts, and tries to upload and to scan for beacons again.")
             throw Executable.restart()
         }
+    }
+
+    private func makeTracker(of parts: Parts, _ lock: QueueLock, uploads: UploadHandle) throws -> Tracker {
+        let (configuration, board, composition) = (parts.configuration, parts.board, parts.composition)
+        let (queue, absence) = try RecordQueue.open(
+            path: configuration.storePath, grouping: configuration.grouping, alarm: parts.alarm, lock: lock)
+        // The engine sets the other limits when it starts, because commands and the server may have changed them.
+        queue.retention = Retention(targets: configuration.targets.map(\.name))
+        var devices = composition.devices
+        devices.currents = board.currents
+        if parts.safeMode?.stopsScanner == true { devices.scanner = nil }
+        var setup = configuration.setup(for: board)
+        if let earliest = composition.earliestDate { setup.notBefore = min(setup.notBefore, earliest) }
+        setup.program.version = Executable.release
+        let (pace, alarm) = (composition.clock.pace, parts.alarm)
+        let tracker = try Tracker(
+            setup: setup, queue: queue, devices: devices, clock: composition.clock, log: parts.log,
+            control: open(configuration.controlSocket, for: .command, pace: pace, log: parts.log),
+            reading: configuration.readSocket.flatMap { open($0, for: .read, pace: pace, log: parts.log) },
+            uploads: parts.safeMode.map(uploads.leavingOut) ?? uploads, alarm: alarm, absence: absence,
+            openSetAside: { try SetAsideTable(path: configuration.storePath, alarm: alarm) },
+            safeMode: parts.safeMode)
+        equip(tracker, configuration, board, pace: pace)
+        return tracker
+    }
+
+    private func start(_ uploader: UploadThread, _ parts: Parts) {
+        guard parts.safeMode?.targets.isEmpty != true else { return }
+        uploader.start(
+            parts.configuration.targets.filter { parts.safeMode?.leavesOut($0.name) != true },
+            path: parts.configuration.storePath, alarm: parts.alarm,
+            clock: UploadClocks(now: { BootClock().now() }, utc: { BootClock().wallTime().time }),
+            mark: parts.history.target.set)
+    }
+
+    private func checkFolders(of configuration: Configuration) throws {
+        let paths = [configuration.storePath, configuration.controlSocket, configuration.readSocket]
+        try FolderOfAnother.check((paths + [configuration.metrics?.textfile, events]).compactMap(\.self))
+    }
+
+    /// Gives the tracker what it may use of this program.
+    private func equip(
+        _ tracker: Tracker, _ configuration: Configuration, _ board: BoardDescription, pace: Double
+    ) {
+        tracker.runner.orders.permissions = RemoteControl(configuration)
+        let choices = (self.board.map { ["--board", $0] } ?? []) + (gpsd.map { ["--gpsd", $0] } ?? [])
+        tracker.clients.doctor = DoctorDesk(
+            command: ["/proc/self/exe", "doctor", "--json", "--config", config] + choices, pace: pace)
+        tracker.writeMetrics(configuration.metrics)
+        tracker.runner.program = RunningProgram(
+            device: configuration.device,
+            // Compare each changed file with the file at the start, so that several reloads cannot change a fixed setting.
+            readConfiguration: { () throws(ConfigurationError) in
+                let changed = try Configuration.read(config)
+                return try ConfigurationChange(
+                    file: config, from: (configuration, board), to: (changed, describeBoard(changed)))
+            },
+            checkStart: { () throws(ConfigurationError) in
+                _ = try describeBoard(Configuration.read(config, needsSecrets: false))
+            })
     }
 
     private func describeBoard(_ configuration: Configuration) throws(ConfigurationError) -> BoardDescription {
@@ -157,7 +200,7 @@ struct Run: ParsableCommand {
     private func feed(of tracker: Tracker, since start: Instant, log: Logger) -> EventFeed? {
         guard let events else { return nil }
         let feed = EventFeed(path: events, log: log)
-        tracker.observer = { effect, stored, now in
+        tracker.runner.observe { effect, stored, now in
             guard let line = EventLine(effect, stored: stored, at: now, since: start) else { return }
             feed.write(line)
         }
@@ -185,7 +228,7 @@ struct Run: ParsableCommand {
             }
             let clock = BootClock()
             return Composition(
-                devices: Tracker.Devices(of: board, gpsd: address ?? board.gpsd), clock: clock, start: clock.now(),
+                devices: TrackerDevices(of: board, gpsd: address ?? board.gpsd), clock: clock, start: clock.now(),
                 end: nil)
         }
         return try simulation.compose(gpsd: address.map { GpsdReceiver($0) })

@@ -5,7 +5,7 @@ import Quantities
 import Tracking
 import TrackerDaemon
 
-extension Tracker.Devices {
+extension TrackerDevices {
     /// Accesses none of them yet.
     init(of board: BoardDescription, gpsd: GpsdAddress, lines: any LineProvider = GPIOLines()) {
         let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
@@ -56,7 +56,7 @@ extension ChipSensor {
 
 /// Also when the run starts and ends.
 struct Composition {
-    let devices: Tracker.Devices
+    let devices: TrackerDevices
     let clock: any LoopClock
     let start: Instant
     let end: Instant?

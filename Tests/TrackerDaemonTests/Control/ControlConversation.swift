@@ -44,12 +44,12 @@ final class ControlConversation {
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, reading: reading,
             uploads: uploads,
             openSetAside: { [table] in try SetAsideTable(path: table) })
-        tracker.program.readConfiguration = { () throws(ConfigurationError) in
+        tracker.runner.program = RunningProgram(readConfiguration: { () throws(ConfigurationError) in
             throw ConfigurationError(problems: [.init(file: "config.yaml", line: 5, text: "`x` is not a key.")])
-        }
-        tracker.handle(.wallClock(Timestamp(milliseconds: 1_767_225_600_000), isTrusted: true), at: now)
-        tracker.handle(.motionSensor(isThere: false), at: now)
-        tracker.handle(.started, at: now)
+        })
+        tracker.runner.handle(.wallClock(Timestamp(milliseconds: 1_767_225_600_000), isTrusted: true), at: now)
+        tracker.runner.handle(.motionSensor(isThere: false), at: now)
+        tracker.runner.handle(.started, at: now)
     }
 
     /// Gives the servers of targets these permissions, and changes the configuration of the engine, as a reload of the file does.
@@ -57,10 +57,10 @@ final class ControlConversation {
         _ permissions: [String: Set<RemotePermission>], limits: ServerLimits = ServerLimits(),
         _ change: (inout EngineConfiguration) -> Void = { _ in }
     ) {
-        tracker.orders.permissions = RemoteControl(permissions, limits: limits)
-        setup.serverRights = tracker.orders.permissions.rights
+        tracker.runner.orders.permissions = RemoteControl(permissions, limits: limits)
+        setup.serverRights = tracker.runner.orders.permissions.rights
         change(&setup)
-        tracker.handle(.configuration(setup), at: now)
+        tracker.runner.handle(.configuration(setup), at: now)
     }
 
     /// Sends a line, and returns the reply; nil if no reply came.
@@ -82,7 +82,7 @@ final class ControlConversation {
     func replyAfterFixes() -> String? {
         for second in 1...10 {
             now = StillClock.start + .seconds(second)
-            tracker.handle(.fix(fix(second)), at: now)
+            tracker.runner.handle(.fix(fix(second)), at: now)
             turn()
             if let reply = client.lines().first { return reply }
         }
@@ -99,7 +99,7 @@ final class ControlConversation {
     /// Passes an event to the tracker.
     func tell(_ event: Event, at second: Int) {
         now = StillClock.start + .seconds(second)
-        tracker.handle(event, at: now)
+        tracker.runner.handle(event, at: now)
         turn()
     }
 
@@ -122,7 +122,7 @@ final class ControlConversation {
         let inbox = try DeliveryTable(path: table)
         defer { inbox.close() }
         _ = try inbox.accept(StoredOrder(target: "home", id: id, body: body, expires: expires))
-        tracker.orders.noteArrival()
+        tracker.runner.orders.noteArrival()
         tracker.serveOrders(at: now)
         return try reports().last { $0.id == id }
     }

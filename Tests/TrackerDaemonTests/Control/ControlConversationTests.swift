@@ -55,9 +55,9 @@ struct ControlConversationTests {
         let reply = try #require(conversation.reply(to: #"{"request":"record","id":"r"}"#))
         let answer = try JSONDecoder().decode(ControlAnswer<RecordingHeader>.self, from: Data(reply.utf8))
         #expect(answer.id == "r" && answer.result?.recording == 1 && answer.result?.isTimeTrusted == true)
-        conversation.tracker.handle(.ignition(isOn: true), at: Instant(seconds: 52))
-        conversation.tracker.handle(.timer(.health), at: Instant(seconds: 53))
-        conversation.tracker.handle(.motionSensor(isThere: true), at: Instant(seconds: 53.5))
+        conversation.tracker.runner.handle(.ignition(isOn: true), at: Instant(seconds: 52))
+        conversation.tracker.runner.handle(.timer(.health), at: Instant(seconds: 53))
+        conversation.tracker.runner.handle(.motionSensor(isThere: true), at: Instant(seconds: 53.5))
         #expect(conversation.lines() == [#"{"ignition":true,"t_s":2}"#, #"{"motionSensor":true,"t_s":3.5}"#])
     }
 
@@ -67,10 +67,10 @@ struct ControlConversationTests {
         _ = conversation.reply(to: #"{"request":"record"}"#)
         let beacon = BeaconSighting(uuid: String(repeating: "0", count: 3000), major: 1, minor: 2, rssi: -60)
         // These lines are far more than the socket and the daemon can buffer.
-        for _ in 0..<1000 { conversation.tracker.handle(.beacon(beacon), at: Instant(seconds: 60)) }
+        for _ in 0..<1000 { conversation.tracker.runner.handle(.beacon(beacon), at: Instant(seconds: 60)) }
         #expect(conversation.lines().count { $0.contains(#""beacon""#) } < 500)
         for _ in 0..<20 { _ = conversation.lines() }
-        conversation.tracker.handle(.ignition(isOn: true), at: Instant(seconds: 61))
+        conversation.tracker.runner.handle(.ignition(isOn: true), at: Instant(seconds: 61))
         let rest = conversation.lines().suffix(2)
         #expect(rest.first?.hasPrefix(#"{"lost":"#) == true && rest.last == #"{"ignition":true,"t_s":11}"#, "\(rest)")
     }

@@ -31,7 +31,7 @@ struct LockedDatabaseTests {
         // The transaction ends as soon as the commit of the record has failed.
         try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
         var isLocked = true
-        conversation.tracker.observer = { [other] effect, _, _ in
+        conversation.tracker.runner.observe { [other] effect, _, _ in
             guard isLocked, case .record(_) = effect else { return }
             isLocked = false
             try? other.inDatabase { try $0.execute(sql: "COMMIT") }

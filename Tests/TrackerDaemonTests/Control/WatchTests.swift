@@ -48,7 +48,7 @@ struct WatchTests {
     func change() throws {
         let client = try watch()
         conversation.wait(.seconds(2))
-        conversation.tracker.handle(.command(.move), at: Instant(seconds: 52))
+        conversation.tracker.runner.handle(.command(.move), at: Instant(seconds: 52))
         conversation.turn()
         let lines = client.lines()
         let names = try events(lines)
@@ -65,7 +65,7 @@ struct WatchTests {
         let client = try watch()
         conversation.wait(.seconds(2))
         for second in 0..<10 {
-            conversation.tracker.handle(.ignition(isOn: second.isMultiple(of: 2)), at: Instant(seconds: 52))
+            conversation.tracker.runner.handle(.ignition(isOn: second.isMultiple(of: 2)), at: Instant(seconds: 52))
             conversation.turn()
         }
         #expect(try events(client.lines()).count { $0 == "status" } == 1)
@@ -93,14 +93,14 @@ struct WatchTests {
     func two() throws {
         let (first, second) = (try watch(), try watch())
         conversation.wait(.seconds(2))
-        conversation.tracker.handle(.command(.move), at: Instant(seconds: 52))
+        conversation.tracker.runner.handle(.command(.move), at: Instant(seconds: 52))
         conversation.turn()
         let lines = first.lines()
         #expect(lines == second.lines() && lines.count > 3)
         first.close()
         conversation.turn()
         #expect(conversation.tracker.clients.feed.count == 1)
-        conversation.tracker.handle(.command(.stay), at: Instant(seconds: 53))
+        conversation.tracker.runner.handle(.command(.stay), at: Instant(seconds: 53))
         conversation.turn()
         #expect(try events(second.lines()).contains("state"))
         second.close()
@@ -139,7 +139,7 @@ struct WatchTests {
         let text = String(repeating: "x", count: 3000)
         let metadata = (0..<10).map { TripReport.Entry(key: "\($0)", value: text) }
         let report = TripReport(externalID: "\(number)", metadata: metadata)
-        conversation.tracker.handle(.command(.startTrip(report)), at: Instant(seconds: 52))
+        conversation.tracker.runner.handle(.command(.startTrip(report)), at: Instant(seconds: 52))
         conversation.turn()
     }
 

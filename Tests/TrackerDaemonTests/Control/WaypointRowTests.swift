@@ -86,7 +86,7 @@ struct WaypointRowTests {
         #expect(set("p7")?.contains(#""ok":true"#) == true)
         _ = conversation.reply(to: #"{"request":"waypoint remove","name":"p7"}"#)
         #expect(set("p201")?.contains(#""ok":true"#) == true)
-        #expect(conversation.tracker.engine.state.regions.waypoints.count == 200)
+        #expect(conversation.tracker.runner.engine.state.regions.waypoints.count == 200)
     }
 
     private struct Message: Decodable {

@@ -16,7 +16,7 @@ struct RemoteFloorOverTimeTests {
         conversation.permit(["home": [.options]])
     }
 
-    private var options: TrackingOptions { conversation.tracker.engine.resolvedOptions.options }
+    private var options: TrackingOptions { conversation.tracker.runner.engine.resolvedOptions.options }
 
     private func value(_ key: String) -> String? { TrackingOption.named(key)?.value(in: options).description }
 
@@ -102,7 +102,7 @@ struct RemoteFloorOverTimeTests {
         #expect(options.sync == .all)
         // After a restart, the engine knows whose server has set the value.
         var setup = EngineConfiguration(options: Profile.vehicle.options)
-        let state = conversation.tracker.engine.state
+        let state = conversation.tracker.runner.engine.state
         #expect(Engine(setup, restoring: state).resolvedOptions.options.sync == .all)
         setup.serverRights = ServerRights(silence: ["home"])
         #expect(Engine(setup, restoring: state).resolvedOptions.options.sync == .none)
@@ -152,7 +152,7 @@ struct RemoteFloorOverTimeTests {
 
     /// Compares the options in force with those without the layers of the server.
     private func check(_ limits: ServerLimits) throws {
-        let engine = conversation.tracker.engine
+        let engine = conversation.tracker.runner.engine
         let isOnTrip = engine.state.logbook.trips.isOnTrip
         var (owned, lasting) = (engine.optionLayers, engine.optionLayers)
         owned.replace(.remote, with: [])

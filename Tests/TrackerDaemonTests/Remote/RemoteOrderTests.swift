@@ -29,16 +29,16 @@ struct RemoteOrderTests {
     @Test("An order `tracking start` cannot set options, because without a trial they could silence the tracker.")
     func start() throws {
         let conversation = try conversation(.silence)
-        let before = conversation.tracker.engine.resolvedOptions.options
+        let before = conversation.tracker.runner.engine.resolvedOptions.options
         let order = #"{"request":"tracking start","options":{"sync":"none","maxRecordsToPersist":1}}"#
         let refused = try #require(try conversation.order(order))
         #expect(!refused.isAccepted)
         #expect(refused.text == "a server cannot start tracking with options. Send the request `options`.")
-        #expect(conversation.tracker.engine.resolvedOptions.options == before)
+        #expect(conversation.tracker.runner.engine.resolvedOptions.options == before)
         #expect(try conversation.order(#"{"request":"tracking stop"}"#, id: "a2")?.isAccepted == true)
-        #expect(conversation.tracker.engine.suspension != nil)
+        #expect(conversation.tracker.runner.engine.suspension != nil)
         #expect(try conversation.order(#"{"request":"tracking start"}"#, id: "a3")?.isAccepted == true)
-        #expect(conversation.tracker.engine.suspension == nil)
+        #expect(conversation.tracker.runner.engine.suspension == nil)
     }
 
     @Test(
@@ -59,11 +59,11 @@ struct RemoteOrderTests {
             conversation.permit(["home": Set(permissions)])
             _ = conversation.reply(to: #"{"request":"mode","mode":"\#(present)"}"#)
             _ = try conversation.order(#"{"request":"options","options":{"monitoring":"move"}}"#, id: "a0")
-            #expect(conversation.tracker.engine.mode.name == present)
+            #expect(conversation.tracker.runner.engine.mode.name == present)
             let report = try conversation.order(#"{"request":"mode","mode":"\#(order)"}"#)
             let maySilence = permissions.contains(.silence)
             #expect(report?.isAccepted == maySilence)
-            #expect(conversation.tracker.engine.mode.recordsUnasked == maySilence)
+            #expect(conversation.tracker.runner.engine.mode.recordsUnasked == maySilence)
         }
     }
 
@@ -77,7 +77,7 @@ struct RemoteOrderTests {
         let conversation = try conversation(.silence)
         for second in 1...10 { conversation.drive(to: 13.4, at: second) }
         func end() -> String? {
-            conversation.tracker.engine.privacyEnd(at: Instant(seconds: 60)).map { "\($0)" }
+            conversation.tracker.runner.engine.privacyEnd(at: Instant(seconds: 60)).map { "\($0)" }
         }
         _ = conversation.reply(to: #"{"request":"private on"\#(owner)}"#)
         let before = end()
@@ -85,7 +85,7 @@ struct RemoteOrderTests {
         #expect(report.isAccepted == isAccepted)
         #expect(report.text.contains("no server can shorten it") != isAccepted)
         #expect(isAccepted || end() == before)
-        #expect(conversation.tracker.engine.privacyReasons == [.command])
+        #expect(conversation.tracker.runner.engine.privacyReasons == [.command])
         #expect(conversation.reply(to: #"{"request":"private off"}"#)?.contains("The position is not private.") == true)
     }
 
@@ -127,7 +127,9 @@ struct RemoteOrderTests {
             }
             return #"{"request":"regions","regions":[\#(regions.joined(separator: ","))]}"#
         }
-        func names() -> [[String]] { conversation.tracker.engine.serverRegions.map { $0.regions.map(\.name.name) } }
+        func names() -> [[String]] {
+            conversation.tracker.runner.engine.serverRegions.map { $0.regions.map(\.name.name) }
+        }
         let first = try #require(try conversation.order(list(["Depot", "Yard", "Pier"]), id: "a1"))
         #expect(first.isAccepted)
         #expect(
@@ -154,11 +156,11 @@ struct RemoteOrderTests {
         let order = #"{"request":"regions","regions":[{"name":"Depot","latitude":1,"longitude":2,"radius":9}]}"#
         #expect(try conversation.order(order)?.isAccepted == true)
         conversation.permit(["home": []])
-        conversation.tracker.followServerRegions(at: conversation.tracker.began)
-        #expect(conversation.tracker.engine.serverRegions.isEmpty)
+        conversation.tracker.runner.followServerRegions(at: StillClock.start)
+        #expect(conversation.tracker.runner.engine.serverRegions.isEmpty)
         conversation.permit(["home": [.regions]])
-        conversation.tracker.followServerRegions(at: conversation.tracker.began)
-        #expect(conversation.tracker.engine.serverRegions.map(\.target) == ["home"])
+        conversation.tracker.runner.followServerRegions(at: StillClock.start)
+        #expect(conversation.tracker.runner.engine.serverRegions.map(\.target) == ["home"])
     }
 
     @Test("An order whose permission the owner has removed since the order arrived has no effect.")
@@ -166,7 +168,7 @@ struct RemoteOrderTests {
         let conversation = try conversation(.locate)
         let report = try conversation.order(#"{"request":"odometer set","metres":7}"#)
         #expect(report?.text == "the target no longer permits this request.")
-        #expect(conversation.tracker.engine.odometer.value == 0)
+        #expect(conversation.tracker.runner.engine.odometer.value == 0)
     }
 
     @Test(
@@ -179,7 +181,7 @@ struct RemoteOrderTests {
                 #"{"request":"odometer set","metres":7}"#, expires: Self.time + .seconds(seconds)))
         #expect(report.isAccepted == (fault == nil))
         if let fault { #expect(report.text.contains(fault)) }
-        #expect(conversation.tracker.engine.odometer.value == (fault == nil ? 7 : 0))
+        #expect(conversation.tracker.runner.engine.odometer.value == (fault == nil ? 7 : 0))
     }
 
     @Test("The answer to `status` contains no address of another server and no path of this computer.")
@@ -239,14 +241,14 @@ struct RemoteOrderTests {
         let tracker = conversation.tracker
         conversation.permit(["home": [.options]])
         let report = try conversation.order(#"{"request":"options","options":{"turnFilter":33}}"#)
-        #expect(report?.isAccepted == true && tracker.engine.optionsTrial?.target == "home")
+        #expect(report?.isAccepted == true && tracker.runner.engine.optionsTrial?.target == "home")
         // The record about the order is settled, but the server has received no more records than before the order.
         try conversation.settleAll()
-        tracker.proveOptions(at: Instant(seconds: 60))
-        #expect(tracker.engine.optionsTrial != nil)
+        tracker.runner.proveOptions(at: Instant(seconds: 60))
+        #expect(tracker.runner.engine.optionsTrial != nil)
         received.count.store(4, ordering: .relaxed)
-        tracker.proveOptions(at: Instant(seconds: 61))
-        #expect(tracker.engine.optionsTrial == nil)
+        tracker.runner.proveOptions(at: Instant(seconds: 61))
+        #expect(tracker.runner.engine.optionsTrial == nil)
     }
 }
 

@@ -16,7 +16,7 @@ struct ServerWaypointTests {
         for second in 1...5 { conversation.drive(to: 13.4, at: second) }
     }
 
-    private var mode: MonitoringMode { conversation.tracker.engine.mode }
+    private var mode: MonitoringMode { conversation.tracker.runner.engine.mode }
 
     private func set(_ name: String) -> String {
         #"{"request":"waypoint set","name":"\#(name)","latitude":52.5,"longitude":13.42,"radius":300}"#
@@ -44,7 +44,7 @@ struct ServerWaypointTests {
             test.conversation.permit(["home": permissions])
             #expect(try test.conversation.order(test.set(name))?.isAccepted == true)
             test.enter()
-            #expect(test.conversation.tracker.engine.regionsInside.count == 1)
+            #expect(test.conversation.tracker.runner.engine.regionsInside.count == 1)
             #expect(test.mode == (isPermitted ? enters : .move), "\(permissions)")
         }
     }
@@ -56,18 +56,18 @@ struct ServerWaypointTests {
         let order = #"{"_type":"cmd","action":"setWaypoints","waypoints":[\#(waypoint)]}"#
         #expect(try conversation.order(order)?.isAccepted == true)
         enter()
-        #expect(conversation.tracker.engine.regionsInside.count == 1 && mode == .move)
+        #expect(conversation.tracker.runner.engine.regionsInside.count == 1 && mode == .move)
     }
 
     @Test("does not switch it any more after the owner has removed the permission, also after a restart.")
     func withdrawn() throws {
         conversation.permit(["home": [.waypoints, .mode, .silence]])
         #expect(try conversation.order(set("Depot|-1|-1"))?.isAccepted == true)
-        let permitted = conversation.tracker.orders.permissions.rights
+        let permitted = conversation.tracker.runner.orders.permissions.rights
         for (rights, expected) in [(ServerRights(), MonitoringMode.move), (permitted, .quiet)] {
             var setup = EngineConfiguration(options: Profile.vehicle.options)
             setup.serverRights = rights
-            var (engine, effects) = (Engine(setup, restoring: conversation.tracker.engine.state), EffectBuffer())
+            var (engine, effects) = (Engine(setup, restoring: conversation.tracker.runner.engine.state), EffectBuffer())
             engine.handle(.started, at: StillClock.start, into: &effects)
             for second in 200...210 {
                 var fix = conversation.fix(second)
@@ -79,7 +79,7 @@ struct ServerWaypointTests {
         conversation.permit(["home": [.waypoints]])
         enter()
         #expect(mode == .move)
-        #expect(conversation.tracker.engine.regionsInside.map(\.name.name) == ["Depot"])
+        #expect(conversation.tracker.runner.engine.regionsInside.map(\.name.name) == ["Depot"])
     }
 
     @Test("does not end a mode of the owner without `silence`; the owner's own waypoint does.")
@@ -109,7 +109,7 @@ struct ServerWaypointTests {
         #expect(mode == .move)
         #expect(try conversation.order(set("Depot|0|2"))?.isAccepted == true)
         enterAgain()
-        #expect(conversation.tracker.engine.regionsInside.count == 1)
+        #expect(conversation.tracker.runner.engine.regionsInside.count == 1)
         #expect(mode == .move)
     }
 }

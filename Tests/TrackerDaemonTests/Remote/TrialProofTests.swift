@@ -31,37 +31,37 @@ struct TrialProofTests {
     private func deliver(at second: Int) throws {
         try conversation.settleAll()
         received.count.add(1, ordering: .relaxed)
-        tracker.proveOptions(at: StillClock.start + .seconds(second))
+        tracker.runner.proveOptions(at: StillClock.start + .seconds(second))
     }
 
     @Test("A parked vehicle confirms the options with a record that contains the parked place.")
     func parked() throws {
         for second in 1...10 { conversation.drive(to: 13.4, at: second) }
         try order(#"{"turnFilter":33}"#)
-        #expect(tracker.engine.optionsTrial == nil)
+        #expect(tracker.runner.engine.optionsTrial == nil)
     }
 
     @Test("While the vehicle moves, the options remain on trial until the receiver has delivered a fix with them.")
     func moving() throws {
         for second in 1...10 { conversation.drive(to: 13.4, at: second) }
         _ = conversation.reply(to: #"{"request":"move"}"#)
-        try #require(tracker.engine.isMoving)
+        try #require(tracker.runner.engine.isMoving)
         try order(#"{"turnFilter":33}"#)
-        #expect(tracker.engine.optionsTrial?.target == "home")
+        #expect(tracker.runner.engine.optionsTrial?.target == "home")
         try deliver(at: 61)
-        #expect(tracker.engine.optionsTrial?.target == "home")
+        #expect(tracker.runner.engine.optionsTrial?.target == "home")
         conversation.drive(to: 13.4001, at: 62)
-        tracker.proveOptions(at: StillClock.start + .seconds(62))
-        #expect(tracker.engine.optionsTrial == nil)
+        tracker.runner.proveOptions(at: StillClock.start + .seconds(62))
+        #expect(tracker.runner.engine.optionsTrial == nil)
     }
 
     @Test("A moving vehicle that knows no position does not confirm the options with its records.")
     func positionless() throws {
         _ = conversation.reply(to: #"{"request":"move"}"#)
-        try #require(tracker.engine.isMoving)
+        try #require(tracker.runner.engine.isMoving)
         try order(#"{"turnFilter":33}"#)
         try deliver(at: 61)
-        #expect(tracker.engine.optionsTrial?.target == "home")
+        #expect(tracker.runner.engine.optionsTrial?.target == "home")
     }
 
     @Test(
@@ -70,14 +70,14 @@ struct TrialProofTests {
     func noPosition(options: String) throws {
         _ = conversation.reply(to: #"{"request":"move"}"#)
         try order(options)
-        #expect(tracker.engine.optionsTrial == nil)
+        #expect(tracker.runner.engine.optionsTrial == nil)
     }
 
     @Test("In a private period, any record confirms the options of a server.")
     func isPrivate() throws {
         _ = conversation.reply(to: #"{"request":"private on"}"#)
         try order(#"{"turnFilter":33}"#)
-        #expect(tracker.engine.optionsTrial == nil)
+        #expect(tracker.runner.engine.optionsTrial == nil)
     }
 }
 

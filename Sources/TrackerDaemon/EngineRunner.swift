@@ -1,0 +1,235 @@
+package import Configuration
+import Control
+import Logging
+package import Quantities
+import Store
+package import Tracking
+import Upload
+
+/// Passes events to the engine, and carries out the effects in order.
+package final class EngineRunner {
+    package private(set) var engine: Engine
+    package private(set) var summary: DriveSummary
+    package var orders = ServerOrders()
+    package var program = RunningProgram()
+
+    private var observer: ((Effect, StoredRecord?, Instant) -> Void)?
+    private var performer: EffectPerformer
+    private var buffer = EffectBuffer()
+    /// Whether the server whose options are on trial has proven that it still receives records.
+    private var trial = TrialWatch()
+    private let writer: QueueWriter
+    private let report: TrackerReport
+    private let clients: Clients
+    private let supervision: Supervision
+    private let uploads: UploadHandle
+    private let log: Logger
+
+    init(
+        _ engine: Engine, from state: EngineState, performer: EffectPerformer, writer: QueueWriter,
+        report: TrackerReport, clients: Clients, supervision: Supervision, uploads: UploadHandle, log: Logger
+    ) {
+        (self.engine, self.performer, self.writer, self.report) = (engine, performer, writer, report)
+        (self.clients, self.supervision, self.uploads, self.log) = (clients, supervision, uploads, log)
+        summary = DriveSummary(restored: state, at: supervision.start.time)
+    }
+
+    /// Sets the function that receives each effect after the performer has carried it out, with the record that results.
+    package func observe(with observer: @escaping (Effect, StoredRecord?, Instant) -> Void) { self.observer = observer }
+
+    var deadline: Instant? { [performer.deadline, orders.deadline].compactMap(\.self).min() }
+
+    // MARK: - Events
+
+    /// Passes the event to the engine and carries out the effects; returns the records that result.
+    @discardableResult
+    func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
+        buffer.removeAll()
+        if case .remoteOptions = event { trial.reset() }
+        engine.handle(event, at: now, into: &buffer)
+        // In a private period, a recording also contains no position.
+        if !engine.isPrivate || !event.isFix { clients.record(event, at: now) }
+        let (effects, state) = (buffer.effects, engine.state)
+        writer.date(by: engine.utcEstimate, at: now)
+        writer.note(effects, at: now)
+        // One transaction contains all records of an event. If one of the records must be on disk at once, the tracker
+        // commits the transaction before it carries out the later effects.
+        let lastRecord = effects.lastIndex { $0.isRecord }
+        var records: [StoredRecord] = []
+        for (index, effect) in effects.enumerated() {
+            let stored = performer.perform(effect, state: state, at: now)
+            if let stored { records.append(stored) }
+            if index == lastRecord { performer.settle(at: now) }
+            if let device = performer.device(of: effect) { supervision.update(from: device) }
+            summary.observe(effect, at: now)
+            observer?(effect, stored, now)
+            supervision.note(effect, isMoving: engine.isMoving)
+            clients.show(effect, stored, at: now) { engine.time(at: now) }
+        }
+        for record in records { trial.note(record, in: engine) { uploads.counts($0).records } }
+        clients.noteChange()
+        summary.observe(odometer: engine.odometer)
+        clients.answerLocates(with: records, at: now) { writer.isOnDisk($0) }
+        return records
+    }
+
+    func handleTimers(at now: Instant) {
+        while let timer = performer.popTimer(through: now) {
+            supervision.note(handling: timer.rawValue)
+            handle(.timer(timer), at: now)
+        }
+    }
+
+    func handleReports(at now: Instant) {
+        for event in performer.takeReports() { handle(event, at: now) }
+    }
+
+    // MARK: - The queue
+
+    @discardableResult
+    func save(at now: Instant) -> Bool { performer.save(engine.state, at: now) }
+
+    func flushIfDue(at now: Instant) -> Bool { performer.flushIfDue(at: now) }
+
+    /// Takes over the state of the previous run, if the queue found it after the start and the engine can do so.
+    func resumeFormerState(at now: Instant) {
+        guard writer.hasFormerState, engine.canResume, let former = writer.takeFormerState() else { return }
+        followServerRegions(at: now)
+        handle(.resumed(former), at: now)
+        save(at: now)
+    }
+
+    func finish(at now: Instant) {
+        // During a trip, the engine cannot take over the former state. The trip ends with the program. The engine
+        // therefore takes over the state now.
+        if let former = writer.takeFormerState() { handle(.resumed(former), at: now) }
+        performer.finish(engine.state, at: now)
+    }
+
+    // MARK: - Servers
+
+    func nextOrders(at now: Instant) -> ArraySlice<StoredOrder> {
+        orders.next(isTimeTrusted: engine.utcEstimate.time(at: now).isTrusted, waiting: { writer.waitingOrders })
+    }
+
+    /// Carries out a stored order once; one transaction contains its effects and the record about the order.
+    func carryOut(_ order: StoredOrder, in session: any Session) {
+        writer.begin(order)
+        let report = OrderReport(order, in: session)
+        handle(.order(report), at: session.now)
+        writer.endOrder()
+        save(at: session.now)
+        let result = report.isAccepted ? "was carried out" : "was refused"
+        log.notice("Order \(order.id) of \(order.target): \(report.request) \(result). \(report.text.printable())")
+    }
+
+    func store(_ regions: ServerRegions) { writer.replace([regions]) }
+
+    /// Passes the stored regions of servers to the engine, except those of servers that may not send regions any more.
+    func followServerRegions(at now: Instant) {
+        let lists = (writer.serverRegions ?? engine.serverRegions).filter {
+            orders.permissions.permits(.regions, to: $0.target)
+        }
+        if lists != engine.serverRegions { handle(.serverRegions(lists), at: now) }
+    }
+
+    /// Confirms the options of a server that are on trial, once they are proven.
+    func proveOptions(at now: Instant) {
+        let target = trial.provenTarget(
+            in: engine, received: { uploads.counts($0).records }, isDelivered: { writer.isDelivered($0, to: $1) })
+        guard let target else { return }
+        handle(.delivered(target: target), at: now)
+        trial.reset()
+        save(at: now)
+    }
+
+    // MARK: - The program
+
+    /// Adopts the configuration file as it is now; if this throws, the whole former configuration remains in force.
+    func adoptConfiguration(at now: Instant) throws(ConfigurationError) -> ControlOutcome {
+        guard let change = try program.readAgain() else {
+            return ControlOutcome(text: "This program has no configuration file.", on_disk: true, records: [])
+        }
+        for note in change.notes { log.warning("\(note)") }
+        let records = handle(.configuration(change.setup), at: now)
+        writer.store(for: change.targets.map(\.name))
+        uploads.replace(change.targets)
+        orders.permissions = change.remoteControl
+        followServerRegions(at: now)
+        let isOnDisk = save(at: now)
+        let text = change.sentence(after: records)
+        log.notice("\(text)")
+        return ControlOutcome(text: text, on_disk: isOnDisk, records: records.map(ControlRecord.init))
+    }
+
+    func planRestart(forServer: Bool, at now: Instant) throws(ControlError) {
+        try program.planRestart(
+            forServer: forServer, after: now - supervision.start.time, diskFault: writer.diskFault)
+    }
+
+    /// Whether to end the program now, because a request wants to restart it and the disk has accepted everything.
+    func isRestartDue(at now: Instant) -> Bool {
+        guard program.mustRestart, writer.diskFault == nil else { return false }
+        return save(at: now) && writer.unwrittenCount == 0
+    }
+
+    func status(forServer: Bool = false, at now: Instant) -> Status {
+        report.status(
+            of: engine, summary, stopAt: performer.due(.stillness), device: program.device, forServer: forServer,
+            at: now)
+    }
+
+    func metricValues(isUp: Bool, at now: Instant) -> MetricValues {
+        report.metricValues(of: engine, summary, isUp: isUp, at: now)
+    }
+}
+
+/// The orders of servers, which the upload thread has stored.
+package struct ServerOrders {
+    /// The maximum number of orders in one pass of the loop; before the next orders, the loop serves the devices.
+    private static let ordersPerPass = 4
+
+    package var permissions = RemoteControl()
+    private var mayWait = true
+    /// Whether more orders wait that can be carried out now.
+    private var hasDue = false
+
+    var deadline: Instant? { hasDue ? .boot : nil }
+
+    mutating func noteArrival() { mayWait = true }
+
+    /// Returns the orders to carry out in this pass; without a trusted clock, those that never expire.
+    mutating func next(isTimeTrusted: Bool, waiting: () -> [StoredOrder]) -> ArraySlice<StoredOrder> {
+        guard mayWait else { return [] }
+        let waiting = waiting()
+        let due = waiting.filter { $0.expires == nil || isTimeTrusted }
+        mayWait = !waiting.isEmpty
+        hasDue = due.count > Self.ordersPerPass
+        return due.prefix(Self.ordersPerPass)
+    }
+}
+
+extension ConfigurationChange {
+    static func refusal(_ error: ConfigurationError) -> String {
+        let sentences = error.problems.map(\.description) + ["The former configuration remains in force."]
+        return sentences.joined(separator: " ")
+    }
+
+    fileprivate func sentence(after records: [StoredRecord]) -> String {
+        let keys = records.flatMap { stored in
+            if case .optionschange(let change) = stored.record.content { change.keys } else { [] as [String] }
+        }
+        let options = keys.isEmpty ? "none" : keys.joined(separator: ", ")
+        let count = targets.count
+        return
+            "\(file) is in force, with \(count) \(count == 1 ? "target" : "targets"). Changed tracking options: \(options)."
+    }
+}
+
+extension Event {
+    fileprivate var isFix: Bool { if case .fix = self { true } else { false } }
+}
+
+extension Effect {
+    fileprivate var isRecord: Bool { if case .record = self { true } else { false } }
+}

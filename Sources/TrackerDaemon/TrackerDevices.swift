@@ -1,0 +1,30 @@
+package import Hardware
+
+package struct TrackerDevices {
+    package var receiver: any Receiver
+    /// Reports motion; nil on a board without an accelerometer.
+    package var motionSensor: (any MotionSensor)?
+
+    package var scanner: (any BeaconScanner)?
+    /// The other inputs: ignition, private switch, supply, battery.
+    package var inputs: [any EventSource] = []
+    /// Shows that trackerd tracks the vehicle.
+    package var light: (any IndicatorLight)?
+    package var saver: (any PowerSaver)?
+    package var halter: (any Halter)?
+    /// Whether the accelerometer's interrupt boots a halted board.
+    package var isWokenByMotion = false
+    package var currents = Currents()
+
+    package init(receiver: any Receiver, motionSensor: (any MotionSensor)?) {
+        self.receiver = receiver
+        self.motionSensor = motionSensor
+    }
+
+    var sources: [any EventSource] {
+        [receiver as any EventSource, motionSensor, scanner, halter].compactMap { $0 } + inputs
+    }
+
+    /// All devices, in the order in which they start.
+    var all: [any Device] { [saver as (any Device)?, light].compactMap { $0 } + sources }
+}

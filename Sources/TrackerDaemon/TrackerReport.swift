@@ -1,0 +1,68 @@
+import Control
+import Hardware
+import Quantities
+import Store
+import Tracking
+import TrackingOptions
+import Upload
+
+struct TrackerReport {
+    private let devices: TrackerDevices
+    private let uploads: UploadHandle
+    private let supervision: Supervision
+    private let writer: QueueWriter
+    private let tables: QueueTables
+
+    init(
+        devices: TrackerDevices, uploads: UploadHandle, supervision: Supervision, writer: QueueWriter,
+        tables: QueueTables
+    ) {
+        (self.devices, self.uploads, self.supervision) = (devices, uploads, supervision)
+        (self.writer, self.tables) = (writer, tables)
+    }
+
+    /// Returns the tracker's status.
+    ///
+    /// - `stopAt`: when the timer of a stop expires; nil if it is not armed.
+    /// - `device`: the name of the tracker; nil in a replay.
+    /// - `forServer`: if true, the status leaves out why uploads fail and what is wrong with the disk. All targets
+    ///   receive the answer to a server, but these reasons contain addresses of other servers and paths of files. In the
+    ///   modes that withhold the position, the status also leaves out the position.
+    func status(
+        of engine: Engine, _ summary: DriveSummary, stopAt: Instant?, device: String?, forServer: Bool, at now: Instant
+    ) -> Status {
+        let queue = tables.status(forServer: forServer)
+        return Status(
+            engine, why: supervision.lastChange, stopAt: stopAt, errors: devices.motionSensor?.errorCount,
+            charge_mAh_per_day: chargePerDay(summary, at: now), queue: queue,
+            turns: Status.Loop(longest: supervision.turns.longest, long: supervision.turns.longCount),
+            device: forServer ? nil : device,
+            faults: [supervision.start.safeMode?.description].compactMap(\.self)
+                + devices.all.compactMap { $0.fault?.description }
+                + queue.targets.filter { uploads.fault($0.name)?.needsOwner == true }.compactMap(\.namedFault),
+            withholding: forServer ? engine.mode : .move, at: now)
+    }
+
+    /// Returns the charge that the board has drawn since the start of the program, extrapolated to a day.
+    ///
+    /// Returns nil in the first ten minutes, and if the board's file contains no currents.
+    private func chargePerDay(_ summary: DriveSummary, at now: Instant) -> Double? {
+        let span = now - supervision.start.time
+        let charge = devices.currents.charge(over: span, receiverOn: summary.receiverTime(at: now))
+        guard charge > 0, span >= .seconds(600) else { return nil }
+        return charge * 86_400 / span.inSeconds
+    }
+
+    func metricValues(of engine: Engine, _ summary: DriveSummary, isUp: Bool, at now: Instant) -> MetricValues {
+        MetricValues(
+            isUp: isUp, version: supervision.start.version, wakeUps: supervision.turns.count,
+            longestTurn: supervision.turns.longest, longTurns: supervision.turns.longCount,
+            busErrors: devices.motionSensor?.errorCount,
+            faults: devices.all.count { $0.fault != nil }, supply: engine.supplyVoltage(at: now),
+            isMoving: engine.isMoving, isTracking: engine.suspension == nil, summary: summary,
+            moving: summary.movingTime(at: now), odometer: engine.odometer,
+            isReceiverOn: engine.receiverOnSince != nil, receiverOn: summary.receiverTime(at: now),
+            firstFixes: engine.firstFixes, lastFix: engine.lastFix?.time, commits: writer.commitCount,
+            recordsInMemory: writer.unwrittenCount, targets: tables.metrics)
+    }
+}
