@@ -6,7 +6,6 @@ package import Tracking
 
 /// The clients of the sockets: answers their requests, and sends the recordings, the events and the locations that they wait for.
 package final class Clients {
-    /// A client that waits for the reply to a request.
     package struct Caller {
         fileprivate let client: ControlConnection
         /// The ID that the client gave the request.
@@ -18,21 +17,17 @@ package final class Clients {
         let action: ActionParameters
     }
 
-    /// The requests that the sockets accept.
     var requests = ControlRequests.all
     /// Runs the doctor for clients; nil if the program cannot run it.
     package var doctor: DoctorDesk?
-    /// The clients that watch the status and the events.
     package private(set) var feed: WatchFeed
 
     private let sockets: [ControlSocket]
     private let version: String
     private let log: Logger
     private var locates: [PendingLocate] = []
-    /// The clients that record the sensors' reports.
     private var recorders: [EventRecorder] = []
 
-    /// Serves these sockets; `began` is the instant at which the program started.
     package init(_ sockets: [ControlSocket], version: String, since began: Instant, log: Logger) {
         self.sockets = sockets
         self.version = version
@@ -43,10 +38,8 @@ package final class Clients {
     /// The factor by which the loop's clock runs faster than the clients' clocks.
     package var pace: Double { sockets.first?.pace ?? 1 }
 
-    /// The sources for which the loop waits.
     package var sources: [any EventSource] { [doctor].compactMap(\.self) + sockets.flatMap(\.sources) }
 
-    /// When the next status is due for the clients that watch; nil if none is due.
     package var deadline: Instant? { feed.deadline }
 
     package var areWatching: Bool { feed.isWatched }
@@ -89,7 +82,6 @@ package final class Clients {
 // MARK: - Answers that come later
 
 extension Clients {
-    /// Remembers to answer a client later, or begins a stream.
     package func answer(_ caller: Caller, later answer: LaterAnswer, at now: Instant) throws(ControlError) {
         switch answer {
         case .location(let action): locates.append(PendingLocate(caller: caller, action: action))
@@ -124,7 +116,6 @@ extension Clients {
         }
     }
 
-    /// Replies to the clients that wait for a location, once the location is recorded.
     package func answerLocates(
         with records: [StoredRecord], at now: Instant, isOnDisk: (StoredRecord) -> Bool
     ) {
@@ -149,20 +140,15 @@ extension Clients {
 // MARK: - Streams
 
 extension Clients {
-    /// Sends an event to the clients that record, if the event is a report of a sensor.
     package func record(_ event: Event, at now: Instant) { for recorder in recorders { recorder.note(event, at: now) } }
 
-    /// Sends an effect of the engine to the clients that watch, unless the effect is internal.
     package func show(_ effect: Effect, _ stored: StoredRecord?, at now: Instant, time: () -> Timestamp) {
         if feed.isWatched { feed.note(effect, stored, time: time(), at: now) }
     }
 
-    /// Notes that the status may have changed.
     package func noteChange() { feed.noteChange() }
 
-    /// Sends the status and the number of lost events to the clients that watch, if these lines are due.
-    ///
-    /// The loop calls this function at the end of each turn.
+    /// Sends the status and the number of lost events to the clients that watch, if they are due.
     package func sendStatus(at now: Instant, time: Timestamp, _ status: () -> Status) {
         feed.turn(at: now, time: time, status: status)
     }

@@ -24,7 +24,6 @@ struct ControlLine {
     let id: String?
     let request: Result<any ControlRequest, ControlError>
 
-    /// Reads a line as one of `requests`.
     init(_ line: [UInt8], among requests: [any ControlRequest.Type]) {
         guard case .mapping(let entries)? = JSONTree(line)?.tree else {
             id = nil

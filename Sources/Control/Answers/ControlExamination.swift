@@ -2,11 +2,8 @@ import FoundationEssentials
 package import Hardware
 package import Quantities
 
-/// The response to `doctor`.
 package struct ControlExamination: Codable, Sendable, Hashable {
-    /// When the checks began.
     package let time: String
-    /// Whether no fault prevents tracking.
     package let can_track: Bool
     package let verdict: String
     /// The findings, in the order of the checks.

@@ -1,8 +1,6 @@
 package import Store
 
-/// The response to `queue`.
 package struct ControlQueue: Codable, Sendable, Hashable {
-    /// A set-aside record.
     package struct Record: Codable, Sendable, Hashable {
         package let sequence: Int64
         /// The time of the record; nil if the record is no longer on the device.
@@ -13,7 +11,6 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let reason: String
     }
 
-    /// The queue of one target.
     package struct Target: Codable, Sendable, Hashable {
         package let name: String
         package let waiting: Int
@@ -39,7 +36,6 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let thinned: Int
         /// The number of other undelivered locations that trackerd removed.
         package let locations: Int
-        /// The number of undelivered events that trackerd removed.
         package let events: Int
 
         /// Copies the numbers; nil if trackerd has removed no record.
@@ -55,13 +51,10 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     package let bytes: Int
     /// The time of the oldest record on the device; nil if there is none.
     package let oldest: String?
-    /// The numbers of removed records; nil if trackerd has removed none.
     package let removed: Removed?
 }
 
-/// The response to `queue drop`.
 package struct ControlDrop: Codable, Sendable, Hashable {
-    /// The number of records that the request has given up.
     package let dropped: Int
     /// Whether no record remains to give up; otherwise the next request continues.
     package let is_complete: Bool

@@ -27,7 +27,6 @@ package enum PlainValue: Codable, Sendable, Hashable {
             }
     }
 
-    /// Reads a value; a whole number becomes a count.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -43,7 +42,6 @@ package enum PlainValue: Codable, Sendable, Hashable {
         }
     }
 
-    /// Writes only the value, without a key.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -7,7 +7,6 @@ package import TrackingOptions
 
 /// The response to `status`; the names of the members contain the units.
 package struct Status: Codable, Sendable, Hashable {
-    /// The last fix that the engine accepted.
     package struct LastFix: Codable, Sendable, Hashable {
         package let time: String
         package let age_s: Double
@@ -16,20 +15,17 @@ package struct Status: Codable, Sendable, Hashable {
         /// `deadReckoning`, `combined` or `simulated`; nil if the position comes from satellites only.
         package let solution: String?
         package let climb_mps: Double?
-        /// The dilutions of precision; nil if the receiver reports none.
         package let dop: DOP?
         /// The jamming level, from 0 (none) to 255.
         package let jamming: Int?
     }
 
-    /// The dilutions of precision in a report.
     package struct DOP: Codable, Sendable, Hashable {
         package let horizontal: Double?
         package let vertical: Double?
         package let position: Double?
     }
 
-    /// A position of the vehicle, such as the last known position.
     package struct Location: Codable, Sendable, Hashable {
         package let lat: Double
         package let lon: Double
@@ -39,7 +35,6 @@ package struct Status: Codable, Sendable, Hashable {
         package let altitude_m: Double?
     }
 
-    /// The trip that is under way.
     package struct Trip: Codable, Sendable, Hashable {
         package let number: Int
         package let id: String?
@@ -76,15 +71,12 @@ package struct Status: Codable, Sendable, Hashable {
         package let until: String?
     }
 
-    /// When tracking is allowed.
     package struct Schedule: Codable, Sendable, Hashable {
         package let isWithinSchedule: Bool
         package let next_change: String?
     }
 
-    /// The undelivered records.
     package struct Queue: Codable, Sendable, Hashable {
-        /// One server.
         package struct Target: Codable, Sendable, Hashable {
             package let name: String
             /// The number of waiting records; nil while the database cannot be read.
@@ -105,7 +97,6 @@ package struct Status: Codable, Sendable, Hashable {
                 (self.never_reached, self.set_aside, self.fault) = (never_reached, set_aside, fault)
             }
 
-            /// The fault with the name of the target, as in `faults`.
             package var namedFault: String? { fault.map { "\(name): \($0)" } }
         }
 
@@ -132,7 +123,6 @@ package struct Status: Codable, Sendable, Hashable {
 
     /// The turns of the daemon's main loop, which serves one device or client after the other.
     package struct Loop: Codable, Sendable, Hashable {
-        /// The longest turn since the daemon started.
         package let longest_turn_s: Double
         /// The number of turns that took longer than 20 ms.
         package let long_turns: Int
@@ -155,7 +145,6 @@ package struct Status: Codable, Sendable, Hashable {
     /// `on`, `off`, or `outside schedule`.
     package let tracking: String
     package let mode: String
-    /// The present private period; nil if the position is not private.
     package let privacy: Privacy?
     /// Until when `haltAfter` does not halt the board; nil if no command keeps the board awake.
     package let awake_until: String?
@@ -165,7 +154,6 @@ package struct Status: Codable, Sendable, Hashable {
     package let server_options_on_trial: Bool?
     package let schedule: Schedule
     package let receiver: Receiver
-    /// The accelerometer; nil on a board without an accelerometer.
     package let accelerometer: Accelerometer?
     /// The charge that the board has drawn since the start of the program, extrapolated to a day.
     ///
@@ -248,7 +236,6 @@ extension Status.Privacy {
             reasons: engine.privacyReasons.map(\.rawValue), until: engine.privacyEnd(at: now)?.description)
     }
 
-    /// The reasons in words, and the end of the period.
     package var text: String {
         let words = reasons.map { PrivacyReason(rawValue: $0)?.text ?? $0 }.joined(separator: ", ")
         return words + (until.map { ", until \($0)" } ?? "")
@@ -308,7 +295,6 @@ extension Status.Trip {
 }
 
 extension Engine.Suspension? {
-    /// The state of tracking, in one or two words.
     var title: String {
         switch self {
         case nil: "on"
@@ -319,10 +305,8 @@ extension Engine.Suspension? {
 }
 
 extension Duration {
-    /// The duration in seconds, rounded to a tenth.
     package var tenths: Double { inSeconds.tenths }
 
-    /// The duration in seconds, rounded to a thousandth.
     package var thousandths: Double { (inSeconds * 1000).rounded() / 1000 }
 }
 

@@ -11,7 +11,6 @@ package struct TripsAnswer: Encodable {
 
 /// A trip as a JSON object; times are in UTC, and a member with an unknown value is left out.
 package struct TripAnswer: Codable, Sendable, Hashable {
-    /// A place of the trip, in degrees.
     package struct Place: Codable, Sendable, Hashable {
         package let lat: Double
         package let lon: Double

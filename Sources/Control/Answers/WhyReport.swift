@@ -11,16 +11,14 @@ package struct WhyReport {
     private let offset: (Timestamp) -> Duration
 
     /// Makes the report about the span from `moment - reach` to `moment + reach`, for a reader in a time zone.
-    package init(moment: Timestamp, reach: Duration, history: HistoryExcerpt, offset: @escaping (Timestamp) -> Duration) {
+    package init(moment: Timestamp, reach: Duration, history: HistoryExcerpt, offset: @escaping (Timestamp) -> Duration)
+    {
         (self.moment, self.reach, self.history, self.offset) = (moment, reach, history, offset)
     }
 
-    /// The beginning of the span.
     package var from: Timestamp { moment - reach }
-    /// The end of the span.
     package var to: Timestamp { moment + reach }
 
-    /// Whether the history contains data about a part of the span.
     package var isKnown: Bool { history.known.map { $0.overlaps(from...to) } ?? false }
 
     package var lines: [String] {
@@ -56,7 +54,6 @@ package struct WhyReport {
         subject + String(repeating: " ", count: max(0, 8 - subject.count))
     }
 
-    /// Formats a date and a time in the reader's time zone.
     private func clock(_ time: Timestamp) -> String {
         let shown = (time + offset(time)).description
         return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(8))"
@@ -66,14 +63,12 @@ package struct WhyReport {
 // MARK: - Decisions and records in one order
 
 extension WhyReport {
-    /// A decision, a refused fix, a record, or a series of locations.
     package struct Event {
         package let time: Timestamp
         /// Whether the time comes from GPS or from a time server.
         package let isTrusted: Bool
         /// The subject of the decision, or `record`.
         package let subject: String
-        /// What happened.
         package let text: String
         /// The time of the last location of a series; nil for other events.
         package let until: Timestamp?
@@ -83,7 +78,6 @@ extension WhyReport {
         fileprivate var number: String { sequence.map { " (number \($0))" } ?? "" }
     }
 
-    /// The events of the span, in order of time.
     package var events: [Event] {
         let decided = history.entries.map { entry in
             Event(

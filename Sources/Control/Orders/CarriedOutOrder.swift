@@ -3,7 +3,6 @@ import Store
 package import Tracking
 
 extension OrderReport {
-    /// Carries out an order of a server; reports what happened.
     package init(_ order: StoredOrder, in session: any Session) {
         self.init(
             target: order.target, id: order.id, request: RemoteOrder.name(in: order), isAccepted: false, text: "",

@@ -98,16 +98,12 @@ enum RegionList {
     }
 }
 
-/// Why a server's list of regions is not valid.
 enum RegionListError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The value is neither a list nor a FeatureCollection.
     case notList
-    /// The list has this number of regions.
     case tooMany(Int)
-    /// The region with this number, and perhaps with this name, has a fault.
     case region(Int, name: String?, String)
 
-    /// The error in one sentence.
     var description: String {
         switch self {
         case .notList: "`regions` must be a list of regions, or a FeatureCollection of GeoJSON."

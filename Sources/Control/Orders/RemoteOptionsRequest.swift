@@ -51,7 +51,6 @@ package struct RemoteOptionsRequest: ControlRequest {
         return change.outcome(sentences.joined(separator: " "))
     }
 
-    /// The largest number of notes in an answer.
     private static let mostNotes = 3
 
     /// Returns the layers that the order asks for, those that the order itself contains, and notes about keys without an

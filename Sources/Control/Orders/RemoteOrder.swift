@@ -48,7 +48,6 @@ package struct RemoteOrder {
         return name
     }
 
-    /// Throws if the target does not permit a request with these values.
     private static func check(
         _ request: any ControlRequest, _ permits: (RemotePermission) -> Bool
     ) throws(ControlError) {

@@ -1,7 +1,6 @@
 import Quantities
 package import Tracking
 
-/// `awake on`: do not halt the parked board for some time.
 package struct StayAwakeRequest: ControlRequest {
     package static let duration = ControlKey(
         "for", "how long trackerd does not halt the board, from `1m` to `24h`, such as `4h` (by default `2h`)")
@@ -27,7 +26,6 @@ package struct StayAwakeRequest: ControlRequest {
     }
 }
 
-/// `awake off`: halt the parked board again.
 package struct EndAwakeRequest: ControlRequest {
     package static let permission: RemotePermission? = .stayAwake
     package static let manual = ControlManual(

@@ -1,4 +1,3 @@
-/// `doctor`: check all parts of the tracker.
 package struct DoctorRequest: ControlRequest {
     package static let isReading = true
     package static let manual = ControlManual(

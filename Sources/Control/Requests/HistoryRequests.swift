@@ -2,10 +2,8 @@ import Quantities
 import Store
 import Tracking
 
-/// `trips list`: list the recorded trips.
 package struct ListTripsRequest: ControlRequest {
     package static let isReading = true
-    /// The key with the place at which the list continues.
     package static let beforeKey = ControlKey(
         "before", "the value of `before` in the previous answer, to list earlier trips")
     package static let manual = ControlManual(
@@ -30,23 +28,18 @@ package struct ListTripsRequest: ControlRequest {
     }
 }
 
-/// The response to `trips list`.
 package struct ControlTrips: Codable, Sendable, Hashable {
-    /// The trips, in order of time.
     package let trips: [TripAnswer]
     /// The row before which the next request continues; nil if there are no earlier trips.
     package let before: Int64?
 }
 
-/// `track`: return the records of a period.
 package struct TrackRequest: ControlRequest {
     package static let isReading = true
     package static let fromKey = ControlKey("from", "the beginning of the period, such as 2026-01-31T13:05:00Z")
     package static let toKey = ControlKey("to", "the end of the period")
-    /// The key with the place at which the list continues.
     package static let afterKey = ControlKey(
         "after", "the value of `after` in the previous answer, to read the next records")
-    /// The key with the place at which the list ends.
     package static let untilKey = ControlKey(
         "until", "the last record, to read the records between `after` and `last` with several requests at once")
     package static let mostKey = ControlKey(
@@ -95,7 +88,6 @@ package struct TrackRequest: ControlRequest {
     }
 }
 
-/// The response to `track`.
 package struct ControlTrack: Codable, Sendable, Hashable {
     package struct Point: Codable, Sendable, Hashable {
         package let sequence: Int64
@@ -113,7 +105,6 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         package let text: String?
     }
 
-    /// A change of the receiver: trackerd switched it on or off.
     package struct Change: Codable, Sendable, Hashable {
         package let time: String
         package let on: Bool
@@ -150,7 +141,6 @@ extension ControlTrack.Point {
     }
 }
 
-/// `why`: return the decisions around a time, and the evidence for them.
 package struct WhyRequest: ControlRequest {
     package static let isReading = true
     package static let timeKey = ControlKey("time", "the time, such as 2026-01-31T13:05:00Z")
@@ -182,14 +172,12 @@ package struct WhyRequest: ControlRequest {
     }
 }
 
-/// The response to `why`.
 package struct ControlWhy: Codable, Sendable, Hashable {
     package struct Period: Codable, Sendable, Hashable {
         package let from: String
         package let to: String
     }
 
-    /// A decision, a refused fix, a record or a series of locations.
     package struct Event: Codable, Sendable, Hashable {
         package let time: String
         package let time_trusted: Bool
@@ -200,14 +188,12 @@ package struct ControlWhy: Codable, Sendable, Hashable {
         package let sequence: Int64?
     }
 
-    /// The maximum number of events in a response.
     private static let mostEvents = 1000
 
     /// The period for which the database has data; nil if it has none.
     package let known: Period?
     /// `moving` or `stationary`: the state at the beginning of the span; nil if it is unknown.
     package let state: String?
-    /// When the vehicle entered this state.
     package let since: String?
     package let events: [Event]
 

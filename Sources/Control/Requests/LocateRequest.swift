@@ -1,7 +1,6 @@
 package import Tracking
 import TrackingOptions
 
-/// `locate`: switch the receiver on, wait for a fix, and reply with its record.
 package struct LocateRequest: ControlRequest {
     package static let actionType = ControlKey(
         "actionType", "the kind of event that led to the request, in your own words")
@@ -38,7 +37,6 @@ package struct LocateRequest: ControlRequest {
     }
 }
 
-/// The response to `locate`: the record of a fix, and the parameters of the client's action.
 package struct ControlLocation: Codable, Sendable, Hashable {
     package let record: ControlRecord
     package let on_disk: Bool

@@ -1,7 +1,6 @@
 package import Tracking
 package import TrackingOptions
 
-/// `move`: treat the vehicle as moving.
 package struct MoveRequest: ControlRequest {
     package static let permission: RemotePermission? = .move
     package static let manual = ControlManual(
@@ -16,7 +15,6 @@ package struct MoveRequest: ControlRequest {
     }
 }
 
-/// `stay`: treat the vehicle as parked.
 package struct StayRequest: ControlRequest {
     package static let permission: RemotePermission? = .move
     package static let manual = ControlManual(
@@ -30,7 +28,6 @@ package struct StayRequest: ControlRequest {
     }
 }
 
-/// `mode`: switch to one of OwnTracks' monitoring modes.
 package struct ModeRequest: ControlRequest {
     package static let modeKey = ControlKey(
         "mode",
@@ -82,7 +79,6 @@ package struct ModeRequest: ControlRequest {
     }
 }
 
-/// `tag`: tag all records from now on.
 package struct TagRequest: ControlRequest {
     static let tagKey = ControlKey("tag", "the tag, or null for no tag")
     package static let permission: RemotePermission? = .tag

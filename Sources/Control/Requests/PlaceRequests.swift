@@ -3,7 +3,6 @@ package import Quantities
 package import Tracking
 import TrackingOptions
 
-/// `region list`: list the watched places.
 package struct ListRegionsRequest: ControlRequest {
     package static let isReading = true
     package static let manual = ControlManual(
@@ -23,7 +22,6 @@ package struct ListRegionsRequest: ControlRequest {
     }
 }
 
-/// A watched place, in the response to `region list`.
 package struct ControlRegion: Codable, Sendable, Hashable {
     package let id: String
     package let name: String
@@ -64,7 +62,6 @@ package struct ControlRegion: Codable, Sendable, Hashable {
     }
 }
 
-/// `waypoint list`: list the waypoints.
 package struct ListWaypointsRequest: ControlRequest {
     package static let isReading = true
     package static let permission: RemotePermission? = .waypoints
@@ -111,7 +108,6 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
     }
 }
 
-/// `waypoint set`: set a waypoint, or change the waypoint with this name.
 package struct SetWaypointRequest: ControlRequest {
     package static let nameKey = ControlKey(
         "name", "the name of the waypoint to set or to change (with an empty name, the tracker only stores the place)")
@@ -123,9 +119,7 @@ package struct SetWaypointRequest: ControlRequest {
         "the radius of the watched circle in metres (0: no circle, negative: each entry and exit at the beacon moves the waypoint to the vehicle)"
     )
     package static let uuid = ControlKey("uuid", "the UUID of the beacon that the tracker watches")
-    /// The major number of the watched beacon.
     package static let major = ControlKey("major", "the beacon's major number, by default any")
-    /// The minor number of the watched beacon.
     package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
     package static let shared = ControlKey(
         "shared",
@@ -235,7 +229,6 @@ package struct SetWaypointRequest: ControlRequest {
     }
 }
 
-/// `waypoint remove`: remove a waypoint.
 package struct RemoveWaypointRequest: ControlRequest {
     package static let nameKey = ControlKey("name", "the name of the waypoint, or its key (`rid`)")
     package static let permission: RemotePermission? = .waypoints
@@ -264,7 +257,6 @@ package struct RemoveWaypointRequest: ControlRequest {
     }
 }
 
-/// `waypoint clear`: remove all waypoints.
 package struct ClearWaypointsRequest: ControlRequest {
     package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(

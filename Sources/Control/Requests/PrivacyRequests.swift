@@ -1,7 +1,6 @@
 import Quantities
 package import Tracking
 
-/// `private on`: begin a private period.
 package struct BeginPrivacyRequest: ControlRequest {
     package static let duration = ControlKey(
         "for", "how long the period lasts, from `1s` to `365d`, such as `2h` (by default until `private off`)")

@@ -3,9 +3,7 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads the queue of each target, schedules set-aside records for sending again, and gives records up.
-///
-/// Commands also use this type while no daemon is running.
+/// Reads, schedules and gives up the records of the queue; commands also use this type while no daemon is running.
 package struct QueueDesk {
     /// The maximum number of records to count; it limits the work of a request if very many records wait.
     package static let mostCounted = 10_000

@@ -4,7 +4,6 @@ import Store
 import Tracking
 import TrackingOptions
 
-/// `queue`: list the records that wait for each target.
 package struct QueueRequest: ControlRequest {
     package static let isReading = true
     package static let manual = ControlManual(
@@ -21,9 +20,7 @@ package struct QueueRequest: ControlRequest {
     }
 }
 
-/// `queue retry`: send set-aside records again.
 package struct RetryQueueRequest: ControlRequest {
-    /// The target of the set-aside records.
     package static let targetKey = ControlKey("target", "the target, by default all")
     package static let sequencesKey = ControlKey(
         "sequences", "the number of a record, or several numbers as `\"3,5\"` (by default all)")
@@ -55,7 +52,6 @@ package struct RetryQueueRequest: ControlRequest {
     }
 }
 
-/// `queue drop`: give up records that a target has not received.
 package struct DropQueueRequest: ControlRequest {
     package static let targetKey = ControlKey("target", "the target, by default all")
     package static let sequencesKey = ControlKey(
@@ -74,7 +70,6 @@ package struct DropQueueRequest: ControlRequest {
     private let target: String?
     /// The numbers of set-aside records; empty for all set-aside records.
     private let sequences: [Int64]
-    /// Whether the records that wait are given up too.
     private let dropsWaiting: Bool
 
     package init(target: String?, sequences: [Int64], dropsWaiting: Bool) {

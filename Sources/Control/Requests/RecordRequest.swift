@@ -1,6 +1,5 @@
 package import Tracking
 
-/// `record`: send the sensors' reports, one in each line, until the client closes the connection.
 package struct RecordRequest: ControlRequest {
     package static let manual = ControlManual(
         "record", "Writes the sensors' reports to a file for `trackerd replay`, until you interrupt the command.",

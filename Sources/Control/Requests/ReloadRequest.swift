@@ -1,4 +1,3 @@
-/// `config reload`: adopt the configuration file as it is now.
 package struct ReloadRequest: ControlRequest {
     package static let manual = ControlManual(
         "config reload",

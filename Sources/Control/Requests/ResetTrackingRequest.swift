@@ -1,7 +1,6 @@
 import Tracking
 import TrackingOptions
 
-/// `tracking reset`: remove custom options and a mode that commands have set.
 package struct ResetTrackingRequest: ControlRequest {
     package static let manual = ControlManual(
         "tracking reset", "Removes the custom options and the mode, so that the configuration file applies again.",

@@ -1,7 +1,6 @@
 import Tracking
 package import TrackingOptions
 
-/// `config show`: report the options in force.
 package struct ShowOptionsRequest: ControlRequest {
     package static let isReading = true
     static let optionKey = ControlKey("option", "the key of one option, by default all")

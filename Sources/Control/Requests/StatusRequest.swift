@@ -1,6 +1,5 @@
 package import Tracking
 
-/// `status`: report the tracker's status.
 package struct StatusRequest: ControlRequest {
     package static let isReading = true
     package static let permission: RemotePermission? = .status

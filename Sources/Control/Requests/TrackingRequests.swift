@@ -2,7 +2,6 @@ import Compatibility
 package import Tracking
 import TrackingOptions
 
-/// `tracking start`: switch tracking on, with custom options or with the configured options.
 package struct StartTrackingRequest: ControlRequest {
     package static let optionsKey = ControlKey("options", "an object with the keys of the section `tracking`")
     package static let nameKey = ControlKey("name", "a name for these options, such as the name of their file")
@@ -33,7 +32,6 @@ package struct StartTrackingRequest: ControlRequest {
     }
 }
 
-/// `tracking stop`: switch tracking off, and discard custom options.
 package struct StopTrackingRequest: ControlRequest {
     package static let permission: RemotePermission? = .silence
     package static let manual = ControlManual(
@@ -48,7 +46,6 @@ package struct StopTrackingRequest: ControlRequest {
     }
 }
 
-/// `tracking show`: report whether tracking is on, and the custom options.
 package struct ShowTrackingRequest: ControlRequest {
     package static let isReading = true
     package static let manual = ControlManual(
@@ -64,11 +61,9 @@ package struct ShowTrackingRequest: ControlRequest {
     package func run(in session: any Session) -> ControlTracking? { ControlTracking(session.engine) }
 }
 
-/// The response to `tracking show`.
 package struct ControlTracking: Codable, Sendable, Hashable {
     /// `on`, `off`, or `outside schedule`.
     package let tracking: String
-    /// The name of the custom options; nil if there are none.
     package let name: String?
     /// The custom options, in the notation of a file; nil if there are none.
     package let options: [String: String]?

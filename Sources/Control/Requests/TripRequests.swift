@@ -2,9 +2,7 @@ import Compatibility
 package import Quantities
 package import Tracking
 
-/// `trip start`: start a trip that lasts until a request ends it.
 package struct StartTripRequest: ControlRequest {
-    /// The ID of the trip in another system.
     package static let tripID = ControlKey("tripId", "your ID for the trip, such as an order number")
     package static let metadata = ControlKey("metadata", "an object of texts, which the tracker records with the trip")
     package static let permission: RemotePermission? = .trip
@@ -44,7 +42,6 @@ package struct StartTripRequest: ControlRequest {
     }
 }
 
-/// `trip end`: end the trip that a request has started.
 package struct EndTripRequest: ControlRequest {
     package static let permission: RemotePermission? = .trip
     package static let manual = ControlManual(
@@ -64,7 +61,6 @@ package struct EndTripRequest: ControlRequest {
     }
 }
 
-/// `odometer`: report the distance driven.
 package struct OdometerRequest: ControlRequest {
     package static let isReading = true
     package static let manual = ControlManual(
@@ -77,12 +73,10 @@ package struct OdometerRequest: ControlRequest {
     }
 }
 
-/// The response to `odometer`.
 package struct ControlOdometer: Codable, Sendable, Hashable {
     package let odometer_m: Double
 }
 
-/// `odometer set`: set the distance driven.
 package struct SetOdometerRequest: ControlRequest {
     package static let metres = ControlKey("metres", "the new reading in metres")
     package static let permission: RemotePermission? = .odometer

@@ -2,7 +2,6 @@ import Quantities
 package import Store
 import Tracking
 
-/// `trips name`: name a recorded trip.
 package struct NameTripRequest: ControlRequest {
     package static let tripKey = ControlKey("trip", "the number of the trip")
     package static let nameKey = ControlKey("name", "the name (an empty name removes the present name)")
@@ -29,14 +28,12 @@ package struct NameTripRequest: ControlRequest {
     }
 }
 
-/// `trips purge`: delete the records of a trip.
 package struct PurgeTripRequest: ControlRequest {
     package static let tripKey = ControlKey("trip", "the number of the trip, which must have ended")
     package static let undeliveredKey = ControlKey(
         "undelivered",
         "true: also delete records that wait for a target; by default, the request fails if the trip has such records"
     )
-    /// The last record that the previous request has read.
     package static let afterKey = ControlKey(
         "after", "the value of `after` in the previous answer, to continue the deletion")
     package static let manual = ControlManual(
@@ -50,7 +47,6 @@ package struct PurgeTripRequest: ControlRequest {
     /// The last record that an earlier request has read; nil in the first request.
     package let after: Int64?
 
-    /// Deletes the next records of a trip.
     package init(trip: Int, deletesUndelivered: Bool, after: Int64?) {
         (self.trip, self.deletesUndelivered, self.after) = (trip, deletesUndelivered, after)
     }
@@ -68,9 +64,7 @@ package struct PurgeTripRequest: ControlRequest {
     }
 }
 
-/// The response to `trips purge`.
 package struct ControlPurge: Codable, Sendable, Hashable {
-    /// The number of records that the request has deleted.
     package let removed: Int
     /// The record after which the next request continues; nil if the trip has no further records.
     package let after: Int64?
@@ -80,9 +74,7 @@ package struct ControlPurge: Codable, Sendable, Hashable {
     }
 }
 
-/// Names trips and deletes their records.
-///
-/// Commands also use this type while no daemon is running.
+/// Names trips and deletes their records; commands also use this type while no daemon is running.
 package struct TripDesk {
     private let table: TripTable
     private let targets: [String]

@@ -1,4 +1,3 @@
-/// `watch`: send the status and the events, line by line, until the client closes the connection.
 package struct WatchRequest: ControlRequest {
     package static let isReading = true
     package static let manual = ControlManual(

@@ -1,4 +1,3 @@
-/// The texts for help and documentation of a request.
 package struct ControlManual: Sendable, Hashable {
     /// The value of `request`, such as `trip start`.
     package let name: String
@@ -8,7 +7,6 @@ package struct ControlManual: Sendable, Hashable {
     package let keys: [ControlKey]
     /// The commands that send the request, in Markdown; empty if no command sends it.
     package let command: String
-    /// The content of `result`, in Markdown.
     package let response: String
 
     init(
@@ -25,7 +23,6 @@ package struct ControlManual: Sendable, Hashable {
 
 package struct ControlKey: Sendable, Hashable {
     package let name: String
-    /// The meaning of the value, for help and documentation.
     package let help: String
 
     package init(_ name: String, _ help: String) {
@@ -36,7 +33,6 @@ package struct ControlKey: Sendable, Hashable {
 
 /// The tracker cannot carry out a request.
 package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What happened, and what to do.
     package let description: String
 
     package init(_ description: String) { self.description = description }

@@ -5,11 +5,9 @@ package import Tracking
 
 /// A reply of the daemon: one JSON object.
 package struct ControlAnswer<Result: Codable>: Codable {
-    /// Whether the daemon carried out the request.
     package let ok: Bool
     /// The ID of the request; nil if the request had none, or if the daemon has not read it.
     package let id: String?
-    /// Why the daemon did not carry out the request, and what to do; nil if it carried out the request.
     package let error: String?
     package let result: Result?
 }
@@ -18,23 +16,19 @@ extension ControlAnswer: Sendable where Result: Sendable {}
 
 /// A reply, encoded as one line.
 struct ControlReply: Sendable, Hashable {
-    /// The maximum length of a reply.
     static let longest_bytes = 1024 * 1024
 
     /// The bytes, with a line feed at the end.
     let line: [UInt8]
 
-    /// Returns the reply to a successful request.
     static func success(_ result: some Codable, id: String?) -> ControlReply {
         ControlReply(ControlAnswer(ok: true, id: id, error: nil, result: result))
     }
 
-    /// Returns the reply to a failed request, with the reason.
     static func failure(_ reason: String, id: String?) -> ControlReply {
         failure(reason, with: nil as String?, id: id)
     }
 
-    /// Returns the reply to a failed request, with the reason and a response.
     static func failure(_ reason: String, with result: (some Codable)?, id: String?) -> ControlReply {
         ControlReply(ControlAnswer(ok: false, id: id, error: reason, result: result))
     }
@@ -54,11 +48,9 @@ struct ControlReply: Sendable, Hashable {
 
 /// The response to a request that changes something.
 package struct ControlOutcome: Codable, Sendable, Hashable {
-    /// The result of the request, in one sentence.
     package let text: String
     /// Whether the change would survive a power cut at this moment.
     package let on_disk: Bool
-    /// The records that result from the request.
     package let records: [ControlRecord]
 
     package init(text: String, on_disk: Bool, records: [ControlRecord]) {

@@ -8,7 +8,6 @@ package protocol ControlRequest: Sendable, Hashable {
     /// The value under `result` in the reply.
     associatedtype Response: Codable
 
-    /// The name, the keys, and the texts for help and documentation.
     static var manual: ControlManual { get }
 
     /// Whether the request changes nothing; then clients of the read socket may send it.
@@ -17,14 +16,10 @@ package protocol ControlRequest: Sendable, Hashable {
     /// The permission with which a target's server may send the request; nil if no server may send it.
     static var permission: RemotePermission? { get }
 
-    /// Reads the keys of the request; returns nil if a required key is missing or wrong.
-    ///
-    /// If the result is nil, the reader has noted the error.
+    /// Reads the keys of the request; returns nil, and notes the error, if a required key is missing or wrong.
     init?(_ reader: inout RequestReader)
 
-    /// Throws if the tracker cannot carry out the request now.
-    ///
-    /// The tracker checks all requests of an order before it carries out the first.
+    /// Throws if the tracker cannot carry out the request now; an order is checked as a whole before it is carried out.
     func check(in session: any Session) throws(ControlError)
 
     /// Carries out the request; returns nil if the client receives the reply in another way, such as a stream.
@@ -32,13 +27,10 @@ package protocol ControlRequest: Sendable, Hashable {
 }
 
 extension ControlRequest {
-    /// False, because most requests change something.
     package static var isReading: Bool { false }
 
-    /// Nil, because most requests are for commands only.
     package static var permission: RemotePermission? { nil }
 
-    /// Accepts the request; most types need no check.
     package func check(in session: any Session) throws(ControlError) {}
 
     /// Reads a request of this type; a direct call of `type.init(&reader)` on the existential type crashes the compiler (Swift

@@ -19,7 +19,6 @@ package struct RequestReader {
 
     init(_ entries: [OptionTree.Entry], line: [UInt8] = []) { (self.entries, self.line) = (entries, line) }
 
-    /// Reads a name, a tag or a word; nil if the key is missing, null or wrong.
     mutating func text(_ key: ControlKey) -> String? { text(key.name) }
 
     /// Reads a name, a tag or a word; nil if the key is missing, null or wrong.
@@ -37,7 +36,6 @@ package struct RequestReader {
         return text
     }
 
-    /// Reads a required text; notes an error if the text is missing or empty.
     mutating func necessaryText(_ key: ControlKey) -> String? { necessaryText(key.name) }
 
     /// Reads a required text; notes an error if the text is missing or empty.
@@ -56,7 +54,6 @@ package struct RequestReader {
         return nil
     }
 
-    /// Reads a flag; nil if the key is missing, null or wrong.
     mutating func flag(_ key: ControlKey) -> Bool? {
         guard let text = text(key) else { return nil }
         return Bool(text) ?? wrong(key.name, "true or false")
@@ -77,21 +74,17 @@ package struct RequestReader {
         return wrong(key.name, OptionKind.duration(range).expected)
     }
 
-    /// Reads a moment such as `2026-01-31T13:05:00Z`; notes an error if the key is missing.
-    ///
-    /// Without an offset, the time is UTC.
+    /// Reads a moment such as `2026-01-31T13:05:00Z`, in UTC without an offset; notes an error if the key is missing.
     mutating func necessaryMoment(_ key: ControlKey) -> Timestamp? {
         guard let text = necessaryText(key) else { return nil }
         return ISO8601(text)?.timestamp(in: .utc) ?? wrong(key.name, "a date and a time such as 2026-01-31T13:05:00Z")
     }
 
-    /// Reads a whole number of 16 bits.
     mutating func short(_ key: ControlKey) -> UInt16? {
         guard let text = text(key) else { return nil }
         return UInt16(text) ?? wrong(key.name, "a whole number from 0 to 65535")
     }
 
-    /// Reads the entries of an object; nil if the key is missing, null or wrong.
     mutating func object(_ key: ControlKey) -> [OptionTree.Entry]? {
         switch value(key.name) {
         case .mapping(let entries): return entries
@@ -116,7 +109,6 @@ package struct RequestReader {
     /// Returns whether a key has a value, which may be wrong; false if the key is missing or null.
     func has(_ key: ControlKey) -> Bool { entries.contains { $0.key == key.name && $0.value != .empty } }
 
-    /// Notes an error.
     mutating func note(_ problem: String) { problems.append(problem) }
 
     /// Returns all errors in one line; nil if there are none.
@@ -151,9 +143,7 @@ package struct RequestReader {
     }
 }
 
-/// JSON as a tree of texts; numbers and flags are texts too.
-///
-/// The reader of requests and the reader of options both use this tree.
+/// JSON as a tree of texts, also of numbers and flags, for the readers of requests and of options.
 package struct JSONTree: Sendable, Hashable, Codable {
     package let tree: OptionTree
 

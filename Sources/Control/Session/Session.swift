@@ -7,9 +7,7 @@ package import Tracking
 
 /// What a request may use of the tracker.
 package protocol Session {
-    /// The time of the request.
     var now: Instant { get }
-    /// The engine as it is now.
     var engine: Engine { get }
     /// The target whose server has sent the order with this request; nil for a client of a socket.
     var server: String? { get }
@@ -24,7 +22,6 @@ package protocol Session {
     /// The environment, live or test, whose options of a server apply.
     var environment: RemoteOptions.Environment { get }
 
-    /// Stores the regions of a server with the next commit.
     func store(_ regions: ServerRegions)
 
     /// Returns the status, for a server without what servers may not see.
@@ -35,7 +32,6 @@ package protocol Session {
         isWriting: Bool, _ body: (SetAsideTable, [String]) throws -> Answer
     ) throws(ControlError) -> Answer
 
-    /// Changes recorded trips; `body` receives the trips and the names of the targets.
     func withTrips<Answer>(_ body: (TripTable, [String]) throws -> Answer) throws(ControlError) -> Answer
 
     func withHistory<Answer>(_ body: (History) throws -> Answer) throws(ControlError) -> Answer
@@ -46,7 +42,6 @@ package protocol Session {
     /// Tries all targets now, even those that pause after a failure.
     func deliverNow()
 
-    /// Adopts the configuration file as it is now.
     func reload() throws(ControlError) -> ControlOutcome
 
     /// Ends the program as soon as all records are on disk, and starts it again.
@@ -74,9 +69,7 @@ extension Session {
 
     package func handle(_ events: Event...) -> ControlChange { handle(events) }
 
-    /// Throws if the position is private now.
-    ///
-    /// - `what`: what the tracker does not do in a private period.
+    /// Throws if the position is private now; `what` is what the tracker does not do then.
     func checkPrivacy(_ what: String) throws(ControlError) {
         guard engine.isPrivate else { return }
         let end = engine.privacyEnd(at: now).map { ", until \($0)" } ?? ""
@@ -87,9 +80,7 @@ extension Session {
 
 /// The changes that a request has made.
 package struct ControlChange {
-    /// The engine before the request.
     package let before: Engine
-    /// The engine after the request.
     package let after: Engine
     package let records: [StoredRecord]
     private let isOnDisk: Bool
@@ -98,7 +89,6 @@ package struct ControlChange {
         (self.before, self.after, self.records, self.isOnDisk) = (before, after, records, isOnDisk)
     }
 
-    /// Returns the response to the request, with one sentence about the result.
     package func outcome(_ text: String) -> ControlOutcome {
         ControlOutcome(text: text, on_disk: isOnDisk, records: records.map(ControlRecord.init))
     }

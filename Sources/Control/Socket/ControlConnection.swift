@@ -34,13 +34,11 @@ package final class ControlConnection: EventSource {
     }
 
     private enum State {
-        /// The connection reads and answers lines.
         case open
         /// The connection waits for the answer to a request.
         case asking
         /// The connection sends a recording or events, and reads no further lines.
         case streaming
-        /// The connection sends its last reply.
         case ending
         case closed
     }
@@ -61,7 +59,6 @@ package final class ControlConnection: EventSource {
     private var countedSince: Instant
     private var requestCount = 0
 
-    /// Takes over the descriptor of a client.
     init(_ descriptor: Int32, limits: Limits, at now: Instant) {
         self.descriptor = descriptor
         self.limits = limits
@@ -217,9 +214,7 @@ extension ControlConnection {
         return requestCount <= Limits.requestsASecond
     }
 
-    /// Drops a client that does not send a request, finish a line, or read a reply or its stream in time.
-    ///
-    /// A client that waits for a reply stays connected.
+    /// Drops a client that is late with a request, a line, or reading; one that waits for a reply stays connected.
     private func dropIfLate(at now: Instant) {
         guard now >= deadline else { return }
         switch state {

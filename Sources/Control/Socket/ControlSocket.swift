@@ -9,7 +9,6 @@ package import Tracking
 /// The socket never blocks. It limits the number of clients, and the unread bytes and the request rate of each client. If no client
 /// is connected, its only cost is a descriptor in the loop's `poll`.
 package final class ControlSocket: EventSource {
-    /// What the clients of a socket may do.
     package enum Access: Sendable, Hashable {
         /// Send all requests.
         case command
@@ -32,7 +31,6 @@ package final class ControlSocket: EventSource {
             }
         }
 
-        /// The name of the socket in messages.
         package var title: String {
             switch self {
             case .command: "control socket"
@@ -40,7 +38,6 @@ package final class ControlSocket: EventSource {
             }
         }
 
-        /// Returns whether clients may send a request.
         func admits(_ request: any ControlRequest.Type) -> Bool {
             switch self {
             case .command: true
@@ -58,7 +55,6 @@ package final class ControlSocket: EventSource {
     private static let rest = Duration.seconds(10)
 
     package var name: String { access.title }
-    /// What the clients may do.
     package let access: Access
     /// Why clients cannot connect; nil if they can connect.
     package private(set) var fault: (any Fault)?
@@ -81,13 +77,11 @@ package final class ControlSocket: EventSource {
         descriptor = try Self.open(path, access)
     }
 
-    /// The sources for which the loop waits: the socket and its clients.
     package var sources: [any EventSource] { [self] + connections }
 
     /// What the loop waits for: a client, or the end of the pause after a failed attempt to accept a client.
     package var wait: Wait { restsUntil.map { Wait(deadline: $0) } ?? Wait(.read(descriptor)) }
 
-    /// Accepts the waiting clients.
     package func advance(at now: Instant) -> [Event] {
         if let restsUntil, now < restsUntil { return [] }
         (restsUntil, fault) = (nil, nil)
@@ -115,7 +109,6 @@ package final class ControlSocket: EventSource {
         restsUntil = now + Self.rest
     }
 
-    /// The number of clients that watch or record.
     var streamCount: Int { connections.count(where: \.isStreaming) }
 
     /// Removes and returns the next request; the clients take turns.
@@ -191,7 +184,6 @@ extension ControlSocket {
     }
 }
 
-/// The control socket cannot accept a client.
 struct ClientError: Fault {
     let subject: String
     let reason: String
@@ -203,7 +195,6 @@ struct ClientError: Fault {
 
 /// The tracker cannot open the control socket or the read socket, and runs without it.
 package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Why the socket cannot be opened.
     package enum Cause: Sendable, Hashable {
         /// The path has more bytes than the system allows.
         case tooLong(limit: Int)
@@ -216,12 +207,9 @@ package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConver
     }
 
     package let path: String
-    /// What the clients of the socket may do.
     package let access: ControlSocket.Access
-    /// Why the socket cannot be opened.
     package let cause: Cause
 
-    /// What happened, and what to do.
     package var description: String {
         let loss =
             switch access {

@@ -10,14 +10,12 @@ package import Tracking
 package final class DoctorDesk: EventSource {
     package var name: String { "doctor" }
 
-    /// The longest time for the checks.
     private static let longest = Duration.seconds(60)
     /// The time for which further clients receive the same findings, because each run connects to all servers.
     private static let validity = Duration.seconds(15)
     /// The maximum number of bytes of a report; real reports have some kilobytes.
     private static let mostOutput = 256 * 1024
 
-    /// A process, and its output so far.
     private struct Run {
         let process: pid_t
         let output: Int32
@@ -34,11 +32,7 @@ package final class DoctorDesk: EventSource {
     /// The processes that have ended or were killed, and whose exit status the system still stores.
     private var ended: [pid_t] = []
 
-    /// Makes a desk.
-    ///
-    /// - Parameters:
-    ///   - command: The path of the program, and its arguments.
-    ///   - pace: The factor by which the loop's clock runs faster than real time.
+    /// - `pace`: the factor by which the loop's clock runs faster than real time.
     package init(command: [String], pace: Double = 1) {
         self.command = command
         self.pace = pace
@@ -107,7 +101,6 @@ package final class DoctorDesk: EventSource {
             "the system did not start the doctor (\(String(cString: strerror(cause)))). Run `trackerd doctor`.")
     }
 
-    /// Answers the clients, and ends the process.
     private func finish(at now: Instant) {
         guard let run else { return }
         end()
@@ -132,7 +125,6 @@ package final class DoctorDesk: EventSource {
         reap()
     }
 
-    /// Lets the system forget the processes that have ended.
     private func reap() {
         ended.removeAll { process in
             let result = waitpid(process, nil, WNOHANG)

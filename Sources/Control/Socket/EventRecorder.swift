@@ -10,14 +10,12 @@ final class EventRecorder {
     /// The number of lines that the recorder has dropped since it last reported dropped lines.
     private var lost = 0
 
-    /// Makes a recorder; the times of its lines count from `began`.
     init(_ client: ControlConnection, since began: Instant) {
         self.client = client
         self.began = began
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Sends an event to the client if the event is a report of a sensor.
     func note(_ event: Event, at now: Instant) {
         guard let line = RecordedEvent(event, at: now - began) else { return }
         if lost > 0, send(RecordedEvent(lost: lost, at: now - began), at: now) { lost = 0 }

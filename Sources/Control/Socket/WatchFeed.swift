@@ -2,9 +2,7 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// The first line of the stream of `watch`.
 package struct WatchHeader: Codable, Sendable, Hashable {
-    /// The version of the stream.
     package let watch: Int
     package let version: String
 
@@ -54,7 +52,6 @@ package struct WatchFeed {
 
     var isWatched: Bool { !watchers.isEmpty }
 
-    /// The number of clients that watch.
     var count: Int { watchers.count }
 
     /// When the next snapshot is due; nil if nothing has changed since the last snapshot, or if no client can receive a snapshot.
@@ -63,13 +60,10 @@ package struct WatchFeed {
         return lastStatus.map { $0 + pause } ?? .boot
     }
 
-    /// Adds a client, which has received the header.
     mutating func add(_ client: ControlConnection) { watchers.append(Watcher(client: client)) }
 
-    /// Notes that the status may have changed.
     mutating func noteChange() { hasChanged = isWatched }
 
-    /// Sends an effect of the engine, unless it is internal.
     mutating func note(_ effect: Effect, _ stored: StoredRecord?, time: Timestamp, at now: Instant) {
         guard isWatched, var line = EventLine(effect, stored: stored, at: now, since: began) else { return }
         line.at = time.description
@@ -113,7 +107,6 @@ package struct WatchFeed {
     }
 }
 
-/// A snapshot of the status in the stream of `watch`.
 private struct StatusLine: Encodable {
     let t: Double
     let at: String
