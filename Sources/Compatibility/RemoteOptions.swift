@@ -135,10 +135,10 @@ extension RemoteOptions {
     }
 
     private struct Reader {
-        let base: OptionBase?
-        var objects: [Object] = []
-        var problems: [OptionError] = []
-        var notes: [OptionError] = []
+        fileprivate let base: OptionBase?
+        fileprivate var objects: [Object] = []
+        fileprivate var problems: [OptionError] = []
+        fileprivate var notes: [OptionError] = []
 
         mutating func read(_ tree: OptionTree, path: String, _ scope: Scope, _ levels: ArraySlice<Level>) {
             switch tree {

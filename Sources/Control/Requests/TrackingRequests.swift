@@ -1,6 +1,7 @@
 import Compatibility
-package import Tracking
+import Tracking
 import TrackingOptions
+package import Upload
 
 package struct StartTrackingRequest: ControlRequest {
     package static let optionsKey = ControlKey("options", "an object with the keys of the section `tracking`")
@@ -83,5 +84,25 @@ package struct ControlTracking: Codable, Sendable, Hashable {
         let others = (engine.customOptions?.given ?? []).compactMap { resolved.item($0.key) }
             .filter { $0.origin != .custom }.map(ControlOption.init)
         overridden = others.isEmpty ? nil : Dictionary(others.map { ($0.key, "\($0.text) (\($0.comment))") }) { $1 }
+    }
+}
+
+package struct ResetTrackingRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "tracking reset", "Removes the custom options and the mode, so that the configuration file applies again.",
+        command: "`trackerd tracking reset`")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) -> ControlOutcome? {
+        let change = session.handle(.options(.custom, []), .options(.mode, []))
+        var sentences = ["The options of the configuration file apply."]
+        if change.after.hasRemoteOptions {
+            sentences.append("Options that a server sent still override these options.")
+        }
+        if change.after.suspension == .switchedOff {
+            sentences.append("Tracking is still off. Run `trackerd tracking start` to switch tracking on.")
+        }
+        return change.outcome(sentences.joined(separator: " "))
     }
 }

@@ -37,7 +37,7 @@ package struct EventLine: Encodable {
     package var text: String?
 
     private init(_ event: String, at now: Instant, since start: Instant) {
-        t = ((now - start).inSeconds * 1000).rounded() / 1000
+        t = (now - start).thousandths
         self.event = event
     }
 
@@ -78,7 +78,7 @@ package struct EventLine: Encodable {
         accuracy_m = record.position?.accuracy?.value
         moving = record.isMoving
         trip = record.trip
-        odometer_m = (record.odometer.value * 10).rounded() / 10
+        odometer_m = record.odometer.value.tenths
         tag = record.tag
         vehicle = record.vehicle
         driver = record.driver

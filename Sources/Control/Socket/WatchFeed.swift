@@ -18,11 +18,11 @@ package struct WatchHeader: Codable, Sendable, Hashable {
 /// half of the client's buffer is free, the feed sends the count and the present status.
 package struct WatchFeed {
     private struct Watcher {
-        let client: ControlConnection
+        fileprivate let client: ControlConnection
         /// The number of lines dropped since the client received the last line.
-        var lost = 0
+        fileprivate var lost = 0
         /// Whether the feed must still send the present status to the client.
-        var lacksStatus = true
+        fileprivate var lacksStatus = true
 
         /// Whether the stream is open, and the client has received the count of all dropped lines.
         var keepsUp: Bool { lost == 0 && client.isStreaming }
@@ -99,7 +99,7 @@ package struct WatchFeed {
         (watcher.lost, watcher.lacksStatus) = (0, true)
     }
 
-    private func seconds(at now: Instant) -> Double { ((now - began).inSeconds * 1000).rounded() / 1000 }
+    private func seconds(at now: Instant) -> Double { (now - began).thousandths }
 
     private func encode(_ line: some Encodable) -> [UInt8] {
         guard let data = try? encoder.encode(line) else { return [] }

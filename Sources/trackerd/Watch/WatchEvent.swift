@@ -63,7 +63,3 @@ struct WatchEvent: Decodable {
         return "\(lat), \(lon)" + (accuracy_m.map { " ±\($0.tenths) m" } ?? "")
     }
 }
-
-extension Double {
-    var tenths: Double { (self * 10).rounded() / 10 }
-}

@@ -1,0 +1,97 @@
+package import Tracking
+package import Upload
+
+package struct StatusRequest: ControlRequest {
+    package static let isReading = true
+    package static let permission: RemotePermission? = .status
+    package static let manual = ControlManual(
+        "status", "Shows the state and its reason, the last fix, the trip, the regions and the queue.",
+        command: "`trackerd status`",
+        response:
+            "the state of the vehicle and its reason, the last fix, the trip, the regions and the queue; see below")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) throws(ControlError) -> Status? {
+        // The status shows whether the vehicle moves, so a server receives none in a private period.
+        if session.server != nil { try session.checkPrivacy("sends no status to a server") }
+        return session.status()
+    }
+}
+
+package struct DoctorRequest: ControlRequest {
+    package static let isReading = true
+    package static let manual = ControlManual(
+        "doctor", "Checks each part of the tracker, and reports each fault with its remedy.", command: "",
+        response: """
+            `findings`: the lines of `trackerd doctor`, each with `check`, `grade` (`ok`, `warning` or `fault`), `text` and \
+            `remedy`; `can_track`: whether no fault prevents tracking; `verdict`: the last line; `time`: when the checks began
+            """)
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) throws(ControlError) -> ControlExamination? {
+        try session.examine()
+    }
+}
+
+package struct ReloadRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "config reload",
+        "Loads the changed configuration file while tracking continues; rejects the whole file if it contains an error.",
+        command: "`trackerd config reload`, `systemctl reload trackerd`, SIGHUP")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
+        try session.reload()
+    }
+}
+
+/// `restart`: end the program in order, and start it again.
+///
+/// The program replaces itself in the same process. The restart therefore works with and without a service manager, and the
+/// service manager counts neither a failure nor a restart.
+package struct RestartRequest: ControlRequest {
+    package static let permission: RemotePermission? = .restart
+    package static let manual = ControlManual(
+        "restart", "Ends the daemon in order, and starts it again at once.", command: "`trackerd restart`")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
+        try session.restart()
+        return session.handle().outcome("trackerd starts again as soon as all records are on disk.")
+    }
+}
+
+package struct WatchRequest: ControlRequest {
+    package static let isReading = true
+    package static let manual = ControlManual(
+        "watch", "Shows the status and the events as they happen, until you interrupt the command.",
+        command: "`trackerd watch`",
+        response: "the version of the stream; every further line is an event, until the client closes the connection")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) throws(ControlError) -> WatchHeader? {
+        try session.answerLater(with: .events)
+        return nil
+    }
+}
+
+package struct RecordRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "record", "Writes the sensors' reports to a file for `trackerd replay`, until you interrupt the command.",
+        command: "`trackerd record today.drive`",
+        response:
+            "the first line of a recording; every further line is a report, until the client closes the connection")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: any Session) throws(ControlError) -> RecordingHeader? {
+        try session.checkPrivacy("begins no recording")
+        try session.answerLater(with: .reports(RecordingHeader(session.engine, at: session.now)))
+        return nil
+    }
+}
