@@ -2,7 +2,7 @@ package import Delivery
 import Glibc
 package import Logging
 package import Store
-package import Tracking
+import Tracking
 package import Upload
 
 /// The upload thread.
@@ -160,46 +160,23 @@ private func write(_ report: UploadReport, to log: Logger) {
 
 /// The loop's handle on the upload thread.
 package struct UploadHandle {
-    package var committed: () -> Void
-    package var permit: (UploadPermission) -> Void
+    var committed: () -> Void = {}
+    var permit: (UploadPermission) -> Void = { _ in }
     /// Tries all targets now, even those that pause after a failure.
-    package var tryNow: () -> Void
-    package var follow: (QueueRules) -> Void
-    package var fetchRegions: (RegionQuery?) -> Void
+    var tryNow: () -> Void = {}
+    var follow: (QueueRules) -> Void = { _ in }
+    var fetchRegions: (RegionQuery?) -> Void = { _ in }
     /// Makes the thread serve other targets from now on.
-    package var replace: ([UploadTarget]) -> Void
-    /// Asks the thread whether its loop still runs.
-    package var ask: () -> Void
-    /// Returns whether the thread has answered the last question.
-    package var hasAnswered: () -> Bool
+    var replace: ([UploadTarget]) -> Void = { _ in }
     /// Returns why a target receives no records at present; nil if no reason is known.
-    package var fault: (String) -> UploadObstacle?
+    var fault: (String) -> UploadObstacle? = { _ in nil }
     /// Returns the upload counts of a target since the program started.
-    package var counts: (String) -> UploadCounts
-    package var reportToLoop: (Bool) -> Void
-
-    /// Makes a handle; functions that are left out do nothing.
-    package init(
-        committed: @escaping () -> Void = {}, permit: @escaping (UploadPermission) -> Void = { _ in },
-        tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
-        fetchRegions: @escaping (RegionQuery?) -> Void = { _ in },
-        replace: @escaping ([UploadTarget]) -> Void = { _ in },
-        fault: @escaping (String) -> UploadObstacle? = { _ in nil },
-        counts: @escaping (String) -> UploadCounts = { _ in UploadCounts() }, ask: @escaping () -> Void = {},
-        hasAnswered: @escaping () -> Bool = { true }, reportToLoop: @escaping (Bool) -> Void = { _ in }
-    ) {
-        self.committed = committed
-        self.permit = permit
-        self.tryNow = tryNow
-        self.follow = follow
-        self.fetchRegions = fetchRegions
-        self.replace = replace
-        self.ask = ask
-        self.hasAnswered = hasAnswered
-        self.fault = fault
-        self.counts = counts
-        self.reportToLoop = reportToLoop
-    }
+    var counts: (String) -> UploadCounts = { _ in UploadCounts() }
+    /// Asks the thread whether its loop still runs.
+    var ask: () -> Void = {}
+    /// Returns whether the thread has answered the last question.
+    var hasAnswered: () -> Bool = { true }
+    var reportToLoop: (Bool) -> Void = { _ in }
 
     /// Returns a handle on a thread that leaves out the targets of safe mode.
     package func leavingOut(_ mode: SafeMode) -> UploadHandle {

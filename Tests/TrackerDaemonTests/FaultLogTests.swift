@@ -11,7 +11,7 @@ struct FaultLogTests {
 
     @Test("The log contains a fault once, a changed fault again, and the recovery once.")
     func changes() {
-        var faults = FaultLog()
+        var faults = DeviceFaultLog()
         let device = StubDevice()
         let log = Logger(label: "test") { [lines] _ in RecordingHandler(lines: lines) }
         for fault in [nil, StubError(times: 1), StubError(times: 1), StubError(times: 2), nil, nil] {
@@ -29,7 +29,7 @@ struct FaultLogTests {
         "A degraded device and a device out of service are warnings in the log, because the tracker continues.",
         arguments: [FaultSeverity.degraded, .outOfService])
     func severity(severity: FaultSeverity) {
-        var faults = FaultLog()
+        var faults = DeviceFaultLog()
         let device = StubDevice()
         device.fault = StubError(times: 1, severity: severity)
         faults.update(from: device, Logger(label: "test") { [lines] _ in RecordingHandler(lines: lines) })
@@ -38,7 +38,7 @@ struct FaultLogTests {
 
     @Test("A remark of a device is one line in the log.")
     func remark() {
-        var faults = FaultLog()
+        var faults = DeviceFaultLog()
         let device = StubDevice()
         device.remarks = ["stub: changed."]
         for _ in 0..<2 {
