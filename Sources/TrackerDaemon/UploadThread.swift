@@ -45,9 +45,19 @@ package final class UploadThread {
         _ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks,
         mark: @escaping @Sendable (String?) -> Void
     ) {
-        let job = Job(
-            targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log, conditions: conditions,
-            mark: mark)
+        let job = Job { [signal, log, conditions] in
+            let queue = CombinedQueue(path: path, alarm: alarm)
+            UploadLoop(
+                targets: targets, queue: queue, signal: signal, clocks: clock, seed: .random(in: 0...UInt64.max),
+                network: NetworkMonitor(),
+                report: { report in
+                    conditions.note(report)
+                    if conditions.wakesLoop { alarm.ring() }
+                    write(report, to: log)
+                }, count: { conditions.count($1, for: $0) }, mark: mark
+            ).run()
+            queue.close()
+        }
         let box = Unmanaged.passRetained(job)
         var thread = pthread_t()
         let status = pthread_create(
@@ -77,43 +87,9 @@ package final class UploadThread {
 
 /// The thread's argument: the starting thread creates it, and then only the new thread uses it.
 private final class Job: Sendable {
-    private let targets: [UploadTarget]
-    private let path: String
-    private let alarm: QueueAlarm
-    private let clock: UploadClocks
-    private let signal: WakeSignal
-    private let log: Logger
-    private let conditions: UploadConditions
-    private let mark: @Sendable (String?) -> Void
+    let run: @Sendable () -> Void
 
-    init(
-        targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks, signal: WakeSignal, log: Logger,
-        conditions: UploadConditions, mark: @escaping @Sendable (String?) -> Void
-    ) {
-        self.mark = mark
-        self.targets = targets
-        self.path = path
-        self.alarm = alarm
-        self.clock = clock
-        self.signal = signal
-        self.log = log
-        self.conditions = conditions
-    }
-
-    func run() {
-        let queue = CombinedQueue(path: path, alarm: alarm)
-        let seed = UInt64.random(in: 0...UInt64.max)
-        let worker = UploadLoop(
-            targets: targets, queue: queue, signal: signal, clocks: clock, seed: seed,
-            network: NetworkMonitor(),
-            report: { [log, conditions, alarm] report in
-                conditions.note(report)
-                if conditions.wakesLoop { alarm.ring() }
-                write(report, to: log)
-            }, count: { [conditions] target, verdict in conditions.count(verdict, for: target) }, mark: mark)
-        worker.run()
-        queue.close()
-    }
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
 /// The remedy for a record that was set aside.
