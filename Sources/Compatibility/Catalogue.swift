@@ -12,16 +12,16 @@ extension OptionSystem {
     /// Accepted and ignored.
     package var keysWithoutEffect: [String] {
         switch self {
-        case .radar: Radar.keysWithoutEffect
-        case .transistor: Transistor.keysWithoutEffect
+        case .radar: Self.radarKeysWithoutEffect
+        case .transistor: Self.transistorKeysWithoutEffect
         case .trckr, .geoManager: []
-        case .ownTracks: OwnTracks.keysWithoutEffect
+        case .ownTracks: Self.ownTracksKeysWithoutEffect
         }
     }
 
     var groups: [String] {
         switch self {
-        case .transistor: Transistor.groups
+        case .transistor: Self.transistorGroups
         case .radar, .trckr, .geoManager, .ownTracks: []
         }
     }

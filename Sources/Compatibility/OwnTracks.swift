@@ -1,8 +1,8 @@
 import Quantities
 package import TrackingOptions
 
-enum OwnTracks {
-    static let keysWithoutEffect = [
+extension OptionSystem {
+    static let ownTracksKeysWithoutEffect = [
         "_type", "_id", "mode", "host", "port", "tls", "ws", "url", "auth", "username", "password", "deviceId",
         "clientId", "tid", "pubTopicBase", "pubRetain", "pubQos", "sub", "subTopic", "subQos", "cleanSession",
         "keepalive", "mqttProtocolLevel", "extendedData", "adapt", "downgrade", "cmd", "remoteConfiguration",

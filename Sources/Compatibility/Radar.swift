@@ -1,8 +1,8 @@
 import Quantities
 import TrackingOptions
 
-enum Radar {
-    static let keysWithoutEffect = ["rampUpRadius", "batchInterval", "batchSize", "useMotion", "usePressure"]
+extension OptionSystem {
+    static let radarKeysWithoutEffect = ["rampUpRadius", "batchInterval", "batchSize", "useMotion", "usePressure"]
 }
 
 extension ForeignName {

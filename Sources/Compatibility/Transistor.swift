@@ -1,15 +1,15 @@
 import Quantities
 package import TrackingOptions
 
-enum Transistor {
-    static let keysWithoutEffect = [
+extension OptionSystem {
+    static let transistorKeysWithoutEffect = [
         "url", "autoSync", "autoSyncThreshold", "batchSync", "maxBatchSize", "headers", "params", "debug", "logLevel",
         "logMaxDays", "stopOnTerminate", "startOnBoot", "foregroundService", "notification", "preventSuspend", "reset",
         "showsBackgroundLocationIndicator", "locationAuthorizationRequest",
     ]
 
-    /// In Transistor since version 5.
-    static let groups = ["geolocation", "activity", "app", "http", "persistence", "logger"]
+    /// The groups of options in Transistor since version 5.
+    static let transistorGroups = ["geolocation", "activity", "app", "http", "persistence", "logger"]
 }
 
 extension ForeignName {

@@ -25,7 +25,7 @@ struct Main: ParsableCommand {
             ExportCommand.self, ReportCommand.self, PageCommand.self, BackupCommand.self, RestoreCommand.self,
             RecordCommand.self,
             Profiles.self, Config.self,
-            Replay.self,
+            ReplayCommand.self,
         ],
         defaultSubcommand: Run.self)
 

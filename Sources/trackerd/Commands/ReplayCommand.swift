@@ -8,8 +8,9 @@ import Recordings
 import Tracking
 import TrackingOptions
 
-struct Replay: ParsableCommand {
+struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "replay",
         abstract: "Replays recorded drives in the tracking engine, and writes one JSON object per line.",
         discussion: "docs/replay.md describes the columns of a drive and the lines of the output.")
 
@@ -111,7 +112,7 @@ struct Replay: ParsableCommand {
     private func write(_ setup: EngineConfiguration, on timeline: Timeline, _ currents: Currents) throws {
         let writer = try LineWriter(events)
         let began = ContinuousClock.now
-        var replay = Recordings.Replay(timeline, setup, clock: timeline.date)
+        var replay = Replay(timeline, setup, clock: timeline.date)
         let writesEvents = !summary
         replay.run { effect, now in
             guard writesEvents, let line = EventLine(effect, at: now, since: .boot) else { return }
@@ -144,7 +145,7 @@ struct Replay: ParsableCommand {
             "profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error",
         ])
         for choice in choices {
-            var replay = Recordings.Replay(timeline, choice.setup, clock: timeline.date)
+            var replay = Replay(timeline, choice.setup, clock: timeline.date)
             replay.run { _, _ in }
             let receiverOn = replay.summary.receiverTime(at: timeline.end)
             let charge = currents.charge(over: timeline.end - .boot, receiverOn: receiverOn)
