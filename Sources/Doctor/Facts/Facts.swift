@@ -34,13 +34,6 @@ package struct ExaminedLine: Sendable, Hashable {
     package var line: LineReference
     package var facts: LineFacts
     package var isWronglyActive = false
-
-    package init(key: String, line: LineReference, facts: LineFacts, isWronglyActive: Bool = false) {
-        self.isWronglyActive = isWronglyActive
-        self.key = key
-        self.line = line
-        self.facts = facts
-    }
 }
 
 package struct ExaminedFile: Sendable, Hashable {
@@ -61,24 +54,12 @@ package struct ExaminedTarget: Sendable, Hashable {
     package var name: String
     package var host: String
     package var facts: TargetProbe.Outcome
-
-    package init(name: String, host: String, facts: TargetProbe.Outcome) {
-        self.name = name
-        self.host = host
-        self.facts = facts
-    }
 }
 
 package struct UserFacts: Sendable, Hashable {
     package var name: String
     package var isRoot: Bool
     package var isInGroup: Bool
-
-    package init(name: String, isRoot: Bool, isInGroup: Bool) {
-        self.name = name
-        self.isRoot = isRoot
-        self.isInGroup = isInGroup
-    }
 }
 
 package enum ConfigurationFacts: Sendable, Hashable {
@@ -100,10 +81,4 @@ package struct ClockFacts: Sendable, Hashable {
 
     /// By it `trackerd-clock` makes the receiver a source of chrony.
     package static let receiverSource = "/etc/chrony/conf.d/trackerd.conf"
-
-    package init(isSynchronised: Bool, hasTimeOfFix: Bool, isSetByReceiver: Bool = false) {
-        self.isSynchronised = isSynchronised
-        self.hasTimeOfFix = hasTimeOfFix
-        self.isSetByReceiver = isSetByReceiver
-    }
 }
