@@ -1,5 +1,5 @@
 import Calendar
-import TrackingOptions
+package import TrackingOptions
 
 /// Reads trackerd's own keys, and the options objects of other products in their sections. There only that product's
 /// names, spellings, units and defaults apply; outside, a key of another product is an error that names its section.
@@ -267,5 +267,31 @@ extension OptionReader {
         if let near = Spelling.nearest(to: key, among: known) { return " Did you mean `\(near)`?" }
         guard system == nil else { return " Known keys: \(Set(known).sorted().joined(separator: ", "))." }
         return " `trackerd profiles vehicle` lists all options."
+    }
+}
+
+/// The options in force, over which a server sets single keys.
+package struct OptionBase: Sendable, Hashable {
+    let mode: MonitoringMode
+    /// The mode without options of servers.
+    let ownMode: MonitoringMode
+    /// The platform whose values OwnTracks' modes have.
+    let platform: OptionPlatform
+    let remote: [OptionLayer]
+
+    package init(_ layers: OptionLayers) {
+        var owned = layers
+        owned.replace(.remote, with: [])
+        mode = layers.resolve(isOnTrip: false).options.monitoring
+        ownMode = owned.resolve(isOnTrip: false).options.monitoring
+        platform = layers.usesOwnTracksOnAndroid ? .android : .ios
+        remote = layers.layers.filter { $0.origin == .remote }
+    }
+
+    /// The profile that a section sets without naming one, because OwnTracks' key `monitoring` selects a mode with all its
+    /// values; nil if only keys change.
+    func profile(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile? {
+        guard system == .ownTracks, mode != self.mode, mode != ownMode else { return nil }
+        return .of(mode, on: platform)
     }
 }

@@ -1,7 +1,7 @@
-import Control
-import Configuration
 import ArgumentParser
 import Compatibility
+import Configuration
+import Control
 import Glibc
 import Tracking
 import TrackingOptions
@@ -61,5 +61,52 @@ struct TrackingCommand: ParsableCommand {
                     }
             }
         }
+    }
+}
+
+struct PrivateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "private",
+        abstract: "Begins or ends a private period, in which the tracker records no position, no trip and no visit.",
+        subcommands: [On.self, OrderCommand<EndPrivacyRequest>.self])
+
+    struct On: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            for: BeginPrivacyRequest.self,
+            discussion: """
+                A trip under way ends at the last place before the period. The odometer continues. If the vehicle moves when the \
+                period ends, a new trip begins. `trackerd status` shows whether the position is private.
+                """)
+
+        @Option(name: .customLong("for"), help: .key(BeginPrivacyRequest.duration))
+        var span: String?
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws { try control.order(BeginPrivacyRequest.self, .given([BeginPrivacyRequest.duration: span])) }
+    }
+}
+
+struct AwakeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "awake",
+        abstract: "Keeps the board of a parked vehicle awake for some time, for example for a login or an upgrade.",
+        subcommands: [On.self, OrderCommand<EndAwakeRequest>.self])
+
+    struct On: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            for: StayAwakeRequest.self,
+            discussion: """
+                Tracking does not change. When the time is over, trackerd halts the board if the vehicle has been parked for \
+                `haltAfter`. A battery below `lowVoltage` halts the board also before. `trackerd status` shows until when the \
+                board stays awake.
+                """)
+
+        @Option(name: .customLong("for"), help: .key(StayAwakeRequest.duration))
+        var span: String?
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws { try control.order(StayAwakeRequest.self, .given([StayAwakeRequest.duration: span])) }
     }
 }
