@@ -65,6 +65,15 @@ extension Configuration {
     }
 }
 
+package struct MetricSettings: Sendable, Hashable {
+    package let textfile: String
+    package let interval: Duration
+
+    package init(textfile: String, interval: Duration = .seconds(60)) {
+        (self.textfile, self.interval) = (textfile, interval)
+    }
+}
+
 extension RemoteControl {
     package init(_ configuration: Configuration) {
         self.init(

@@ -231,15 +231,6 @@ enum ServerLimitsSection {
     }
 }
 
-package struct MetricSettings: Sendable, Hashable {
-    package let textfile: String
-    package let interval: Duration
-
-    package init(textfile: String, interval: Duration = .seconds(60)) {
-        (self.textfile, self.interval) = (textfile, interval)
-    }
-}
-
 enum MetricsSection {
     /// Nil also if its file is missing or wrong.
     static func read(_ file: inout MappingReader) -> MetricSettings? {
