@@ -15,9 +15,7 @@ internal import TrackingOptions
 package struct Delivery: Sendable {
     private let policy: Policy
     private var flight = Flight()
-    /// The pause after failures of the target.
     private var pause = RetryPause()
-    /// The pause after failures of the queue.
     private var queuePause = RetryPause()
     private var batchSize: BatchSize
     private var gate: SyncGate
@@ -28,11 +26,11 @@ package struct Delivery: Sendable {
     private var suspects = Suspects()
     private var suspectPause = SuspectPause()
     private var unmarked = UnmarkedRecords()
-    /// Whether the queue may contain records that are not in flight.
+    /// Records that are not in flight.
     private var mayHaveMore = false
     private var isFetching = false
 
-    /// Makes the `Delivery` for a target in an unknown state.
+    /// For a target in an unknown state.
     package init(policy: Policy, jitter: Jitter) {
         self.policy = policy
         self.jitter = jitter
@@ -41,15 +39,11 @@ package struct Delivery: Sendable {
         gate = SyncGate(interval: policy.syncInterval)
     }
 
-    /// The number of batches in flight.
     package var inFlight: Int { flight.count }
 
-    /// Whether no batch is in flight and the queue has no further records that the target may receive now.
+    /// And the queue has nothing that the target may receive now.
     package var isIdle: Bool { flight.isEmpty && !mayHaveMore && !isFetching }
 
-    /// Handles an event and returns orders, which the caller carries out in sequence.
-    ///
-    /// If the queue fails to carry out an order, the caller drops the later orders, but not the reports, and sends `queueFailed`.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .recordsCommitted:
@@ -116,9 +110,8 @@ extension Delivery {
         return [.fetch(limit: limit, excluding: excluded)] + marking
     }
 
-    /// After a failure, the window is one batch until a batch is delivered.
-    ///
-    /// A suspect is alone in flight, because its failure must concern no other record.
+    /// One batch after a failure, until one is delivered. A suspect is alone in flight: its failure must concern no other
+    /// record.
     private var window: Int {
         let isTest = flight.only.map { suspects.contains($0) } ?? false
         return pause.failures > 0 || isTest ? 1 : policy.window
@@ -171,7 +164,7 @@ extension Delivery {
         !suspects.isExcluded(record.sequence) && (flight.isEmpty || !suspects.contains(record.sequence))
     }
 
-    /// Returns the next batch; a suspect has its own batch, because its failure must concern no other record.
+    /// A suspect has a batch of its own.
     private func nextBatch(of waiting: [StoredRecord]) -> [StoredRecord] {
         let isSuspect = waiting.first.map { suspects.contains($0.sequence) } ?? false
         guard !isSuspect else { return Array(waiting.prefix(1)) }
@@ -252,7 +245,7 @@ extension Delivery {
         return targetFailed(.failing(reason: Self.refusesAll(reason)))
     }
 
-    /// Handles a failure that is no refusal; begins a pause, unless the record alone is likely to be at fault.
+    /// No refusal; a pause begins unless the record alone is likely to be at fault.
     private mutating func failed(
         _ batch: InFlightBatch, _ verdict: Verdict, _ reason: String, isSuspect: Bool, at now: Instant
     ) -> [Effect] {
@@ -290,8 +283,8 @@ extension Delivery {
         return [.setAside(sequence, reason: reason), .report(.unsendable(sequences: [sequence], reason: reason))]
     }
 
-    /// If the target accepts nothing, `Delivery` sends the records again after the pause for failures. Otherwise it sends them
-    /// again after a separate pause, which does not delay a new record.
+    /// After the pause for failures if the target accepts nothing, else after one of their own, which does not delay a new
+    /// record.
     private mutating func onlySuspectsLeft(at now: Instant) -> [Effect] {
         if pause.failures > 0 {
             retrySuspects()
@@ -314,7 +307,7 @@ extension Delivery {
 
     private static func refusesAll(_ reason: String) -> String { "the server refuses all records (\(reason))" }
 
-    /// Lets the newest record overtake a backlog from the next attempt on; that attempt does not wait for `syncInterval`.
+    /// The newest record overtakes the backlog from the next attempt on, which does not wait for `syncInterval`.
     private mutating func outageEnded() {
         mayHaveMore = true
         live.outageEnded()

@@ -6,9 +6,7 @@ package import TrackingOptions
 
 extension Delivery {
     package enum Order: String, Sendable, CaseIterable {
-        /// After an outage, and after the start of the program, trackerd sends the newest record first.
-        ///
-        /// Then it sends the backlog in order.
+        /// After an outage, and at the start, the newest record first, and then the backlog in order.
         case liveFirst
         case oldestFirst
     }
@@ -17,7 +15,7 @@ extension Delivery {
         package var order: Order
         package var replay: ReplayRule
         package var syncInterval: Duration
-        /// The maximum number of records in a batch.
+        /// In records, at most.
         package var batch: Int
         package var window: Int
 
@@ -34,16 +32,13 @@ extension Delivery {
     }
 
     package enum Event: Sendable, Hashable {
-        /// The queue may have new records; the caller also sends this event at the start.
+        /// Also at the start.
         case recordsCommitted
-        /// An attempt may succeed now.
-        ///
-        /// The network is back or has changed, a secret has changed, a new budget begins, or the owner requests an
-        /// attempt.
+        /// The network is back or has changed, a secret has changed, a new budget begins, or the owner asks for an attempt.
         case networkReturned
         case networkLost
-        /// The answer to `fetch`: the newest record with a position if the target needs it, and the oldest records that
-        /// the target has not received.
+        /// The answer to `fetch`: the newest record with a position if the target needs it, and the oldest that it has not
+        /// received.
         case found(newest: StoredRecord?, oldest: [StoredRecord])
         case marked
         case passedOver(count: Int)
@@ -53,26 +48,22 @@ extension Delivery {
         case rules(UploadRules)
     }
 
-    /// An order to the caller, or a report to the owner.
     package enum Effect: Sendable, Hashable {
         case fetch(limit: Int, excluding: [Int64])
         case send(InFlightBatch)
         case markDelivered([Int64])
         case setAside(Int64, reason: String)
         case passOver(through: Int64, keepingStops: Bool)
-        /// Send `timer` at this time, which replaces the time of an earlier `arm`.
+        /// Replaces an earlier `arm`.
         case arm(at: Instant)
         case report(UploadReport.Event)
     }
 }
 
-/// The options that apply to every target now; a command, a mode, a trip or a server may change them at any time.
-///
-/// A target's own `replay` rule overrides `replay`.
+/// For every target, changed by a command, a mode, a trip or a server. A target's own `replay` overrides `replay`.
 package struct UploadRules: Sendable, Hashable {
-    /// The shortest time between the beginnings of two uploads, to the millisecond.
+    /// Between the beginnings of two uploads, to the millisecond.
     package let syncInterval: Duration
-    /// The records that trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
 
     package init(syncInterval: Duration, replay: ReplayRule) {
@@ -80,7 +71,7 @@ package struct UploadRules: Sendable, Hashable {
         self.replay = replay
     }
 
-    /// Reads rules from the stored number; nil if no rules are stored.
+    /// Nil if none are stored.
     package init?(stored word: UInt64) {
         guard word > 0 else { return nil }
         let (milliseconds, rule) = (word - 1).quotientAndRemainder(dividingBy: Self.ruleCount)
@@ -88,7 +79,7 @@ package struct UploadRules: Sendable, Hashable {
         replay = ReplayRule.allCases[Int(rule)]
     }
 
-    /// Both values as one number above 0; a thread can replace this number without a lock.
+    /// Above 0; a thread can replace this number without a lock.
     package var stored: UInt64 {
         let milliseconds = UInt64(max(0, syncInterval / .milliseconds(1)))
         return milliseconds * Self.ruleCount + UInt64(ReplayRule.allCases.firstIndex(of: replay) ?? 0) + 1

@@ -2,27 +2,25 @@ package import Formats
 package import Tracking
 package import TrackingOptions
 
-/// Searches the queue for the records that a target's filter admits.
+/// For the records that a target's filter admits.
 package struct RecordSearch {
     package struct Found {
-        /// The newest record that has a position; nil if there is none that the target needs, or if the search ended before it.
+        /// Nil if there is none that the target needs, or if the search ended before it.
         package let newest: StoredRecord?
         package let oldest: [StoredRecord]
-        /// The records that the search has passed, because the filter excludes them.
+        /// Passed, because the filter excludes them.
         package let excluded: [Int64]
     }
 
     private let target: String
     private let filter: RecordFilter
     private let queue: any DeliveryQueue
-    /// The filter excludes all known records from the record with this number to the end of the queue.
-    ///
-    /// The value is nil if the search knows no such records.
+    /// The filter excludes all known records from here to the end of the queue.
     private var tail: Int64?
 
-    /// The minimum number of records to examine in one transaction if a filter excludes some records from the target.
+    /// Records in one transaction if a filter excludes some.
     private static let filteredAtOnce = 200
-    /// The maximum number of records to examine for the newest record that the filter admits.
+    /// Records, for the newest that the filter admits.
     private static let longestSearch = 50
 
     package init(for target: String, _ filter: RecordFilter, in queue: any DeliveryQueue) {
@@ -60,14 +58,13 @@ package struct RecordSearch {
     }
 }
 
-/// The rule for the records that a target receives; the target receives no other records.
 package struct RecordFilter: Sendable, Hashable {
-    /// The kinds and events that the target receives; an empty list means all.
+    /// Empty means all.
     package var kinds: [RecordSelector]
     package var exceptKinds: [RecordSelector]
-    /// The tags of the records that the target receives; an empty list means all records, even those without a tag.
+    /// Empty means all, also without a tag.
     package var tags: [String]
-    /// The target's own rule, in addition to the option `sync`, which applies to every target.
+    /// Besides the option `sync`, which applies to every target.
     package var sync: SyncRule
 
     package init(

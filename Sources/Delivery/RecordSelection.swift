@@ -4,26 +4,22 @@ import TrackingOptions
 internal import Quantities
 internal import Tracking
 
-/// Lets the newest record overtake the others after an outage, until the backlog of the outage is delivered.
-///
-/// In normal operation trackerd sends records in order, because most servers show the last record that they received as the current
-/// position.
+/// After an outage the newest record overtakes the backlog; otherwise order counts, because most servers show the last record
+/// that they received as the present place.
 struct LivePriority: Sendable, Hashable {
-    /// Whether there may be a backlog: true after an outage, and when the program starts.
+    /// There may be a backlog: after an outage, and at the start.
     private var isCatchingUp = true
     private var last: Instant?
 
     private static let interval: Duration = .seconds(5)
-    /// The newest record overtakes only a backlog that spans more than this time; trackerd soon delivers a shorter
-    /// backlog.
+    /// A shorter backlog is delivered soon anyway.
     private static let backlogAge: Duration = .seconds(60)
 
     mutating func outageEnded() { self = LivePriority() }
 
-    /// Notes that the queue is empty, or that trackerd delivers the remaining records in order.
     mutating func caughtUp() { isCatchingUp = false }
 
-    /// Returns whether trackerd sends the newest record next, before the oldest waiting record.
+    /// Before the oldest waiting one.
     mutating func overtakes(_ newest: StoredRecord, oldest: StoredRecord?, at now: Instant) -> Bool {
         guard isCatchingUp else { return false }
         // After a correction of the clock, the oldest record may have the later date.
@@ -38,9 +34,7 @@ struct LivePriority: Sendable, Hashable {
     mutating func sent(at now: Instant) { last = now }
 }
 
-/// Divides uploads into rounds.
-///
-/// A round contains the records that wait at its beginning. The next round begins an interval later.
+/// A round has the records that wait at its beginning; the next begins an interval later.
 struct SyncGate: Sendable, Hashable {
     /// The time from the beginning of one round to the next.
     var interval: Duration
@@ -56,9 +50,7 @@ struct SyncGate: Sendable, Hashable {
         return start + interval
     }
 
-    /// Begins a round if one is due; `newest` is the last record that belongs to the round.
-    ///
-    /// If `newest` is nil, all records belong to the round.
+    /// `newest` is the last record of the round; nil means all.
     mutating func enter(newest: Int64?, at now: Instant) {
         if let start, now < start + interval { return }
         start = now
@@ -68,10 +60,9 @@ struct SyncGate: Sendable, Hashable {
 
     func admits(_ sequence: Int64) -> Bool { sequence <= through }
 
-    /// Notes that all records of the round are delivered.
     mutating func finish() { isOver = true }
 
-    /// Resets the gate after an outage; the next attempt then does not wait for the interval.
+    /// After an outage the next attempt does not wait for the interval.
     mutating func reset() { self = SyncGate(interval: interval) }
 }
 
@@ -83,23 +74,18 @@ struct SyncGate: Sendable, Hashable {
 /// them.
 struct MissedRecords: Sendable, Hashable {
     var rule: ReplayRule
-    /// The number of the last missed record; all records up to this number are missed.
+    /// All up to this one are missed.
     private(set) var through: Int64 = 0
-    /// The newest record that trackerd sent without success.
     private var failed: Int64 = 0
 
     init(rule: ReplayRule) { self.rule = rule }
 
     mutating func noteFailure(of batch: InFlightBatch) { failed = max(failed, batch.sequences.last ?? 0) }
 
-    /// Notes that an attempt begins after a failure; from now on all records older than the newest position are missed.
-    ///
-    /// If the target needs no position (`newest` is nil), the records up to the last failed record are missed.
+    /// An attempt after a failure: all before the newest position are missed, or up to the last failed record without one.
     mutating func notePause(before newest: Int64?) { through = max(through, newest.map { $0 - 1 } ?? failed) }
 
-    /// Notes that the queue has dropped the missed records.
-    ///
-    /// The queue later returns a dropped record only if the owner requests it. trackerd then sends the record.
+    /// A dropped record comes back only if the owner asks for it, and is sent then.
     mutating func passedOver() { self = MissedRecords(rule: rule) }
 
     func contains(_ stored: StoredRecord) -> Bool {

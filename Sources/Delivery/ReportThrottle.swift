@@ -1,19 +1,13 @@
 package import Quantities
 
-/// Limits the reports about a server that alternately fails and works.
-///
-/// Four reports pass at once, and after them one per minute. The report of each minute summarises the reports that did
-/// not pass.
-///
-/// The throttle does not limit reports of other events.
+/// For a server that fails and works in turn: four reports at once, then one a minute, which sums up those between. Other
+/// events pass.
 package struct ReportThrottle: Sendable, Hashable {
-    /// The number of further reports that may pass at once.
     private var credit = Self.burst
-    /// When `credit` grows by one; nil if the credit is full.
+    /// Nil if the credit is full.
     private var refill: Instant?
     private var failures = 0
     private var reason = ""
-    /// The last report that did not pass; nil if all have passed.
     private var pending: UploadReport.Event?
 
     package init() {}
@@ -21,7 +15,7 @@ package struct ReportThrottle: Sendable, Hashable {
     private static let burst = 4
     private static let interval: Duration = .seconds(60)
 
-    /// When `flush` returns a report; nil if all reports have passed.
+    /// When `flush` returns a report.
     package var deadline: Instant? { pending == nil ? nil : refill }
 
     package mutating func take(_ event: UploadReport.Event, at now: Instant) -> [UploadReport.Event] {
@@ -39,7 +33,6 @@ package struct ReportThrottle: Sendable, Hashable {
         return credit > 0 ? pass(event, at: now) : []
     }
 
-    /// Returns the report that had to wait, if it may pass now.
     package mutating func flush(at now: Instant) -> [UploadReport.Event] {
         refillCredit(at: now)
         guard let pending, credit > 0 else { return [] }

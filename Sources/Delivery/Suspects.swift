@@ -10,53 +10,50 @@ internal import Quantities
 /// the more failures are necessary. If the target accepts no record, the target is out of order, and trackerd sets no
 /// record aside.
 struct Suspects: Sendable, Hashable {
-    /// A record that the target did not accept when it was sent alone.
+    /// When it was sent alone.
     struct Suspect: Sendable, Hashable {
         let sequence: Int64
-        /// The target's last answer, or why there was none.
+        /// Or why there was no answer.
         var reason: String
-        /// Whether the target's last answer was a refusal.
         var isRefused: Bool
-        /// The number of failures that count against the record.
+        /// That count against the record.
         var count = 0
-        /// The number of other batches that the target has accepted at the first attempt since the record failed first.
+        /// Other batches accepted at the first attempt since it failed first.
         var accepted = 0
-        /// The number of other records that have failed for the first time since this one.
+        /// Other records that failed for the first time since.
         var failed = 0
-        /// Whether the last failure does not count yet.
+        /// The last failure does not count yet.
         var isOpen = true
     }
 
-    /// What follows a failure.
     enum Remedy: Sendable, Hashable {
-        /// The same record again, which keeps the order if the failure was temporary; another record after a second failure.
+        /// Keeps the order if the failure was temporary; another record after a second failure.
         case sameRecord
         case otherRecord
-        /// Other records, until none is left or one fails too, because an attempt with the same record takes long.
+        /// Until none is left or one fails too: an attempt with the same record takes long.
         case allOthers
     }
 
-    /// The records that trackerd does not send now.
+    /// Not sent now.
     private enum Avoided: Sendable, Hashable {
         case none
-        /// The suspects whose last failure does not count yet.
+        /// Whose last failure does not count yet.
         case open
-        /// All suspects, and the records that are sent after all others.
+        /// And the records that are sent after all others.
         case all
     }
 
     private var suspects: [Suspect] = []
-    /// Records that are sent after all others.
+    /// Sent after all others.
     private var last: Set<Int64> = []
     private var avoided = Avoided.none
-    /// The failures of single records since the last success.
+    /// Of single records, since the last success.
     private var failures = 0
-    /// Whether many records in a row have failed, so that a distant record shows more than the next one.
+    /// Many in a row have failed: a distant record then shows more than the next.
     private(set) var needsDistantRecord = false
-    /// The failures of records that the target accepted later; old failures lose their weight.
+    /// Failures of records that were accepted later; old ones lose weight.
     private var passing = 0.0
 
-    /// Records that trackerd does not send now.
     var excluded: [Int64] {
         switch avoided {
         case .none: []
@@ -65,26 +62,23 @@ struct Suspects: Sendable, Hashable {
         }
     }
 
-    /// Whether records wait until the target has accepted others.
+    /// Until the target has accepted others.
     var isHolding: Bool { hasOpen || avoided != .none }
 
-    /// Whether a record waits until the target has accepted another record, or until `reopen`.
+    /// Until the target has accepted another, or until `reopen`.
     var hasOpen: Bool { suspects.contains(where: \.isOpen) }
 
-    /// The target's last answer to a record that waits, and whether this answer is a refusal.
+    /// To a record that waits.
     var lastOpen: (reason: String, isRefused: Bool)? {
         suspects.last(where: \.isOpen).map { ($0.reason, $0.isRefused) }
     }
 
-    /// Whether the target refuses everything, because it has refused two records and accepted no record in between.
-    ///
-    /// Records against which an earlier refusal counts do not matter here.
+    /// Two records refused and none accepted in between; those against which an earlier refusal counts do not matter.
     var showOutage: Bool { suspects.count { $0.isOpen && $0.count == 0 } > 1 }
 
-    /// Returns whether the record is a suspect; trackerd sends such a record in a batch of its own.
     func contains(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence } }
 
-    /// Returns whether the target has accepted other records since it failed on this one.
+    /// The target has accepted others since it failed.
     func isLikely(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence && $0.count > 0 } }
 
     func isExcluded(_ sequence: Int64) -> Bool {
@@ -95,7 +89,6 @@ struct Suspects: Sendable, Hashable {
         }
     }
 
-    /// Notes that the target did not accept a record that was sent alone.
     mutating func failed(_ sequence: Int64, reason: String, isRefused: Bool, next remedy: Remedy) {
         var suspect = Suspect(sequence: sequence, reason: reason, isRefused: isRefused)
         if let index = suspects.firstIndex(where: { $0.sequence == sequence }) {
@@ -114,13 +107,12 @@ struct Suspects: Sendable, Hashable {
         if remedy == .allOthers { last.insert(sequence) }
     }
 
-    /// Notes that a batch took long and failed; its records follow after all others.
+    /// It took long; its records follow after all others.
     mutating func postpone(_ sequences: [Int64]) {
         last.formUnion(sequences)
         avoided = .all
     }
 
-    /// Notes that the target has accepted these records; returns the suspects that are now known to be at fault.
     mutating func delivered(_ sequences: [Int64]) -> [Suspect] {
         guard !suspects.isEmpty || !last.isEmpty || passing > 0 else { return [] }
         passing = passing < 0.01 ? 0 : passing * Self.memory
@@ -143,22 +135,20 @@ struct Suspects: Sendable, Hashable {
         return proven
     }
 
-    /// Lets the records follow that were sent after all others; returns whether there are any.
+    /// Those that were sent after all others; false if there are none.
     mutating func releaseLast() -> Bool {
         guard avoided == .all, !last.isEmpty || suspects.contains(where: { !$0.isOpen }) else { return false }
         (last, avoided) = ([], .open)
         return true
     }
 
-    /// Marks all suspects for another attempt, although the target has accepted no record; their last failures do not
-    /// count.
+    /// Another attempt although nothing was accepted; the last failures do not count.
     mutating func reopen() {
         (last, avoided, needsDistantRecord) = ([], .none, false)
         for index in suspects.indices { suspects[index].isOpen = false }
     }
 
-    /// Returns whether the record explains its failures, because a target that fails by chance would hardly have failed on it
-    /// each time.
+    /// A target that fails by chance would hardly have failed on it each time.
     private func isAtFault(_ suspect: Suspect) -> Bool {
         guard suspect.count >= Self.enough else { return false }
         let failed = passing + Double(suspect.failed)
@@ -167,24 +157,21 @@ struct Suspects: Sendable, Hashable {
     }
 
     private static let enough = 3
-    /// The largest probability of the failures by chance with which a record is set aside.
+    /// Of failures by chance.
     private static let doubt = 0.0001
-    /// What remains of the weight of a failure after each success.
+    /// Of a failure's weight, after each success.
     private static let memory = 0.98
-    /// The maximum number of suspects.
-    ///
-    /// A server that is out of order for days fails on one more record after each second pause of 5 min. At this number
-    /// trackerd empties the list.
+    /// A server out of order for days fails on one more record after each second pause of 5 min; then the list is emptied.
     private static let most = 1000
 }
 
-/// The pause after the target has refused all waiting records.
+/// After the refusal of all waiting records.
 struct SuspectPause: Sendable {
     private var pause = RetryPause()
-    /// When to send suspects again although the target has accepted no record since their refusal; nil if no such attempt is due.
+    /// Although nothing was accepted since; nil if no attempt is due.
     private(set) var due: Instant?
 
-    /// The pauses since the last success.
+    /// Since the last success.
     var failures: Int { pause.failures }
 
     mutating func begin(jitter: Double, at now: Instant) {
@@ -197,20 +184,17 @@ struct SuspectPause: Sendable {
     mutating func retryNow(at now: Instant) { pause.retryNow(at: now) }
 }
 
-/// The number of records in one request.
-///
-/// The number doubles after a fast request, and halves after a slow, failed or refused request.
+/// Doubled after a fast request, halved after a slow, failed or refused one.
 struct BatchSize: Sendable, Hashable {
-    /// The size of the next request.
     private(set) var current: Int
     private let maximum: Int
-    /// The maximum size after a refusal; it returns to `maximum` once the record at fault is found.
+    /// After a refusal; `maximum` again once the record at fault is found.
     private var ceiling: Int
-    /// The records of the last batch of several records that failed, except those that the target has accepted since.
+    /// Of the last failed batch of several, without those accepted since.
     private var inDoubt: Set<Int64> = []
 
     private static let first = 10
-    /// A request that lasts this long is too big for the link.
+    /// Too big for the link.
     private static let slow: Duration = .seconds(15)
     private static let quick: Duration = .seconds(5)
 
@@ -228,7 +212,6 @@ struct BatchSize: Sendable, Hashable {
         }
     }
 
-    /// Notes that the request failed; a smaller request may succeed.
     mutating func failed() { current = max(1, current / 2) }
 
     mutating func accepted(_ sequences: [Int64]) {
@@ -237,9 +220,7 @@ struct BatchSize: Sendable, Hashable {
         if inDoubt.isEmpty { ceiling = maximum }
     }
 
-    /// Returns the record at fault if its batch contains only that record; otherwise halves the next batch and returns nil.
-    ///
-    /// After further refusals a batch contains only the record at fault.
+    /// Nil, with half a batch next, while there are several: in the end only the record at fault is left.
     mutating func culprit(of batch: [Int64]) -> Int64? {
         guard batch.count == 1 else {
             ceiling = max(1, batch.count / 2)

@@ -1,4 +1,4 @@
-/// All formats; to add a format, add a file to this folder and a row to `all`.
+/// To add a format, add a file to this folder and a row to `all`.
 package enum FormatCatalogue {
     package static let all: [any UploadFormat] = [
         OwnTracks(),

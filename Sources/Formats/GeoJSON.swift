@@ -11,7 +11,7 @@ package struct GeoJSON: UploadFormat {
     package let transports: [TransportKind] = [.http]
     package let recordsPerPayload = 1...1000
 
-    /// The version of the format; it increases when a reader of the old form would misread the new form.
+    /// Grows when a reader of the old form would misread the new one.
     package static let schemaVersion = 1
 
     package init() {}
@@ -28,7 +28,7 @@ package struct GeoJSON: UploadFormat {
         return .payload(WirePayload(body: writer.bytes, contentType: "application/geo+json"))
     }
 
-    /// Returns the feature of one record as JSON text in UTF-8; nil if a number in the record is not finite.
+    /// JSON in UTF-8; nil if a number is not finite.
     package static func feature(of stored: StoredRecord, device: String) -> [UInt8]? {
         var writer = JSONWriter(capacity: 512)
         do {

@@ -9,12 +9,11 @@ package import Tracking
 package struct HomeAssistant: UploadFormat {
     package let name = "homeassistant"
     package let transports: [TransportKind] = [.mqtt]
-    /// The range for the target's `batchSize`; the records of a payload become one state.
+    /// They become one state.
     package let recordsPerPayload = 1...1000
-    /// True, because an old state is of no use.
+    /// An old state is of no use.
     package let isStateOnly = true
-    /// Home Assistant's birth message; Home Assistant sends it after each start, and then needs the messages that
-    /// describe the device.
+    /// The birth message, after each start of Home Assistant, which then needs the descriptions.
     package let call: (topic: String, words: String)? = ("homeassistant/status", "online")
 
     package init() {}
@@ -43,7 +42,7 @@ package struct HomeAssistant: UploadFormat {
         return .payload(payload)
     }
 
-    /// Returns the usual verdict; no caller uses this function, because the format is only for MQTT.
+    /// Not used: the format is for MQTT alone.
     package func verdict(on reply: Reply) -> Verdict { reply.verdict }
 
     package func introduction(for sender: Sender) -> [WirePayload] {
@@ -60,9 +59,7 @@ package struct HomeAssistant: UploadFormat {
         Self.availability("offline", HomeAssistantTopics(sender))
     }
 
-    /// Returns the configurations of the ignition and voltage entities, which only some boards have.
-    ///
-    /// The result contains an entity if an event among the records contains the entity's value.
+    /// Ignition and voltage, which only some boards have: those with a value among the records.
     private func introduction(of records: [Record], _ topics: HomeAssistantTopics) -> [WirePayload] {
         let events = records.filter { $0.kind.isEvent }
         var entities: [HomeAssistantEntity] = []

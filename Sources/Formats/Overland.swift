@@ -2,10 +2,7 @@ internal import JSON
 internal import Quantities
 package import Tracking
 
-/// Batches of points in the form of the app Overland; Dawarich, PhoneTrack, Compass and other servers read this form.
-///
-/// The format can express only track points. It withholds all records that it cannot express as a track point, such as
-/// transitions.
+/// Overland's batches, which Dawarich, PhoneTrack, Compass and others read. Only track points: all other records are withheld.
 package struct Overland: UploadFormat {
     package let name = "overland"
     package let transports: [TransportKind] = [.http]
@@ -13,7 +10,6 @@ package struct Overland: UploadFormat {
 
     package init() {}
 
-    /// Returns whether the format can express the record as a track point: it has a position and a suitable kind.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         guard record.position != nil else { return false }
         switch record.kind {
@@ -58,9 +54,7 @@ package struct Overland: UploadFormat {
         ])
     }
 
-    /// Returns the verdict on an answer: `{"result":"ok"}` and an empty answer are successes.
-    ///
-    /// The log-in page of a network is therefore not a success.
+    /// `{"result":"ok"}` and an empty answer; so the log-in page of a network is none.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard answer == .expected, !reply.isBlank else { return answer }
@@ -71,6 +65,5 @@ package struct Overland: UploadFormat {
 }
 
 extension Timestamp {
-    /// ISO 8601 in whole seconds, such as `2026-01-01T07:30:00Z`.
     var inWholeSeconds: String { "\(description.dropLast(5))Z" }
 }

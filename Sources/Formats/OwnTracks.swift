@@ -13,9 +13,9 @@ package struct OwnTracks: UploadFormat {
     package let name = "owntracks"
     package let transports: [TransportKind] = [.http, .mqtt]
     package let recordsPerPayload = 1...1
-    /// The cipher of the messages; nil for messages in clear text.
+    /// Nil: clear text.
     private let cipher: (any MessageCipher)?
-    /// Whether to publish the condition of the tracker; OwnTracks' apps publish it only on request.
+    /// OwnTracks' apps publish it only on request.
     private let sendsStatus: Bool
 
     package init(key: (any MessageCipher)? = nil, sendsStatus: Bool = false) {
@@ -42,9 +42,7 @@ package struct OwnTracks: UploadFormat {
         return .payload(payload)
     }
 
-    /// Returns the message for a record; nil if there is none.
-    ///
-    /// Some HTTP servers treat every message as a location, so only a server that sends orders receives a status.
+    /// Some HTTP servers take every message as a location, so only one that sends orders receives a status.
     private func message(
         of stored: StoredRecord, for sender: Sender, over kind: TransportKind
     ) -> OwnTracksMessage? {
@@ -68,14 +66,12 @@ package struct OwnTracks: UploadFormat {
         return [WirePayload(body: body, contentType: "application/json", headers: headers, topic: topic)]
     }
 
-    /// Returns the verdict on an answer; a server of this format answers with an empty body or with JSON (mostly `[]`).
+    /// An empty body or JSON, mostly `[]`.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict
     }
 
-    /// Returns the message that reports a lost connection.
-    ///
-    /// The broker does not retain this message, because the retained location has the same topic.
+    /// Not retained, because the retained location has the same topic.
     package func will(for sender: Sender, connectedAt time: Timestamp) -> WirePayload? {
         let message = JSONValue.object(["_type": .text("lwt"), "tst": .integer(time.seconds)])
         return message.encoded.flatMap(sealed).map {

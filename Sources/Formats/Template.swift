@@ -2,21 +2,21 @@ internal import JSON
 internal import Quantities
 package import Tracking
 
-/// Requests for any server; the owner writes the address and the body of these requests with placeholders.
+/// For any server: the owner writes address and body with placeholders.
 package struct Template: UploadFormat {
     package let name = "template"
     package let transports: [TransportKind] = [.http]
     package let recordsPerPayload = 1...1
 
     private let method: WirePayload.Method
-    /// Path and query with placeholders; nil if the format uses those of the target's address.
+    /// Nil: those of the address.
     private let path: PlaceholderText?
     private let body: PlaceholderText?
     private let contentType: String
-    /// The entries of the target's `kinds` that name an event.
+    /// Of the target's `kinds`, with an event.
     private var events: [RecordSelector] = []
 
-    /// Makes a format that requests the address of the target by GET.
+    /// By GET, at the address.
     package init() { (method, path, body, contentType) = (.get, nil, nil, "") }
 
     /// Reads a template; throws if a placeholder or its style is unknown, or if a body of a JSON type is not JSON with its
@@ -41,9 +41,7 @@ package struct Template: UploadFormat {
         self.body = text
     }
 
-    /// Returns the format for a target whose `kinds` have these entries.
-    ///
-    /// A target that names an event receives this event, even with a template that contains neither `{kind}` nor `{event}`.
+    /// A target that names an event receives it, even without `{kind}` and `{event}`.
     package func selecting(_ kinds: [RecordSelector]) -> Template {
         var format = self
         format.events = kinds.filter { $0.event != nil }
@@ -86,8 +84,7 @@ package struct Template: UploadFormat {
                 path: path?.render(value)))
     }
 
-    /// Returns the verdict on an answer: every success status is a delivery, unless the body is a web page or a JSON object
-    /// with an error.
+    /// Every success status, unless the body is a web page or a JSON object with an error.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard case .unexpected = answer else { return answer }

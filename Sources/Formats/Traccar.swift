@@ -2,29 +2,26 @@ internal import JSON
 internal import Quantities
 package import Tracking
 
-/// Positions for Traccar's port for OsmAnd, or for another server that reads this protocol (OsmAndProtocolDecoder).
-///
-/// The form of the request is part of the settings. The speed is in knots in `form` and `query`, and in m/s in `json`.
+/// Traccar's port for OsmAnd, and other servers of this protocol (OsmAndProtocolDecoder). `form` and `query` have the speed in
+/// knots, `json` in m/s.
 package struct Traccar: UploadFormat {
     package enum Form: String, Sendable, Hashable, CaseIterable {
-        /// Parameters in the body of a POST, which proxies and web servers do not write into their logs.
+        /// In a POST's body, which proxies and web servers do not log.
         case form
         case query
-        /// A JSON object (server 6.7 and newer).
+        /// Server 6.7 and newer.
         case json
     }
 
     package let name = "traccar"
     package let transports: [TransportKind] = [.http]
-    /// The number of records per request, always one, because the protocol has no batches.
+    /// The protocol has no batches.
     package let recordsPerPayload = 1...1
     package let form: Form
 
     package init(form: Form = .form) { self.form = form }
 
-    /// Returns whether Traccar's protocol can express the record.
-    ///
-    /// The protocol has no message for waypoints, options, orders and the condition of the tracker, except jamming.
+    /// No waypoints, options, orders, nor the tracker's condition, except jamming.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         switch record.content {
         case .location, .motionchange, .visit, .transition, .trip, .request, .ping, .driving, .power: true
@@ -60,7 +57,7 @@ package struct Traccar: UploadFormat {
         }
     }
 
-    /// Returns the verdict on an answer: Traccar answers a success with an empty body, or with a queued command as text.
+    /// An empty body, or a queued command as text.
     package func verdict(on reply: Reply) -> Verdict {
         switch reply.status {
         case 404: .retry(reason: "status 404: \(Self.unknownDevice)", after: nil)
@@ -73,7 +70,7 @@ package struct Traccar: UploadFormat {
 }
 
 extension AnswerBody {
-    /// Returns whether the answer is text that is neither a JSON object or list nor a web page.
+    /// Neither a JSON object or list nor a web page.
     func isText(of reply: Reply) -> Bool {
         if case .unexpected = self { !reply.isPage } else { false }
     }

@@ -1,23 +1,19 @@
 package import JSON
 package import Tracking
 
-/// The requests that Transistor Software describes in the HTTP guide of Background Geolocation, for servers that expect
-/// them.
+/// The HTTP guide of Background Geolocation.
 package struct Transistor: UploadFormat {
-    /// The options for the form of a request, with the names that Background Geolocation uses.
+    /// With Background Geolocation's names.
     package struct Settings: Sendable {
-        /// The key of the records in the request; nil if the records are the request itself (`.`).
+        /// Nil if the records are the request itself (`.`).
         package var rootProperty: String?
-        /// Whether a request contains a list of records.
         package var isBatched: Bool
         package var params: [String: JSONValue]
         package var extras: [String: JSONValue]
-        /// The template of a record; nil for the usual form.
         package var locationTemplate: TransistorTemplate?
-        /// The template of a record about a region; nil for the usual form.
+        /// Of a record about a region.
         package var geofenceTemplate: TransistorTemplate?
 
-        /// Makes settings; the defaults are those of Background Geolocation, except `isBatched`.
         package init(
             rootProperty: String? = "location", isBatched: Bool = true, params: [String: JSONValue] = [:],
             extras: [String: JSONValue] = [:], locationTemplate: TransistorTemplate? = nil,
@@ -37,8 +33,7 @@ package struct Transistor: UploadFormat {
 
     package var recordsPerPayload: ClosedRange<Int> { settings.isBatched ? 1...1000 : 1...1 }
 
-    /// Returns whether Background Geolocation can express the record: a location, or one of its four events with a
-    /// location.
+    /// A location, or one of its four events with a location.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         guard record.position != nil else { return false }
         switch record.kind {
@@ -72,7 +67,7 @@ package struct Transistor: UploadFormat {
         return template?.render(message, extras: settings.extras) ?? message.json(extras: settings.extras)
     }
 
-    /// Returns the verdict on an answer: the body may contain commands or any text, but no web page and no error.
+    /// Commands or any text, but no web page and no error.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { $0.isText(of: reply) ? .expected : $0 }
     }

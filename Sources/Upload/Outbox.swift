@@ -3,13 +3,13 @@ internal import Formats
 internal import Quantities
 internal import Tracking
 
-/// Encodes the batches of a target, hands them to its transport, and collects their outcomes.
+/// Between a target's batches and its transport.
 struct Outbox {
     private let target: UploadTarget
     private let transport: any Transport
     private let count: (Verdict) -> Void
     private var settlements: Settlements
-    /// For each batch in flight, the number of records that the format cannot express.
+    /// What the format cannot express, by batch.
     private var omitted: [Int: Int] = [:]
 
     init(
@@ -19,10 +19,9 @@ struct Outbox {
         settlements = Settlements(window: window)
     }
 
-    /// When to take the collected outcomes, or to call the transport; nil if neither is needed.
     var deadline: Instant? { [transport.deadline, settlements.deadline].compactMap { $0 }.min() }
 
-    /// Sends a batch; returns its outcome if there is nothing to send.
+    /// Its outcome if there is nothing to send.
     mutating func send(_ batch: InFlightBatch, at now: Instant) -> BatchOutcome? {
         guard !(target.format.isStateOnly && batch.isOvertaken) else {
             return BatchOutcome(id: batch.id, verdict: .withheld)
@@ -42,7 +41,6 @@ struct Outbox {
         }
     }
 
-    /// Lets the transport work, and collects the outcomes.
     mutating func advance(at now: Instant) {
         let outcomes = transport.advance(at: now).map { outcome in
             count(outcome.verdict)
@@ -52,7 +50,7 @@ struct Outbox {
         settlements.add(outcomes, at: now)
     }
 
-    /// Returns the collected outcomes if there are enough of them for the batches in flight.
+    /// If there are enough for the batches in flight.
     mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         settlements.take(inFlight: count, at: now)
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Quantities
 
-/// The secrets and certificates of a target: waits for missing files, with growing pauses, and watches for changes.
+/// Waits for missing files, with growing pauses, and watches for changes.
 struct TargetSecrets {
     private static let shortest = Duration.seconds(5)
     private static let longest = Duration.seconds(300)
@@ -9,7 +9,7 @@ struct TargetSecrets {
     private let missing: MissingSecret?
     private let watch: SecretWatch?
     private var pause = Self.shortest
-    /// When to look for missing secrets again; nil if none is missing, or if only another configuration can help.
+    /// Nil also if only another configuration can help.
     private(set) var due: Instant?
 
     init(of target: UploadTarget, at now: Instant) {
@@ -21,10 +21,10 @@ struct TargetSecrets {
     var isMissing: Bool { missing != nil }
     var watches: [Watch] { watch.map { [$0.watch] } ?? [] }
 
-    /// Returns whether one of the files has changed since the last call.
+    /// Since the last call.
     func takeChange() -> Bool { watch?.takeChange() == true }
 
-    /// Returns the complete target if its secrets can be read; tries only if a time has come, or if `isAsked` is true.
+    /// When a time has come, or if `isAsked`.
     mutating func retry(at now: Instant, isAsked: Bool) -> UploadTarget? {
         guard let missing, let files = missing.files, let due, isAsked || now >= due else { return nil }
         if files.allSatisfy({ access($0, R_OK) == 0 }), let target = missing.retry() { return target }
@@ -34,15 +34,13 @@ struct TargetSecrets {
     }
 }
 
-/// Reports changes of the files with secrets and certificates (inotify).
-///
-/// After a change, trackerd sends to a target at once even if the target has rejected the user before.
+/// By inotify. After a change, trackerd sends at once, even to a target that rejected the user.
 final class SecretWatch {
     private let descriptor: Int32
-    /// The watched files, each with the watch of its folder and its name in the folder.
+    /// By the watch of the folder and the name in it.
     private var names: [(folder: Int32, name: String)] = []
 
-    /// Makes a watch for files; nil if there are no files, or if the kernel allows no more inotify instances.
+    /// Nil without files, or if the kernel allows no more instances.
     init?(_ files: [String]) {
         guard !files.isEmpty else { return nil }
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -61,7 +59,7 @@ final class SecretWatch {
 
     var watch: Watch { Watch(descriptor: descriptor, reads: true, writes: false) }
 
-    /// Returns whether one of the files has changed since the last call.
+    /// Since the last call.
     func takeChange() -> Bool {
         var isChanged = false
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -72,7 +70,6 @@ final class SecretWatch {
         }
     }
 
-    /// Returns whether one of these events is about a watched file.
     private func contains(_ events: ArraySlice<UInt8>) -> Bool {
         var rest = events
         let size = MemoryLayout<inotify_event>.size

@@ -4,7 +4,7 @@ internal import Quantities
 internal import Tracking
 internal import TrackingOptions
 
-/// Serves one target: carries out the orders of its `Delivery` with the transport and the queue.
+/// Carries out the orders of a target's `Delivery`, with transport and queue.
 final class TargetWorker {
     private let target: UploadTarget
     private let queue: any DeliveryQueue
@@ -17,14 +17,14 @@ final class TargetWorker {
     private var outbox: Outbox
     private var reporter: Reporter
     private var secrets: TargetSecrets
-    /// The traffic of a target that has a budget.
+    /// With a budget.
     private var traffic: TrafficAccount?
-    /// Why trackerd may not use the present network for the target; nil if trackerd may use it.
+    /// Of the present network.
     private var obstacle: String?
     private var wasAvailable = true
     private var isSuspended = false
 
-    /// The maximum number of events that one turn handles, so that the other targets get their turns.
+    /// So that the other targets get their turns.
     private static let eventsPerTurn = 64
 
     init(
@@ -51,7 +51,7 @@ final class TargetWorker {
         }
     }
 
-    /// Returns the complete target if its missing secrets can be read now; tries earlier than planned if `isAsked` is true.
+    /// Earlier than planned if `isAsked`.
     func repairedTarget(at now: Instant, isAsked: Bool) -> UploadTarget? {
         guard let target = secrets.retry(at: now, isAsked: isAsked) else { return nil }
         reporter.report(.held(reason: nil), at: now)
@@ -62,18 +62,15 @@ final class TargetWorker {
 
     var watches: [Watch] { isResting ? [] : connections + secrets.watches }
 
-    /// The sockets of the target's own connections.
     private var connections: [Watch] { transport.watches + (inbound?.watches ?? []) }
 
-    /// Whether the worker must not send records at present.
     var isResting: Bool { isSuspended || obstacle != nil || isOverBudget || secrets.isMissing }
 
     private var isOverBudget: Bool { traffic?.isUsedUp == true }
 
-    /// Whether the worker has no batch in flight, and no waiting record that it could send now.
+    /// No batch in flight, and nothing that could be sent now.
     var isIdle: Bool { agenda.isEmpty && delivery.isIdle }
 
-    /// When the worker needs a turn even if no socket is ready.
     var deadline: Instant? {
         if secrets.isMissing { return secrets.due }
         guard !isResting else { return monthEnd }
@@ -81,29 +78,22 @@ final class TargetWorker {
         return [agenda.timer, outbox.deadline, reporter.deadline, inbound?.deadline].compactMap { $0 }.min()
     }
 
-    /// When the next month begins, for a target that has used up the budget of this month.
-    ///
-    /// Nil for other targets, and while uploads to the target are suspended.
+    /// For a used-up budget; nil otherwise, and while suspended.
     private var monthEnd: Instant? {
         guard isOverBudget, !isSuspended, let month = traffic?.month else { return nil }
         return clocks.now() + max(.seconds(1), month.end - clocks.utc())
     }
 
-    /// Adds an event, which replaces an earlier equal event.
-    ///
-    /// If the target has its own `replay` rule, this rule overrides the rule in the event.
+    /// Replaces an equal event. The target's own `replay` overrides the event's.
     func signal(_ event: Delivery.Event) {
         guard case .rules(let rules) = event, let replay = target.rules.replay else { return agenda.renew(event) }
         agenda.renew(.rules(UploadRules(syncInterval: rules.syncInterval, replay: replay)))
     }
 
-    /// Suspends or resumes uploads; records in flight remain in flight.
+    /// Records in flight stay so.
     func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
 
-    /// Applies the state of the network; `isNew` is true if the state has changed.
-    ///
-    /// If a network is available after a change, uploads to another computer need not wait until the pause after earlier
-    /// failures ends.
+    /// `isNew` if it has changed; uploads then need not wait for the pause after failures.
     func follow(_ state: NetworkState, isNew: Bool, breaksConnections: Bool, at now: Instant) {
         let obstacle = target.staysHere || secrets.isMissing ? nil : target.rules.network.obstacle(in: state)
         if !target.staysHere, breaksConnections || obstacle != nil { breakOff(at: now) }
@@ -126,13 +116,12 @@ final class TargetWorker {
         reporter.report(.held(reason: obstacle), at: now)
     }
 
-    /// Fetches the server's file with orders and its regions at once.
     func fetchNow(at now: Instant) { inbound?.fetchNow(at: now) }
 
-    /// Fetches the regions of the server with this request from now on; nil to fetch none.
+    /// Nil: none.
     func follow(_ query: RegionQuery?, at now: Instant) { inbound?.follow(query, at: now) }
 
-    /// Does all work that is possible now without waiting.
+    /// Without waiting.
     func turn(at now: Instant) {
         measureTraffic(at: now)
         guard !isResting else { return }
@@ -151,7 +140,7 @@ final class TargetWorker {
         takeArrivals(at: now)
     }
 
-    /// Stores the known deliveries, but starts no upload.
+    /// Stores deliveries, but starts nothing.
     func rest(at now: Instant) {
         measureTraffic(at: now)
         let outcomes = outbox.takeAll()
@@ -165,7 +154,7 @@ final class TargetWorker {
         transport.close()
     }
 
-    /// Ends the connection; the worker later sends the records in flight again.
+    /// Records in flight are sent again.
     private func breakOff(at now: Instant) {
         transport.breakOff()
         inbound?.breakOff(at: now)
@@ -173,7 +162,7 @@ final class TargetWorker {
         agenda.settle(outbox.takeAll())
     }
 
-    /// Handles what the transport has received, and takes the collected outcomes if there are enough of them.
+    /// If there are enough outcomes.
     private func takeArrivals(at now: Instant) {
         transport.takeNotices().forEach { reporter.report(.notice($0), at: now) }
         if let inbound {
@@ -185,9 +174,7 @@ final class TargetWorker {
         agenda.settle(outbox.take(inFlight: delivery.inFlight, at: now))
     }
 
-    /// Counts the traffic since the last call, and ends the connection when the target has used up its budget.
-    ///
-    /// When a new month begins, the worker continues. Without a budget, the function does not count.
+    /// Ends the connection when the budget is used up, until the next month.
     private func measureTraffic(at now: Instant) {
         guard let former = traffic else { return }
         do {
@@ -200,8 +187,8 @@ final class TargetWorker {
         reporter.report(.held(reason: traffic?.obstacle, needsOwner: isOverBudget), at: now)
     }
 
-    /// In a turn, a transport that sends payloads one after the other continues after each order. Otherwise a fast server would have
-    /// no request while the worker prepares the next window, which takes as long as ten requests.
+    /// In a turn, a transport of single payloads continues after each order: else a fast server has no request while the next
+    /// window is prepared, which takes as long as ten requests.
     private func perform(_ effects: [Delivery.Effect], isTurn: Bool, at now: Instant) {
         var isQueueWorking = true
         var unsent: [BatchOutcome] = []
@@ -221,7 +208,7 @@ final class TargetWorker {
         agenda.settle(unsent)
     }
 
-    /// Carries out one order; returns the outcome of a batch that the worker did not send.
+    /// The outcome of a batch that was not sent.
     private func perform(_ effect: Delivery.Effect, at now: Instant) throws -> BatchOutcome? {
         switch effect {
         case .fetch(let limit, let excluding):
@@ -262,7 +249,7 @@ final class TargetWorker {
     }
 }
 
-/// The events that a worker has not handled yet.
+/// Not handled yet.
 private struct Agenda {
     private var events: [Delivery.Event] = [.recordsCommitted]
     var timer: Instant?
@@ -271,7 +258,7 @@ private struct Agenda {
 
     mutating func add(_ event: Delivery.Event) { events.append(event) }
 
-    /// Adds an event, and removes earlier equal events, so that the list stays short while the worker must not send records.
+    /// Removes equal ones, so that the list stays short while nothing may be sent.
     mutating func renew(_ event: Delivery.Event) {
         remove([event])
         events.append(event)
@@ -283,7 +270,6 @@ private struct Agenda {
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
     }
 
-    /// Adds an event if the time of the timer has come.
     mutating func ring(at now: Instant) {
         guard let due = timer, now >= due else { return }
         timer = nil
@@ -293,14 +279,13 @@ private struct Agenda {
     mutating func next() -> Delivery.Event? { events.isEmpty ? nil : events.removeFirst() }
 }
 
-/// Reports the events at a target, those of a server that alternately fails and works at a limited rate.
+/// At a limited rate for a server that fails and works in turn.
 private struct Reporter {
     private let write: (UploadReport.Event) -> Void
     private var throttle = ReportThrottle()
 
     init(_ write: @escaping (UploadReport.Event) -> Void) { self.write = write }
 
-    /// When `flush` has something to report; nil if it has nothing.
     var deadline: Instant? { throttle.deadline }
 
     mutating func report(_ event: UploadReport.Event, at now: Instant) { throttle.take(event, at: now).forEach(write) }

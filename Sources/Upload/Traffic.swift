@@ -2,7 +2,7 @@ internal import CLinux
 internal import Delivery
 internal import Quantities
 
-/// A calendar month in UTC, such as 2026-11.
+/// In UTC, such as 2026-11.
 struct CalendarMonth: Sendable, Hashable, CustomStringConvertible {
     private let year: Int
     private let month: Int
@@ -12,17 +12,15 @@ struct CalendarMonth: Sendable, Hashable, CustomStringConvertible {
         (year, month) = (day.year, day.month)
     }
 
-    /// The time at which the next month begins.
     var end: Timestamp {
         let next = CivilDate(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
         return Timestamp(milliseconds: Int64(next.daysSince1970) * 86_400_000)
     }
 
-    /// ISO 8601, such as `2026-11`.
     var description: String { String(CivilDate(year: year, month: month, day: 1).description.dropLast(3)) }
 }
 
-/// Counts the traffic of one target, and compares it with the budget of the month.
+/// Against the budget of the month.
 struct TrafficAccount {
     private let target: String
     private let queue: any DeliveryQueue
@@ -34,16 +32,15 @@ struct TrafficAccount {
         budget = TrafficBudget(limit: limit)
     }
 
-    /// The month to which the count belongs; nil before the first count.
+    /// Nil before the first count.
     var month: CalendarMonth? { budget.month }
     var isUsedUp: Bool { budget.isUsedUp }
 
-    /// Why trackerd may send nothing more in this month; nil if it may.
     var obstacle: String? {
         isUsedUp ? month.map { "the budget of \(budget.limit) bytes for \($0) is used up" } : nil
     }
 
-    /// Adds what has passed through the sockets since the last call.
+    /// Through the sockets since the last call.
     mutating func count(_ watches: [Watch], at time: Timestamp) throws {
         let bytes = meter.measure(watches)
         let month = CalendarMonth(time)
@@ -61,49 +58,45 @@ struct TrafficAccount {
     }
 }
 
-/// The number of bytes that a target may send and receive in a month, and the number that it has used.
+/// In a month.
 struct TrafficBudget: Sendable, Hashable {
     let limit: Int64
     private(set) var month: CalendarMonth?
     private var stored: Int64 = 0
     private var unstored: Int64 = 0
 
-    /// With this limit, trackerd does not write to the disk after every upload. If the program is killed, the count
-    /// loses about this number of bytes at most.
+    /// So that not every upload writes to the disk; a kill loses about this much.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }
 
-    /// Whether trackerd may send nothing more in this month.
     var isUsedUp: Bool { stored + unstored >= limit }
 
     var isStoringDue: Bool { unstored >= Self.storedAtOnce || unstored > 0 && isUsedUp }
 
-    /// Begins a month; `stored` is the number of bytes that the queue has stored for this month.
+    /// `stored` by the queue.
     mutating func begin(_ month: CalendarMonth, stored: Int64) {
         (self.month, self.stored, unstored) = (month, stored, 0)
     }
 
     mutating func add(_ bytes: Int64) { unstored += bytes }
 
-    /// Returns the number of bytes that are not stored yet, and from now on counts them as stored.
+    /// They count as stored from now on.
     mutating func takeUnstored() -> Int64 {
         defer { (stored, unstored) = (stored + unstored, 0) }
         return unstored
     }
 }
 
-/// Counts the bytes that the connections of one target's transport send and receive on the network.
-///
-/// If a connection ends, the last bytes of this connection may be missing from the count.
+/// On the network; the last bytes of a connection may be missing.
 struct TrafficMeter {
-    /// The bytes of each open connection, under the number of its socket.
+    /// By socket number.
     private var counts: [UInt64: UInt64] = [:]
 
-    /// The maximum number of stored connections; a target has one or two.
+    /// A target has one or two.
     private static let most = 16
 
-    /// Returns the number of bytes that passed through these sockets since the last call.
+    /// Since the last call.
     mutating func measure(_ watches: [Watch]) -> Int64 {
         var sum: UInt64 = 0
         for watch in watches {

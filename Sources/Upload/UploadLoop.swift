@@ -26,19 +26,16 @@ package final class UploadLoop {
     private var sleeper = BriefWait()
     private var permission = UploadPermission.allowed
     private var regionQuery: RegionQuery?
-    /// When the loop suspends uploads even if records still wait; nil if no such time is set.
+    /// Uploads are suspended then, even with waiting records.
     private var finishingEnd: Instant?
 
-    /// The longest time for which the loop continues to upload waiting records before it suspends uploads.
+    /// For waiting records, before uploads are suspended.
     package static let finishingTime: Duration = .seconds(600)
 
-    /// The number of times that `run` has woken up; tests use it to prove that the loop sleeps.
+    /// For tests: the loop sleeps.
     package private(set) var wakeUps = 0
 
-    /// Makes the loop; `seed` spreads the retry pauses.
-    ///
-    /// `run` calls the closures on its own thread: `count` with each verdict on an upload, and `mark` with the target that it
-    /// serves from now on, nil for none.
+    /// `seed` spreads the retry pauses. On the loop's thread: `count` gets each verdict, `mark` the target that is served.
     package init(
         targets: [UploadTarget], queue: any DeliveryQueue, signal: WakeSignal, clocks: UploadClocks, seed: UInt64,
         timeouts: TransportTimeouts = TransportTimeouts(), network: NetworkMonitor? = nil,
@@ -59,7 +56,7 @@ package final class UploadLoop {
         workers = makeWorkers(targets)
     }
 
-    /// Uploads until another thread calls `WakeSignal.stop()`; returns within 2 s after that call.
+    /// Within 2 s after `WakeSignal.stop()`.
     package func run() {
         Self.blockBrokenPipes()
         if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: clocks.now()) }
@@ -111,7 +108,7 @@ package final class UploadLoop {
         for worker in workers { worker.close(at: clocks.now()) }
     }
 
-    /// The new workers begin with the present rules, the present permission and the present state of the network.
+    /// With the present rules, permission and network.
     private func replace(by targets: [UploadTarget], at now: Instant) {
         for worker in workers { worker.close(at: now) }
         workers = makeWorkers(targets)
@@ -125,7 +122,7 @@ package final class UploadLoop {
         if let state = network?.state { worker.follow(state, isNew: false, breaksConnections: false, at: now) }
     }
 
-    /// Serves the targets whose missing secrets have appeared.
+    /// Whose secrets have appeared.
     private func serveRepaired(at now: Instant, isAsked: Bool) {
         for index in workers.indices {
             guard let target = workers[index].repairedTarget(at: now, isAsked: isAsked),
@@ -151,7 +148,7 @@ package final class UploadLoop {
         for worker in workers { worker.follow(query, at: now) }
     }
 
-    /// Applies the permission; while uploads are finishing, `suspendFinished` suspends each worker that has delivered all records.
+    /// While finishing, `suspendFinished` suspends each worker that is done.
     private func follow(_ permission: UploadPermission, at now: Instant) {
         if permission != self.permission {
             self.permission = permission
@@ -160,8 +157,7 @@ package final class UploadLoop {
         }
     }
 
-    /// While uploads are finishing, suspends the workers that have delivered all records; at `finishingEnd`, suspends
-    /// all workers.
+    /// Those that are done; at `finishingEnd` all.
     private func suspendFinished(at now: Instant) {
         guard let finishingEnd else { return }
         let isOver = now >= finishingEnd
@@ -180,7 +176,7 @@ package final class UploadLoop {
         return sockets.filter { $0.revents != 0 }.map(\.fd)
     }
 
-    /// Returns the time in milliseconds, rounded up, so that `poll` does not return before the deadline.
+    /// Rounded up, so that `poll` does not return early.
     private static func milliseconds(from now: Instant, to deadline: Instant?) -> Int32 {
         guard let deadline else { return -1 }
         let rest = max(0, (deadline - now).nanoseconds)
@@ -200,12 +196,12 @@ package final class UploadLoop {
 /// A server on the same computer may answer in less time than the kernel needs to wake the thread. After a longer wait, the
 /// thread sleeps at once, so a server that always needs longer costs no additional processor time.
 struct BriefWait {
-    /// How long the thread tests the sockets before it sleeps.
+    /// Before the thread sleeps.
     static let limit: Duration = .microseconds(100)
 
     private var wasBrief = false
 
-    /// Waits at most `timeout_ms` milliseconds, or without a limit if `timeout_ms` is negative; returns what `poll` returns.
+    /// Negative: without a limit.
     mutating func poll(_ sockets: inout [pollfd], timeout_ms: Int32, clock: () -> Instant) -> Int32 {
         let begin = clock()
         if wasBrief, timeout_ms != 0 {

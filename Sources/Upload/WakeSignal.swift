@@ -4,10 +4,7 @@ internal import Glibc
 internal import Synchronization
 package import Tracking
 
-/// Wakes the upload thread; any thread may raise the signal.
-///
-/// The signal is one eventfd, whose counter combines four counts. No signal is lost, even if the thread is not waiting yet, or if a
-/// signal is raised several times.
+/// From any thread: one eventfd, whose counter combines four. None is lost, even before the thread waits.
 package struct WakeSignal: Sendable {
     struct Raised: Sendable, Hashable {
         let records: Bool
@@ -17,22 +14,22 @@ package struct WakeSignal: Sendable {
 
     private final class Shared: Sendable {
         let permission = Atomic<UInt8>(UploadPermission.allowed.rawValue)
-        /// The rules as `UploadRules.stored`; 0 if `follow` has set no rules.
+        /// 0 if none are set.
         let rules = Atomic<UInt64>(0)
-        /// The number of calls of `ask`; `answered` is the number of the last call that the thread has answered.
+        /// `answered` is the last one that was answered.
         let asked = Atomic<UInt64>(0)
         let answered = Atomic<UInt64>(0)
-        /// The targets that `replace(targets:)` has set, until the thread takes them.
+        /// Until the thread takes them.
         let targets = Mutex<[UploadTarget]?>(nil)
         let regionQuery = Mutex<RegionQuery?>(nil)
     }
 
-    /// The descriptor, readable after a signal.
+    /// Readable after a signal.
     package let descriptor: Int32
 
     private let shared = Shared()
 
-    /// Opens the eventfd, which remains open until the program ends.
+    /// Open until the program ends.
     package init() throws(WakeSignalError) {
         descriptor = clinux_counter_open()
         guard descriptor >= 0 else { throw WakeSignalError(errno: errno) }
@@ -40,7 +37,7 @@ package struct WakeSignal: Sendable {
 
     package func recordsCommitted() { add(Self.record) }
 
-    /// Signals that the network is back, or that the owner requests an attempt now.
+    /// Or the owner asks for an attempt.
     package func networkReturned() { add(Self.network) }
 
     package func permit(_ permission: UploadPermission) {
@@ -48,21 +45,20 @@ package struct WakeSignal: Sendable {
         if permission == .allowed { networkReturned() } else { recordsCommitted() }
     }
 
-    /// The permission that the daemon has set last; at first `allowed`.
+    /// At first `allowed`.
     var permission: UploadPermission {
         UploadPermission(rawValue: shared.permission.load(ordering: .acquiring)) ?? .allowed
     }
 
-    /// Sets the rules for uploads from now on.
     package func follow(_ rules: UploadRules) {
         shared.rules.store(rules.stored, ordering: .releasing)
         recordsCommitted()
     }
 
-    /// The rules that `follow` has set last; nil if `follow` has set no rules, so that the targets' own rules apply.
+    /// Nil: the targets' own.
     var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
 
-    /// Sets the request for the regions of servers from now on; nil to fetch no regions.
+    /// Nil: none.
     package func fetchRegions(_ query: RegionQuery?) {
         shared.regionQuery.withLock { $0 = query }
         recordsCommitted()
@@ -70,13 +66,11 @@ package struct WakeSignal: Sendable {
 
     var regionQuery: RegionQuery? { shared.regionQuery.withLock { $0 } }
 
-    /// Makes the upload thread serve these targets instead of the present targets.
     package func replace(targets: [UploadTarget]) {
         shared.targets.withLock { $0 = targets }
         recordsCommitted()
     }
 
-    /// Returns the targets that `replace(targets:)` has set since the last call; nil if it has not been called since.
     func takeTargets() -> [UploadTarget]? {
         shared.targets.withLock { targets in
             defer { targets = nil }
@@ -89,12 +83,12 @@ package struct WakeSignal: Sendable {
         add(Self.question)
     }
 
-    /// Whether the thread's loop has run since the last `ask`.
+    /// Since the last `ask`.
     package var hasAnswered: Bool {
         shared.answered.load(ordering: .acquiring) >= shared.asked.load(ordering: .acquiring)
     }
 
-    /// Answers all questions; the thread calls this function in each pass of its loop.
+    /// In each pass of the loop.
     func answer() { shared.answered.store(shared.asked.load(ordering: .acquiring), ordering: .releasing) }
 
     package func stop() { add(Self.stop) }

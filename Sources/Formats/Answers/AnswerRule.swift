@@ -1,15 +1,13 @@
 internal import JSON
 internal import Quantities
 
-/// The owner's rule for answers with a success status; it replaces the rule of the format.
+/// Replaces the format's rule for answers with a success status.
 package enum AnswerRule: Sendable, Hashable {
-    /// The rule accepts every answer, even a web page.
+    /// Even a web page.
     case any
-    /// The body contains this text.
     case contains(String)
-    /// A part of the body matches this regular expression.
     case matches(String)
-    /// The member at this path of a JSON object has this value, compared as text.
+    /// In a JSON object, compared as text.
     case field(path: [String], value: String)
 
     package func fault(of reply: Reply) -> String? {
@@ -34,6 +32,6 @@ package enum AnswerRule: Sendable, Hashable {
         return found.plainText == value ? nil : "the answer has `\(name)`: `\(found.plainText.printable(limit: 100))`"
     }
 
-    /// Returns the first 64 KiB of the body; a real answer is shorter.
+    /// The first 64 KiB; a real answer is shorter.
     private func body(_ reply: Reply) -> String { String(decoding: reply.body.prefix(65_536), as: UTF8.self) }
 }

@@ -1,15 +1,12 @@
 internal import Quantities
 
-/// A server's answer to an HTTP request.
 package struct Reply: Sendable, Hashable {
     package let status: Int
-    /// The media type; empty if the server did not state it.
+    /// Empty if not stated.
     package let contentType: String
-    /// The pause that the server requests; nil if it requests none.
     package let retryAfter: Duration?
-    /// The address to which the server redirects; empty if the server does not redirect.
     package let location: String
-    /// The body, 1 MiB at most.
+    /// 1 MiB at most.
     package let body: [UInt8]
 
     package init(
@@ -22,15 +19,15 @@ package struct Reply: Sendable, Hashable {
         self.body = body
     }
 
-    /// Whether the body may contain orders; most servers send an empty body or an empty list.
+    /// Most servers send an empty body or list.
     package var mayContainOrders: Bool {
         body.count > 2 && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(body.first)
     }
 
-    /// The new address without query and fragment, because these may contain a secret.
+    /// Without query and fragment, which may have a secret.
     package var shownLocation: String { String(location.prefix { $0 != "?" && $0 != "#" }).printable(limit: 300) }
 
-    /// A mistake in the configuration that a server reports, in the words of nginx (ngx_http_special_response.c), Apache or Go.
+    /// In the words of nginx (ngx_http_special_response.c), Apache or Go.
     package enum Misconfiguration {
         case plainToTLS
         case noCertificate
@@ -48,15 +45,13 @@ package struct Reply: Sendable, Hashable {
         return text.contains("no required ssl certificate was sent") ? .noCertificate : nil
     }
 
-    /// The body without white space and byte order marks at its beginning; editors add such marks to scripts and pages.
+    /// Without white space and byte order marks, which editors add, at its beginning.
     var content: ArraySlice<UInt8> { body.drop { $0 <= 32 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) } }
 
-    /// Whether the answer is a web page or a script for a browser, by its content or its type.
-    ///
-    /// The log-in page of a network has content, so an empty answer is no page.
+    /// By content or type. A log-in page has content, so an empty answer is none.
     package var isPage: Bool { isMarkup || !content.isEmpty && contentType.lowercased().contains("html") }
 
-    /// Whether the content is a web page or a script for a browser, although many scripts state the type `text/html` for a text.
+    /// Many scripts state `text/html` for a text.
     var isMarkup: Bool {
         let content = content
         guard let first = content.first, ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) else { return false }
@@ -66,13 +61,11 @@ package struct Reply: Sendable, Hashable {
             .contains { text.contains($0) }
     }
 
-    /// Whether the body is empty or `null`: the answer of a small script that returns nothing.
     var isBlank: Bool { ["", "null"].contains(word) }
 
-    /// Whether the body is the word OK, perhaps in quotes: the usual answer of a small script.
     var isPlainOK: Bool { ["ok", "\"ok\""].contains(word) }
 
-    /// The body in lower case if it is at most a few characters long; nil if it is longer.
+    /// In lower case; nil if it is longer than a few characters.
     private var word: String? {
         let content = content
         guard content.count < 16 else { return nil }
@@ -80,7 +73,7 @@ package struct Reply: Sendable, Hashable {
             .joined(separator: " ").lowercased()
     }
 
-    /// The beginning of the body in printable form; for a web page, the page's title.
+    /// For a web page its title.
     var excerpt: String {
         let text = String(decoding: body.prefix(800), as: UTF8.self)
         return (isPage ? Self.title(of: text) : text).split(whereSeparator: \.isWhitespace)

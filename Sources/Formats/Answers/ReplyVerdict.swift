@@ -2,12 +2,11 @@ internal import JSON
 internal import Quantities
 
 extension Reply {
-    /// The verdict on an answer, for formats whose servers answer a success with an empty body or with JSON.
-    ///
-    /// A success status is not enough, because captive portals, and servers that refuse a record, also send the status 200.
+    /// For servers that answer with an empty body or JSON. The status is not enough: captive portals, and servers that refuse a
+    /// record, send 200 too.
     package var verdict: Verdict { verdict { $0 } }
 
-    /// Returns the verdict for a format that interprets successful answers differently: `rule` may change the meaning of the body.
+    /// `rule` may change the meaning of the body.
     func verdict(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
         switch misconfiguration {
         case .plainToTLS:
@@ -57,9 +56,9 @@ extension Reply {
     private var quotation: String { excerpt.isEmpty ? "" : ": \(excerpt)" }
 }
 
-/// The remedy for a refusal, found by the words of the answer or by its status.
+/// By the words or the status of the answer.
 private struct RefusalHint {
-    /// The hint, with `; ` in front; empty if there is no hint for this answer.
+    /// With `; ` in front; empty if there is none.
     let text: String
 
     init(_ reply: Reply) {
@@ -79,17 +78,15 @@ private struct RefusalHint {
         }
     }
 
-    /// The hints for phrases that nginx uses in its answers.
+    /// For nginx' phrases.
     private static let hints: [(words: [String], remedy: String)] = [
         (["ssl certificate error"], "the server rejects the client certificate")
     ]
 }
 
-/// The meaning of the body of an answer with a success status.
+/// With a success status.
 enum AnswerBody: Sendable, Hashable {
-    /// A usual answer of a server of the target's format: an empty body, `null`, the word OK, a list or an object.
-    ///
-    /// The object, or the first element of the list, reports no error. A body with the status 204 does not matter.
+    /// Empty, `null`, OK, a list or an object without an error; with 204 the body does not matter.
     case expected
     case error(String)
     case unexpected(String)
@@ -119,12 +116,11 @@ enum AnswerBody: Sendable, Hashable {
     private static let remedy = "; if your server answers like this, set `answer: any`"
 }
 
-/// Reads a JSON answer as far as necessary to distinguish success from error.
+/// As far as needed to distinguish success from error.
 private enum Answer {
     case list
-    /// An object with the text of its error; the text is empty for an error without a text, and nil if there is no error.
+    /// Empty for an error without a text, nil without an error.
     case object(error: String?)
-    /// A string, a number, true or false.
     case other
 
     init(_ value: JSONValueView) {
@@ -156,15 +152,12 @@ private enum Answer {
         return (texts.first { !$0.isEmpty } ?? "").printable(limit: Reply.longestExcerpt)
     }
 
-    /// Returns whether PhoneTrack reports that it did not store the point.
-    ///
-    /// PhoneTrack answers 1 if it stored the point, 0 if the token is wrong, 2 if the quota is used up, and 3 if the session is
-    /// locked.
+    /// PhoneTrack: 1 stored, 0 wrong token, 2 quota used up, 3 session locked.
     private static func isUndone(_ done: JSONValueView?) -> Bool {
         done?.bool.map { !$0 } ?? done?.integer.map { $0 != 1 } ?? false
     }
 
-    /// Returns whether a member has a value other than null, false, 0, an empty text or an empty list.
+    /// Neither null, false, 0, nor empty.
     private static func isSet(_ value: JSONValueView) -> Bool {
         guard !value.isNull else { return false }
         return value.bool ?? value.double.map { $0 != 0 } ?? value.string.map { !$0.isEmpty }

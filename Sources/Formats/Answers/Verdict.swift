@@ -1,29 +1,23 @@
-/// The meaning of the server's answer for the records in the request.
+/// Of the server's answer, for the records in the request.
 package enum Verdict: Sendable, Hashable {
     case delivered
-    /// trackerd never sends the records to this target.
-    ///
-    /// Either the format of the target cannot express them, or the target needs only the last state and a newer
-    /// position exists.
+    /// Never sent: the format cannot express them, or only the last state counts and a newer position exists.
     case withheld
-    /// trackerd ended the connection itself before it delivered the records; the server is not at fault.
+    /// trackerd itself ended the connection before.
     case postponed
-    /// The network did not carry the records or the answer.
-    ///
-    /// For example, the name has no address, no server accepts the connection, or the connection breaks.
+    /// No address, nobody there, or the connection broke.
     case linkFailed(reason: String)
     case timedOut(reason: String)
-    /// The server did not accept the records, for a reason that may be temporary; `after` is the pause that the server
-    /// requests.
+    /// Perhaps temporary; `after` is the pause that the server asks for.
     case retry(reason: String, after: Duration?)
-    /// The server refuses these bytes, but may accept other bytes; the reason may quote the server.
+    /// Other bytes may be accepted; the reason may quote the server.
     case refused(reason: String)
-    /// The format cannot encode the records, so trackerd has not sent them.
+    /// Cannot be encoded, so not sent.
     case unwritable(reason: String)
-    /// The server rejects the user, or trackerd cannot read a secret of the target.
+    /// Or a secret of the target cannot be read.
     case unauthorised(reason: String)
 
-    /// The same verdict with the name of what was under way when the connection ended.
+    /// With what was under way when the connection ended.
     package func during(_ words: String) -> Verdict {
         switch self {
         case .linkFailed(let reason): .linkFailed(reason: "\(reason), during \(words)")
@@ -33,7 +27,7 @@ package enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// Why the records were not delivered; nil if the server has received them, or if trackerd itself kept them back.
+    /// Nil if the server has them, or if trackerd kept them back.
     package var reason: String? {
         switch self {
         case .delivered, .withheld, .postponed: nil
@@ -43,6 +37,5 @@ package enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// The pause that the server requests; nil if it requests none.
     package var requestedPause: Duration? { if case .retry(_, let after) = self { after } else { nil } }
 }

@@ -1,9 +1,7 @@
 package import Quantities
 package import Tracking
 
-/// Encodes records for a kind of server, and interprets its answers.
-///
-/// A format is a value without state: the same records always result in the same bytes.
+/// For a kind of server. A value without state: the same records are always the same bytes.
 package protocol UploadFormat: Sendable {
     var name: String { get }
 
@@ -11,41 +9,35 @@ package protocol UploadFormat: Sendable {
 
     var recordsPerPayload: ClosedRange<Int> { get }
 
-    /// Returns whether a batch may contain the record; trackerd does not send other records to the target.
-    ///
-    /// A format with one record per payload may return `withheld` from `encode` instead.
+    /// Others are not sent. A format of one record a payload may return `withheld` instead.
     func carries(_ record: Record, over kind: TransportKind) -> Bool
 
-    /// Encodes records that the format carries; `isNewest` is true if the last record is the newest with
-    /// a position.
+    /// `isNewest` if the last record is the newest with a position.
     func encode(
         _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult
 
     func verdict(on reply: Reply) -> Verdict
 
-    /// Whether the server stores only the last state, and therefore needs no backlog.
+    /// And therefore needs no backlog.
     var isStateOnly: Bool { get }
 
-    /// Returns the messages that describe the device to the subscribers of an MQTT broker; the transport publishes the messages
-    /// after each connection.
+    /// Describes the device to a broker's subscribers after each connection.
     func introduction(for sender: Sender) -> [WirePayload]
 
-    /// The topic and the text of a message that requests the introduction again; nil if there is no such message.
+    /// Requests the introduction again.
     var call: (topic: String, words: String)? { get }
 
-    /// The cipher with which the server must encrypt its orders; nil for orders in clear text.
+    /// Nil for orders in clear text.
     var orderCipher: (any MessageCipher)? { get }
 
-    /// The usual topic of records, with the placeholders {user}, {device} and {tid}; the option `topic` overrides it.
-    ///
-    /// Orders arrive on the topic of records with `/cmd` at its end.
+    /// With {user}, {device} and {tid}; `topic` overrides it. Orders arrive there, with `/cmd` at the end.
     var usualTopic: String { get }
 
-    /// Returns the message with which the tracker announces over MQTT that the program ends; nil if there is none.
+    /// Over MQTT, at the end of the program.
     func farewell(for sender: Sender) -> WirePayload?
 
-    /// Returns the message that an MQTT broker publishes if the connection that begins now is lost; nil if there is none.
+    /// Published by the broker if this connection is lost.
     func will(for sender: Sender, connectedAt time: Timestamp) -> WirePayload?
 }
 
@@ -73,22 +65,22 @@ extension UploadFormat {
 }
 
 package protocol MessageCipher: Sendable {
-    /// Returns the encrypted message; nil if that is not possible. The same message always results in the same bytes.
+    /// The same message is always the same bytes; nil if it is not possible.
     func seal(_ message: [UInt8]) -> [UInt8]?
 
-    /// Returns the message in clear text; nil if it was not encrypted with this cipher's key.
+    /// Nil without this cipher's key.
     func open(_ message: [UInt8]) -> [UInt8]?
 }
 
-/// A target as a format sees it: the names that its messages contain.
+/// The names that messages contain.
 package struct Sender: Sendable, Hashable {
     package let target: String
     package let user: String
     package let device: String
-    /// OwnTracks' short name of the device, one or two characters.
+    /// One or two characters.
     package let trackerID: String
     package let topic: String
-    /// Path and query of the target's address.
+    /// Of the target's address.
     package let path: String
     package let acceptsOrders: Bool
 

@@ -1,4 +1,4 @@
-/// A family of transports; formats do not distinguish the transports of a family.
+/// Formats distinguish only families.
 package enum TransportKind: String, Sendable, Hashable, CaseIterable {
     case http
     case mqtt
@@ -6,17 +6,17 @@ package enum TransportKind: String, Sendable, Hashable, CaseIterable {
 
 package enum EncodeResult: Sendable, Hashable {
     case payload(WirePayload)
-    /// The format cannot express these records, so the target does not receive them.
+    /// The format cannot express them.
     case withheld
-    /// The format can express records of this kind, but cannot encode these records.
+    /// The format has such records, but cannot encode these.
     case impossible(reason: String)
 }
 
-/// The bytes of one HTTP request or one MQTT message, and the values that the transport needs to send them.
+/// One HTTP request or MQTT message, with what the transport needs.
 package struct WirePayload: Sendable, Hashable {
     package struct Header: Sendable, Hashable {
         package let name: String
-        /// The value, without control characters.
+        /// Without control characters.
         package let value: String
 
         package init(_ name: String, _ value: String) {
@@ -30,19 +30,17 @@ package struct WirePayload: Sendable, Hashable {
         case post = "POST"
     }
 
-    /// The method, for HTTP; a GET has no body.
+    /// A GET has no body.
     package let method: Method
-    /// Path and query for HTTP, in place of those of the target's address; nil if the payload uses the target's address.
+    /// In place of the address's.
     package let path: String?
     package let body: [UInt8]
-    /// The media type, for HTTP.
     package let contentType: String
-    /// Additional header lines, for HTTP.
     package let headers: [Header]
     package let topic: String
-    /// Whether the broker retains the message for later subscribers, for MQTT.
+    /// For later subscribers.
     package let retain: Bool
-    /// Messages that belong to the same records; the transport sends them before this message.
+    /// Of the same records, sent before this one.
     package var companions: [WirePayload] = []
 
     package init(

@@ -7,11 +7,10 @@ struct Feature {
     let device: String
 }
 
-/// A property of a feature, with its name in docs/geojson.schema.json.
+/// Named as in docs/geojson.schema.json.
 typealias FeatureProperty = JSONMember<Feature>
 
 extension FeatureProperty {
-    /// All properties, in the order of their names.
     static let all = (own + measured).sorted { $0.key < $1.key }
 
     private static let own = [
@@ -43,18 +42,15 @@ extension FeatureProperty {
 }
 
 extension StoredRecord {
-    /// Whether the time of creation is before the record's time, or at least 2 s after it; if so, a feature states both times.
-    ///
-    /// At a turn the tracker records the last fix before the turn. The time of such a record is one to two seconds before its
-    /// creation.
+    /// Before the record's time, or 2 s after it; a feature then has both. At a turn the last fix before it is recorded, one to
+    /// two seconds old.
     fileprivate var isCreatedLater: Bool { !(Duration.zero..<Duration.seconds(2)).contains(created - record.time) }
 }
 
-/// A measured value of a record, as a property of a feature.
 struct MeasuredProperty: Sendable {
-    /// The name in docs/geojson.schema.json, which ends in the unit.
+    /// As in docs/geojson.schema.json, with the unit at its end.
     let name: String
-    /// The number of digits after the point, which is the precision of a good receiver or meter.
+    /// The precision of a good receiver or meter.
     let decimals: Int
     let value: @Sendable (Record) -> Double?
 
@@ -62,7 +58,6 @@ struct MeasuredProperty: Sendable {
         (self.name, self.decimals, self.value) = (name, decimals, value)
     }
 
-    /// The measured values of all formats that send complete records.
     static let all = [
         MeasuredProperty("odometer_m", decimals: 2) { $0.odometer.value },
         MeasuredProperty("accuracy_m", decimals: 2) { $0.position?.accuracy?.asError_m },
@@ -75,8 +70,6 @@ struct MeasuredProperty: Sendable {
 }
 
 extension Metres {
-    /// An error in metres; from 1 m on, the number has one digit after the point.
-    ///
-    /// An error is an estimate. Further digits would be random, and random digits need the most bytes after compression.
+    /// One digit from 1 m on: an error is an estimate, and random digits cost most after compression.
     fileprivate var asError_m: Double { value < 1 ? value : value.rounded(decimals: 1) }
 }

@@ -1,9 +1,7 @@
 internal import JSON
 
 extension HomeAssistantEntity {
-    /// Returns the message that makes Home Assistant show the entity.
-    ///
-    /// It is a message of MQTT discovery: https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery.
+    /// MQTT discovery: https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery.
     func config(_ topics: HomeAssistantTopics) -> JSONValue {
         var members: [String: JSONValue] = [
             "unique_id": .text("\(topics.node)_\(id)"),

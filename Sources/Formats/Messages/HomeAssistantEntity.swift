@@ -1,9 +1,9 @@
 internal import Tracking
 
 struct HomeAssistantTopics: Sendable, Hashable {
-    /// The beginning of the state topics.
+    /// Of the state topics.
     private let base: String
-    /// The part of unique ids and discovery topics that distinguishes this vehicle from others.
+    /// In unique ids and discovery topics.
     let node: String
     let device: String
 
@@ -23,7 +23,7 @@ struct HomeAssistantTopics: Sendable, Hashable {
         "homeassistant/\(entity.component)/\(node)/\(entity.id)/config"
     }
 
-    /// Returns the name with only the characters that a discovery topic allows: letters, digits, `-` and `_`.
+    /// Only letters, digits, `-` and `_`, as in a discovery topic.
     private static func identifier(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             let isPlain =
@@ -33,11 +33,11 @@ struct HomeAssistantTopics: Sendable, Hashable {
     }
 }
 
-/// A part of the tracker whose faults Home Assistant shows; the entity appears with the first record about the part.
+/// It appears with the first record about the part.
 enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
     case receiver, jamming, accelerometer, bus, storage, clock, supply
 
-    /// Returns whether the part is out of order after the record; nil if the record is not about this part.
+    /// Nil if the record is not about it.
     func isFaulty(after record: Record) -> Bool? {
         switch (self, record.content) {
         case (.receiver, .providerchange(let change)): Self.isFaulty(change.state)
@@ -100,9 +100,8 @@ enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
 }
 
 struct HomeAssistantEntity: Sendable, Hashable {
-    /// The message from which an entity reads its state.
     enum Source: Sendable, Hashable {
-        /// The message with the vehicle's state; this template extracts the value from it.
+        /// Extracted by this template.
         case state(String)
         case location
         case fault(HomeAssistantPart)
@@ -111,7 +110,7 @@ struct HomeAssistantEntity: Sendable, Hashable {
 
     let component: String
     let id: String
-    /// The name that Home Assistant shows after the device's name; nil if the entity is the device itself.
+    /// After the device's name; nil for the device itself.
     let name: String?
     let source: Source
     var deviceClass: String?
@@ -121,10 +120,9 @@ struct HomeAssistantEntity: Sendable, Hashable {
     var category: String?
     var icon: String?
     var precision: Int?
-    /// Whether Home Assistant shows the last state even while the tracker is not connected.
+    /// Shown even while the tracker is not connected.
     var outlastsConnection = false
 
-    /// The entities that do not depend on the board.
     static let ofEveryVehicle = [
         HomeAssistantEntity(
             component: "device_tracker", id: "location", name: nil, source: .location, outlastsConnection: true),
@@ -145,12 +143,10 @@ struct HomeAssistantEntity: Sendable, Hashable {
             deviceClass: "connectivity", category: "diagnostic", outlastsConnection: true),
     ]
 
-    /// The ignition, on a board that is connected to the ignition line.
     static let ignition = HomeAssistantEntity(
         component: "binary_sensor", id: "ignition", name: "Ignition",
         source: .state("{{ {true: 'ON', false: 'OFF'}[value_json.ignition] | default('None') }}"), icon: "mdi:engine")
 
-    /// The voltage of the vehicle's battery, on a board that measures it.
     static let voltage = HomeAssistantEntity(
         component: "sensor", id: "voltage", name: "Battery voltage", source: .state("{{ value_json.voltage }}"),
         deviceClass: "voltage", stateClass: "measurement", unit: "V", precision: 1)

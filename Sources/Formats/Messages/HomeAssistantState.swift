@@ -3,7 +3,7 @@ internal import Quantities
 internal import Tracking
 
 enum VehicleState {
-    /// Returns the message; the keys that Home Assistant's templates read are present in every message.
+    /// Every message has the keys that the templates read.
     static func json(after record: Record) -> JSONValue {
         var members: [String: JSONValue] = [
             "state": .text(record.isMoving ? "moving" : "parked"),
@@ -22,7 +22,7 @@ enum VehicleState {
     }
 }
 
-/// A position with the attributes that Home Assistant's device tracker reads.
+/// With the attributes of a device tracker.
 enum VehiclePlace {
     static func json(of record: Record) -> JSONValue? {
         guard let position = record.position else { return nil }
@@ -39,14 +39,12 @@ enum VehiclePlace {
         ])
     }
 
-    /// The accuracy in metres if a receiver does not report its error; most receivers are more accurate.
+    /// In metres; most receivers are better.
     private static let unknownAccuracy = 50
 }
 
 extension Record {
-    /// The speed in km/h; nil if unknown.
-    ///
-    /// While the vehicle is parked, the value is 0, because the receiver of a parked vehicle often reports a low speed.
+    /// 0 while parked, because a resting receiver often reports a low speed.
     fileprivate var kilometresPerHour: Double? {
         isMoving ? position?.speed.map { $0.value * 3.6 } : 0
     }

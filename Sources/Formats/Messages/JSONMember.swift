@@ -1,12 +1,12 @@
 internal import JSON
 
-/// A member of an object that a format writes: its key, and its value in what the object describes.
+/// A key, and its value in what the object describes.
 struct JSONMember<Source>: Sendable {
     enum Value {
         case text(String)
         case flag(Bool)
         case integer(Int64)
-        /// The object contains the number rounded to `decimals` digits after the point.
+        /// Rounded to `decimals` digits.
         case number(Double, decimals: Int)
         case json(JSONValue)
 
@@ -27,7 +27,7 @@ struct JSONMember<Source>: Sendable {
     }
 
     let key: JSONKey
-    /// Returns the value in a source; nil if the object does not contain the member.
+    /// Nil if the object does not have it.
     let value: @Sendable (Source) -> Value?
 
     init(_ key: JSONKey, _ value: @escaping @Sendable (Source) -> Value?) {
@@ -36,7 +36,7 @@ struct JSONMember<Source>: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes an object with these members, which are in the order of their keys; throws an error if a number is not finite.
+    /// In the order of their keys; throws if a number is not finite.
     mutating func write<Source>(_ members: [JSONMember<Source>], of source: Source) throws {
         beginObject()
         for member in members {

@@ -3,15 +3,15 @@ internal import Quantities
 internal import Tracking
 internal import TrackingOptions
 
-/// OwnTracks' message of a location (booklet: tech/json, `_type=location`).
+/// Booklet: tech/json, `_type=location`.
 struct LocationMessage {
     let stored: StoredRecord
     let position: Position
-    /// The letter for the cause of the message; nil for a usual location.
+    /// Nil for a usual location.
     let trigger: String?
-    /// The tracker's two letters on maps.
+    /// On maps.
     let tid: String
-    /// The topic, which the message contains over HTTP.
+    /// Over HTTP.
     var topic: String?
 
     var body: [UInt8]? {
@@ -63,7 +63,7 @@ struct LocationMessage {
         if case .request(let answer) = record.content { answer.action } else { nil }
     }
 
-    /// The time of creation in seconds, if it differs from the record's time.
+    /// In seconds, if it differs from the record's.
     private var created: Int64? {
         let seconds = stored.created.seconds
         return seconds == record.time.seconds ? nil : seconds
@@ -71,7 +71,7 @@ struct LocationMessage {
 }
 
 extension Record.Content {
-    /// The number that Queclink's devices send for the kind of harsh driving; Traccar reads this number with `t: h`.
+    /// As Queclink's devices send it; Traccar reads it with `t: h`.
     fileprivate var harshness: Int? {
         guard case .driving(let event) = self else { return nil }
         return switch event.kind {
@@ -84,11 +84,11 @@ extension Record.Content {
 }
 
 extension Metres {
-    /// Whole metres, at least 1, because readers of `acc`, `vac` and `rad` interpret 0 as unknown.
+    /// At least 1: readers of `acc`, `vac` and `rad` take 0 as unknown.
     var wholeMetres: Int? { value.wholeNumber.map { max(1, $0) } }
 }
 
 extension Double {
-    /// The nearest integer; nil if the number is not finite or out of range.
+    /// Nil if it is not finite or out of range.
     var wholeNumber: Int? { Int(exactly: rounded()) }
 }

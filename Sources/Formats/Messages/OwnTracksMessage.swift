@@ -3,16 +3,14 @@ internal import Quantities
 internal import Tracking
 internal import TrackingOptions
 
-/// A record as a message of OwnTracks (booklet: tech/json).
+/// Booklet: tech/json.
 enum OwnTracksMessage {
     case location(LocationMessage)
     case transition([String: JSONValue])
     case waypoint([String: JSONValue])
     case status([String: JSONValue])
 
-    /// Converts a record; nil if OwnTracks has no message for it.
-    ///
-    /// Not every server may receive a status, because some HTTP servers interpret every message as a location.
+    /// Nil if OwnTracks has none. Some HTTP servers take every message as a location, so not each may receive a status.
     init?(_ stored: StoredRecord, tid: String, mayBeStatus: Bool) {
         if let message = OwnTracksMessage(stored, tid: tid) {
             self = message
@@ -47,7 +45,7 @@ enum OwnTracksMessage {
         self = .location(LocationMessage(stored: stored, position: position, trigger: trigger, tid: tid))
     }
 
-    /// The part of the topic after the target's base topic, usually `owntracks/USER/DEVICE`.
+    /// After the base topic, usually `owntracks/USER/DEVICE`.
     var topicSuffix: String {
         switch self {
         case .location: ""
@@ -57,7 +55,7 @@ enum OwnTracksMessage {
         }
     }
 
-    /// Whether a broker may retain the message for later subscribers.
+    /// For later subscribers.
     var isRetainable: Bool {
         switch self {
         case .location: true
@@ -89,7 +87,7 @@ extension Record.Trigger {
 }
 
 extension DrivingEvent.Kind {
-    /// The letter for this event, as in the booklet, which uses the letters of Queclink's devices; nil if no letter exists.
+    /// As in the booklet, whose letters are Queclink's.
     fileprivate var trigger: String? {
         switch self {
         case .braking, .acceleration, .cornering, .impact: "h"
@@ -101,7 +99,7 @@ extension DrivingEvent.Kind {
 }
 
 extension PowerChange {
-    /// The letter of Queclink's devices; nil if they have no letter for the event.
+    /// Queclink's letter.
     fileprivate var trigger: String? {
         switch self {
         case .started: "1"
@@ -115,9 +113,9 @@ extension PowerChange {
     }
 }
 
-/// OwnTracks' message of a transition (booklet: tech/json, `_type=transition`).
+/// Booklet: tech/json, `_type=transition`.
 enum TransitionMessage {
-    /// Returns the message; nil if the record has no position, and for a dwell, for which OwnTracks has no event.
+    /// Nil without a position, and for a dwell, which OwnTracks does not have.
     static func members(_ stored: StoredRecord, _ transition: Transition, tid: String) -> [String: JSONValue]? {
         guard let position = stored.record.position else { return nil }
         let event: String
@@ -151,7 +149,7 @@ enum TransitionMessage {
     }
 }
 
-/// OwnTracks' message of a waypoint (booklet: tech/json, `_type=waypoint`).
+/// Booklet: tech/json, `_type=waypoint`.
 enum WaypointMessage {
     static func members(_ stored: StoredRecord, _ waypoint: Waypoint) -> [String: JSONValue] {
         [
@@ -172,8 +170,7 @@ enum WaypointMessage {
     }
 }
 
-/// The condition of the tracker, its options or an order, as an OwnTracks status with a block for Linux (booklet: tech/json,
-/// `status`).
+/// The tracker's condition, options or an order as a status with a block for Linux (booklet: tech/json, `status`).
 enum StatusMessage {
     static func members(_ stored: StoredRecord) -> [String: JSONValue]? {
         let record = stored.record
@@ -192,12 +189,9 @@ enum StatusMessage {
     }
 }
 
-/// The list of the waypoints, with which OwnTracks' apps answer the command `waypoints` (booklet: tech/json, `waypoints`).
+/// The answer to the command `waypoints` (booklet: tech/json, `waypoints`).
 enum WaypointsMessage {
-    /// Reads the list from the record about the command.
-    ///
-    /// The result is nil for a record about another order, for a command of another target's server, and for an answer
-    /// without a list.
+    /// Nil for another order, another target's server, or an answer without a list.
     static func members(_ stored: StoredRecord, for sender: Sender) -> [String: JSONValue]? {
         guard case .order(let report) = stored.record.content, report.request == "waypoints",
             report.target == sender.target, case .list(let list)? = report.data.flatMap(JSONValue.init(json:))
@@ -208,7 +202,7 @@ enum WaypointsMessage {
         ]
     }
 
-    /// Converts a waypoint of docs/control.md, whose keys are already those of OwnTracks.
+    /// Of docs/control.md, whose keys are OwnTracks'.
     private static func waypoint(_ members: [String: JSONValue]) -> [String: JSONValue] {
         let whole = ["desc", "rid", "tst", "uuid"].map { ($0, members[$0] ?? .null) }
         let degrees = ["lat", "lon"].map { ($0, JSONValue.number(members[$0]?.double, decimals: 7)) }
@@ -222,6 +216,5 @@ enum WaypointsMessage {
         return waypoint
     }
 
-    /// Where the broker's subscribers expect the list.
     static let topicSuffix = "/waypoints"
 }

@@ -55,7 +55,7 @@ struct PlaceholderReader {
         return reader.finish()
     }
 
-    /// Returns the end of the placeholder whose name begins here; nil if the text here is not a placeholder.
+    /// Nil if this is no placeholder.
     private func end(ofNameAfter text: Substring) -> Substring.Index? {
         let name = text.prefix { $0 == "_" || ($0.isASCII && ($0.isLetter || $0.isNumber)) }
         guard name.first?.isLetter == true, let next = text.dropFirst(name.count).first, ":|}".contains(next) else {
@@ -95,7 +95,7 @@ struct PlaceholderReader {
         return TemplateError(description: "`\(text.printable())` is not a placeholder. \(hint ?? list)")
     }
 
-    /// Reads one character, or one escape sequence of a JSON string, as literal text.
+    /// One character or JSON escape, as literal text.
     private mutating func take() {
         let character = rest.removeFirst()
         if language == .json {

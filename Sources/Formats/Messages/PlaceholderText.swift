@@ -1,21 +1,19 @@
 internal import JSON
 
-/// A text with placeholders, which is parsed once; `render` escapes each value for the language of the text.
+/// Parsed once; `render` escapes each value for the language.
 package struct PlaceholderText: Sendable, Hashable {
-    /// The language of the text, which determines the escaping of values.
     package enum Language: String, Sendable, Hashable, CaseIterable {
-        /// JSON: a value outside of quotes becomes a JSON value, and a value within quotes becomes part of the string.
+        /// A value outside of quotes becomes a JSON value, one within them part of the string.
         case json
-        /// Path or query of a URL, or a form; values are percent-encoded.
+        /// Path, query or form: percent-encoded.
         case url
         case xml
-        /// Any other text: `render` inserts the values unchanged.
+        /// Inserted unchanged.
         case plain
     }
 
     enum Style: Sendable, Hashable {
         case usual
-        /// A number with exactly this number of decimals.
         case decimals(Int)
         case digit
     }
@@ -23,7 +21,7 @@ package struct PlaceholderText: Sendable, Hashable {
     struct Slot: Sendable, Hashable {
         let name: String
         var style = Style.usual
-        /// The text to write if the value is unknown.
+        /// For an unknown value.
         var fallback: String?
         let isQuoted: Bool
     }
@@ -40,7 +38,7 @@ package struct PlaceholderText: Sendable, Hashable {
         Set(parts.compactMap { part in if case .slot(let slot) = part { slot.name } else { nil } })
     }
 
-    /// Whether the text is JSON once it contains the values.
+    /// With its values.
     var isJSON: Bool { JSONValue(json: render { _ in .integer(0) }) != nil }
 
     func render(_ value: (String) -> JSONValue) -> String {
@@ -90,6 +88,6 @@ package struct PlaceholderText: Sendable, Hashable {
 }
 
 package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The fault, and the text that the user should write instead.
+    /// And what to write instead.
     package let description: String
 }

@@ -3,7 +3,7 @@ internal import Quantities
 internal import Tracking
 
 struct Placeholder: Sendable {
-    /// The name, with the unit at its end.
+    /// With the unit at its end.
     let name: String
     let value: @Sendable (StoredRecord, Sender) -> JSONValue
 
@@ -17,7 +17,7 @@ struct Placeholder: Sendable {
 
     static func named(_ name: String) -> Placeholder? { all.first { $0.name == name } }
 
-    /// All placeholders of the format `template`; docs/formats.md describes them.
+    /// docs/formats.md describes them.
     static let all: [Placeholder] = identity + times + positions + states
 
     private static let identity = [
@@ -72,7 +72,7 @@ struct Placeholder: Sendable {
 }
 
 extension Record.Content {
-    /// The description of the region of a transition; nil for a region that is not shared, and for other records.
+    /// Nil if the region is not shared, and for other records.
     var regionText: String? {
         if case .transition(let transition) = self { transition.text } else { nil }
     }

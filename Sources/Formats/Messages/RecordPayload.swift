@@ -2,7 +2,7 @@ package import JSON
 internal import Quantities
 package import Tracking
 
-/// The fields that only one kind of record has, as a JSON object with the names and units of docs/geojson.schema.json.
+/// What only one kind has, with the names and units of docs/geojson.schema.json.
 package enum RecordPayload {
     package static func json(of content: Record.Content) -> JSONValue? {
         switch content {
@@ -149,7 +149,7 @@ extension RegionName {
 }
 
 extension JSONValue {
-    /// Makes a number of seconds, rounded to the millisecond; null if unknown.
+    /// To the millisecond.
     fileprivate static func seconds(_ duration: Duration?) -> JSONValue { .number(duration?.inSeconds, decimals: 3) }
 
     fileprivate static func place(_ place: Coordinate?) -> JSONValue {

@@ -2,7 +2,7 @@ internal import JSON
 internal import Quantities
 internal import Tracking
 
-/// A record as a position of the OsmAnd protocol, with the names of attributes that Traccar understands (Position.java).
+/// A position of the OsmAnd protocol, with Traccar's names of attributes (Position.java).
 struct TraccarMessage {
     private let device: String
     private let stored: StoredRecord
@@ -13,16 +13,13 @@ struct TraccarMessage {
         (self.stored, self.device) = (stored, device)
     }
 
-    /// The position as parameters of a query, in a fixed order.
+    /// In a fixed order.
     var query: String {
         (parameters + attributes).filter { $0.value != .null }
             .map { "\($0.key)=\(URLText.encode($0.value.plainText))" }.joined(separator: "&")
     }
 
-    /// The time, in milliseconds if possible.
-    ///
-    /// Traccar interprets a number below `Int32.max` as seconds, and a larger number as milliseconds. Only times up to
-    /// 25 January 1970 must therefore be in seconds.
+    /// Milliseconds if possible: Traccar takes numbers below `Int32.max` (25 January 1970) as seconds.
     private var time: Int64 {
         let milliseconds = record.time.milliseconds
         return milliseconds > Int64(Int32.max) ? milliseconds : record.time.seconds
@@ -47,7 +44,6 @@ struct TraccarMessage {
         ]
     }
 
-    /// 1 knot is 1852 m per hour.
     private static let metresPerSecondInAKnot = 1852.0 / 3600
 
     private var attributes: [(key: String, value: JSONValue)] {
@@ -64,10 +60,7 @@ struct TraccarMessage {
         ]
     }
 
-    /// The position as a JSON object.
-    ///
-    /// The server requires all six numbers of `coords`. In `coords`, -1 means an unknown speed or course; the server
-    /// itself uses 0 for an unknown altitude or error.
+    /// All six numbers of `coords` are required: -1 is an unknown speed or course, 0 an unknown altitude or error.
     var json: JSONValue {
         let coordinates = position.map { position -> JSONValue in
             .object([
@@ -134,9 +127,8 @@ struct TraccarMessage {
     }
 }
 
-/// Percent encoding of text in a URL.
 package enum URLText {
-    /// Encodes all bytes except the unreserved characters of RFC 3986, so the result is valid in a path, a query and a form.
+    /// Only RFC 3986's unreserved characters stay, so it is valid in a path, a query and a form.
     package static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

@@ -2,9 +2,7 @@ internal import JSON
 internal import Quantities
 internal import Tracking
 
-/// A record as a location of Background Geolocation, which uses -1 for most unknown numbers.
-///
-/// The message leaves out an unknown altitude.
+/// A location of Background Geolocation; most unknown numbers are -1, an unknown altitude is left out.
 struct TransistorMessage {
     private let stored: StoredRecord
     private let position: Position
@@ -15,7 +13,7 @@ struct TransistorMessage {
         (self.stored, self.position) = (stored, position)
     }
 
-    /// Returns the whole location, including the owner's additional members.
+    /// With the owner's additional members.
     func json(extras: [String: JSONValue]) -> JSONValue {
         let members: [String: JSONValue] = [
             "uuid": .text(stored.uuid),
@@ -36,7 +34,7 @@ struct TransistorMessage {
         return .object(members.withoutNull)
     }
 
-    /// The age of the position when the record was written.
+    /// When the record was written.
     private var age_ms: Int64 {
         let (age, overflows) = stored.created.milliseconds.subtractingReportingOverflow(record.time.milliseconds)
         return overflows ? 0 : max(0, age)
@@ -82,7 +80,7 @@ struct TransistorMessage {
     }
 
     private var activity: String { record.isMoving ? "in_vehicle" : "still" }
-    /// The confidence in the activity, in percent; the tracker distinguishes only driving and parked, and reports no uncertainty.
+    /// In percent; only driving and parked are distinguished, without an uncertainty.
     private static let confidence: Int64 = 100
 
     static let tags = [
@@ -106,11 +104,11 @@ struct TransistorMessage {
     }
 }
 
-/// A template for one location, with tags such as `<%= latitude %>`.
+/// With tags such as `<%= latitude %>`.
 package struct TransistorTemplate: Sendable, Hashable {
     private let text: PlaceholderText
 
-    /// Reads a template; throws if a tag is unknown or has no end, or if the result would not be JSON.
+    /// Throws if a tag is unknown or has no end, or if the result would not be JSON.
     package init(_ template: String) throws(TemplateError) {
         text = try PlaceholderReader.tags(template, known: TransistorMessage.tags)
         guard text.isJSON else {
@@ -120,9 +118,7 @@ package struct TransistorTemplate: Sendable, Hashable {
         }
     }
 
-    /// Writes a location; nil if the result is not JSON.
-    ///
-    /// The owner's members become members of an object, or the last element of a list.
+    /// Nil if it is not JSON. The owner's members join an object, or end a list.
     func render(_ message: TransistorMessage, extras: [String: JSONValue]) -> JSONValue? {
         let value = JSONValue(json: text.render(message.value(ofTag:)))
         guard !extras.isEmpty else { return value }

@@ -7,16 +7,14 @@ internal import Quantities
 struct AccessToken {
     private let endpoint: TokenEndpoint
     private var token: Secret?
-    /// When to renew the token; nil if the server did not report when the token expires.
+    /// Nil if the server did not state when it expires.
     private var renewal: Instant?
-    /// The refresh token that replaces the configured token; a server may issue a new refresh token with each answer.
+    /// A server may issue a new one with each answer, which replaces the configured one.
     private var refreshToken: Secret?
-    /// Whether no request has used the token yet.
     private var isNew = false
 
     init(_ endpoint: TokenEndpoint) { self.endpoint = endpoint }
 
-    /// Returns the present token; nil if the caller must request a token first.
     func current(at now: Instant) -> Secret? {
         // trackerd uses each new token once, even if the time to renew it has already come.
         if let renewal, now >= renewal, !isNew { return nil }
@@ -74,7 +72,7 @@ struct AccessToken {
         return nil
     }
 
-    /// Notes the status of a request with the token; returns whether the caller must repeat the request with a new token.
+    /// Returns whether to repeat the request with a new token.
     mutating func mustRenew(after status: Int) -> Bool {
         defer { isNew = false }
         guard status == 401 else { return false }
@@ -88,14 +86,13 @@ struct AccessToken {
         let refresh_token: String?
     }
 
-    /// trackerd renews a token before it expires, because clocks may differ and requests may be in progress. The margin
-    /// is a tenth of the lifetime, but at most a minute.
+    /// Less a tenth, at most a minute: clocks differ, and requests may be under way.
     private static func lifetime(_ seconds: Double) -> Duration {
         let bounded = min(max(seconds, 0), 86_400 * 365)
         return Duration(inSeconds: bounded - min(60, bounded / 10))
     }
 
-    /// Writes the new refresh token into the file of the configured token, because the server may not accept the old token again.
+    /// The server may not accept the old one again.
     private func store(_ token: String) {
         guard let file = endpoint.refreshToken?.file else { return }
         let manager = FileManager.default

@@ -1,18 +1,17 @@
 internal import CDeflate
 internal import Formats
 
-/// Decides from the server's answers whether to compress request bodies with gzip.
+/// By the server's answers.
 struct BodyCompression {
     private let rule: UploadTarget.Compression
     private var isAccepted = false
     private var isOffered = false
     private var isRejected = false
-    /// Whether the last body was compressed.
     private var isCompressed = false
-    /// The repetition shows whether the server rejects the compression or the records.
+    /// Shows whether the compression or the records are rejected.
     private var isTrial = false
 
-    /// The minimum length of a body that trackerd compresses; compression saves few bytes of a shorter body.
+    /// Compression saves little of a shorter body.
     private static let shortest_bytes = 256
 
     init(_ rule: UploadTarget.Compression) { self.rule = rule }
@@ -32,7 +31,7 @@ struct BodyCompression {
         return (short, [WirePayload.Header("Content-Encoding", "gzip")])
     }
 
-    /// Notes an answer; returns whether the caller must send the same payload again without compression.
+    /// Returns whether to repeat the payload without compression.
     mutating func mustRepeat(after reply: Reply, _ offersGzip: Bool) -> Bool {
         let isSuccess = (200...299).contains(reply.status)
         if offersGzip { isOffered = true }
@@ -50,11 +49,10 @@ struct BodyCompression {
         return true
     }
 
-    /// The statuses of servers that reject the coding, or that do not unpack the body and read the compressed bytes as
-    /// JSON.
+    /// Of servers that reject the coding, or read the compressed bytes as JSON.
     private static let mayMeanRejection = [400, 415, 422, 500, 501]
 
-    /// Returns the compressed body; nil if it is not shorter than the original body.
+    /// Nil if it is not shorter.
     private static func gzip(_ body: [UInt8]) -> [UInt8]? {
         let short = [UInt8](unsafeUninitializedCapacity: body.count) { buffer, count in
             count = cdeflate_gzip(body, body.count, buffer.baseAddress, buffer.count)

@@ -14,19 +14,18 @@ final class HTTP: Transport {
     private var isClosed = false
     private var waiting: [(id: Int, payload: WirePayload)] = []
     private var current: (id: Int, payload: WirePayload)?
-    /// The messages of the present payload that follow after the present request.
+    /// Of the present payload, after the present request.
     private var rest: [WirePayload] = []
     private var compression: BodyCompression
     private var token: AccessToken?
-    /// Whether the present request obtains a token instead of sending the payload.
+    /// Instead of sending the payload.
     private var isForToken = false
-    /// Whether the present payload may have reached the server.
     private var wasSent = false
     private var outcomes: [BatchOutcome] = []
     private var calledAt = Instant.boot
     private var messages: [[UInt8]] = []
 
-    /// Makes a transport for the target; the transport connects when there is a payload to send.
+    /// Connects when there is a payload.
     init(_ target: UploadTarget, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
@@ -123,7 +122,7 @@ extension HTTP {
         try client.start(request) ? nil : .retry(reason: "out of memory", after: nil)
     }
 
-    /// Handles an answer; returns the verdict, or nil if the payload needs another request.
+    /// Nil if the payload needs another request.
     private func react(to answer: Result<Reply, HTTPClient.Failure>, _ payload: WirePayload) -> Verdict? {
         if case .failure = answer {
             wasSent = client.wasConnected && !isForToken
@@ -200,7 +199,6 @@ extension HTTPClient.Failure {
         }
     }
 
-    /// Whether a target's proxy is at fault, if the target has one.
     var isOfProxy: Bool {
         switch self {
         case .noName, .noConnection: true
@@ -216,14 +214,13 @@ extension HTTPClient.Failure {
             : "\(name) refuses the connection to \(host) (status \(status))"
     }
 
-    /// Returns the status with which a proxy has refused the method CONNECT (RFC 9110, section 9.3.6), from libcurl's words for
-    /// it; nil for another fault.
+    /// In libcurl's words, if the proxy refused CONNECT (RFC 9110, section 9.3.6).
     static func tunnelStatus(_ text: String) -> String? {
         let words = "CONNECT tunnel failed, response "
         guard text.hasPrefix(words) else { return nil }
         return String(text.dropFirst(words.count))
     }
 
-    /// Returns whether the text contains OpenSSL's words for the alert 116, `certificate_required` (RFC 8446, section 6.2).
+    /// OpenSSL's words for alert 116, `certificate_required` (RFC 8446, section 6.2).
     static func asksForCertificate(_ text: String) -> Bool { text.contains("certificate required") }
 }

@@ -2,38 +2,32 @@ internal import CCurl
 internal import Formats
 internal import Quantities
 
-/// Performs one HTTP request at a time over a persistent connection (libcurl); the calls never block.
-///
-/// The client uses TLS 1.2 or newer, and by default accepts answers of up to 1 MiB. It does not follow redirects, so no
-/// other server receives a secret.
+/// One request at a time over a persistent connection, without blocking. TLS 1.2 or newer, answers up to 1 MiB, no redirects:
+/// no other server gets a secret.
 final class HTTPClient {
     struct Request {
         let url: String
         let access: TargetAccess
         let proxy: ProxyAddress?
         var headers: [WirePayload.Header] = []
-        /// The body of a POST; nil for a GET.
+        /// Nil for a GET.
         var body: [UInt8]?
         let timeouts: TransportTimeouts
     }
 
-    /// Why a request has no answer.
     enum Failure: Error {
         case noName
         case noConnection
         case timedOut
-        /// The certificate of the server is not trusted, for this reason.
         case distrusted(String)
-        /// The target's own certificate cannot be used, for this reason.
         case certificateUnusable(String)
         case answerTooLong
         case headTooLong
-        /// The connection was lost, or another step of the request failed, for this reason.
         case broken(String)
     }
 
     private var client: OpaquePointer?
-    /// Whether the last request has an answer, so that its connection is probably still open.
+    /// The last request was answered, so the connection is probably open.
     private var isOpen = false
 
     static let longestAnswer = 1 << 20
@@ -44,7 +38,7 @@ final class HTTPClient {
 
     deinit { ccurl_close(client) }
 
-    /// Abandons the request and the connection; do not use the client after this call.
+    /// Not to be used afterwards.
     func close() {
         ccurl_close(client)
         client = nil
@@ -56,7 +50,7 @@ final class HTTPClient {
         return sockets.prefix(count).map { Watch(descriptor: $0.fd, reads: $0.reads, writes: $0.writes) }
     }
 
-    /// The time until libcurl needs the next call, in milliseconds.
+    /// Until libcurl needs the next call.
     var wait_ms: Int {
         let wanted = ccurl_timeout_ms(client)
         if (0...Self.shortestWait_ms).contains(wanted) { return wanted }
@@ -78,15 +72,14 @@ final class HTTPClient {
         return ccurl_post(client, body, body.count, connect_ms, total_ms)
     }
 
-    /// Continues the request without waiting; returns whether the request is over.
+    /// Without waiting; whether the request is over.
     func advance() -> Bool { ccurl_advance(client) }
 
     var offersCompression: Bool { ccurl_offers_gzip(client) }
 
-    /// Whether the last request had a connection over which libcurl could send it.
     var wasConnected: Bool { ccurl_was_connected(client) }
 
-    /// The version of the file in the server's answer (RFC 9110, section 8.8.3); empty if the server names none.
+    /// RFC 9110, section 8.8.3; empty if there is none.
     var entityTag: String { String(cString: ccurl_entity_tag(client)) }
 
     func reply() -> Result<Reply, Failure> {
@@ -141,9 +134,8 @@ final class HTTPClient {
     }
 }
 
-/// For commands, which may wait.
 extension HTTPClient {
-    /// Performs a request, and waits for the answer for at most `limit`; `now` returns the time since boot.
+    /// At most `limit`; `now` is the time since boot.
     func answer(
         to request: Request, within limit: Duration, _ now: () -> Instant
     ) throws(SecretError) -> Result<Reply, Failure> {

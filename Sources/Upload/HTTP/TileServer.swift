@@ -1,7 +1,7 @@
 internal import Formats
 package import Quantities
 
-/// A server of map tiles: the address of a tile, with the placeholders `{z}`, `{x}` and `{y}`.
+/// With `{z}`, `{x}` and `{y}`.
 package struct TileServer: Sendable, Hashable {
     private static let placeholders = ["{z}", "{x}", "{y}"]
 
@@ -22,7 +22,7 @@ package struct TileServer: Sendable, Hashable {
 
     package var host: String { address.host }
 
-    /// Returns the address of a tile; the server's key may be part of the address.
+    /// May contain the server's key.
     func url(zoom: Int, x: Int, y: Int) -> String {
         let path = address.path.replacing("{z}", with: "\(zoom)").replacing("{x}", with: "\(x)")
             .replacing("{y}", with: "\(y)")
@@ -48,7 +48,7 @@ package enum TileServerError: Error, Sendable, Hashable, CustomStringConvertible
     }
 }
 
-/// Fetches the tiles of a server one after the other, over one connection.
+/// One after the other, over one connection.
 package final class TileDownload {
     private static let patience = Duration.seconds(15)
     private static let totalPatience = Duration.seconds(120)
@@ -100,12 +100,10 @@ package final class TileDownload {
         }
     }
 
-    /// Closes the connection; do not use the download after this call.
     package func close() { client.close() }
 }
 
 package struct TileDownloadError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A clause about the server.
     package let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,16 +1,13 @@
 internal import Formats
 internal import Quantities
 
-/// Requests a file from a web server at an interval: a file with orders, or the regions of a server.
-///
-/// If the server states the file's version, trackerd downloads the file only if it has changed (RFC 9110, section
-/// 13.1.2).
+/// Orders or regions, at an interval; downloaded only after a change if the server states a version (RFC 9110, section 13.1.2).
 final class FilePoll {
     enum Result: Sendable, Hashable {
-        /// The file has this content; the file has changed, or its version is unknown.
+        /// Or its version is unknown.
         case changed([UInt8])
         case unchanged
-        /// The file cannot be fetched, for this reason; trackerd reports only the first failure after a success.
+        /// Only the first failure after a success is reported.
         case failed(String, isFirst: Bool)
     }
 
@@ -19,24 +16,23 @@ final class FilePoll {
         let tag: String
     }
 
-    /// The least time between two requests if the address changes.
+    /// If the address changes.
     private static let shortestPause = Duration.seconds(10)
 
-    /// The plural noun for the content of the file, such as `orders`, for messages.
+    /// Such as `orders`, in messages.
     private let content: String
     private let interval: Duration
     private let access: TargetAccess
     private let proxy: ProxyAddress?
     private let timeouts: TransportTimeouts
     private var client = HTTPClient()
-    /// The address of the file; nil if trackerd fetches no file at present.
+    /// Nil: nothing is fetched at present.
     private var url: String?
-    /// The address in the request under way; nil between two requests.
     private var asked: String?
     private var due = Instant.boot
     private var startedAt: Instant?
     private var calledAt = Instant.boot
-    /// The version of the file that trackerd has read completely; nil if there is none.
+    /// Of the file that was read completely.
     private var version: Version?
     private var isFailing = false
     private var backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
@@ -53,10 +49,9 @@ final class FilePoll {
 
     var watches: [Watch] { asked == nil ? [] : client.watches }
 
-    /// When the poll needs the next turn; nil if trackerd fetches no file.
     var deadline: Instant? { asked == nil ? url.map { _ in due } : calledAt + .milliseconds(client.wait_ms) }
 
-    /// The next request starts as soon as possible, but after a failure only when the pause is over.
+    /// As soon as possible, but after a failure only when the pause is over.
     func fetch(_ url: String?, at now: Instant) {
         guard url != self.url else { return }
         self.url = url
@@ -65,14 +60,14 @@ final class FilePoll {
 
     func fetchNow(at now: Instant) { due = min(due, now) }
 
-    /// Ends the pause after a failure, for example because the network is back.
+    /// For example, the network is back.
     func endPause(at now: Instant) {
         guard isFailing else { return }
         backoff.reset()
         due = now
     }
 
-    /// Continues the request, or starts the next one if it is due; returns the result when a request is over.
+    /// Returns the result when a request is over.
     func turn(at now: Instant) -> Result? {
         calledAt = now
         if asked == nil {
@@ -90,8 +85,7 @@ final class FilePoll {
         due = now
     }
 
-    /// Fetches the file once more after the interval even if it has not changed, because trackerd could not store its
-    /// content.
+    /// Its content could not be stored, so it is fetched again after the interval.
     func forgetVersion() { version = nil }
 
     func close() { client.close() }

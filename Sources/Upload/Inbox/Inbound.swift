@@ -3,9 +3,7 @@ internal import Formats
 internal import Quantities
 internal import Tracking
 
-/// Accepts the orders of a target's server, and stores those that the target permits.
-///
-/// The daemon's loop carries out the stored orders, because the loop applies all rules for commands.
+/// Stores what the target permits; the loop carries it out, because all rules for commands are there.
 final class Inbound {
     private let reader: OrderReader
     private let cipher: (any MessageCipher)?
@@ -37,14 +35,12 @@ final class Inbound {
         regions?.fetchNow(at: now)
     }
 
-    /// Fetches the regions for this request from now on; nil to fetch none.
+    /// Nil fetches none.
     func follow(_ query: RegionQuery?, at now: Instant) { regions?.follow(query, at: now) }
 
     func follow(isOnline: Bool, at now: Instant) { regions?.follow(isOnline: isOnline, at: now) }
 
-    /// Fetches the file with orders and the regions if that is due, and stores the orders and the regions.
-    ///
-    /// Returns the reason of each failure, but only of the first failure in a row.
+    /// File and regions, if due; the reason of the first failure in a row.
     func poll(at now: Instant) -> [String] {
         var reasons: [String] = []
         switch poll?.turn(at: now) {
@@ -70,7 +66,7 @@ final class Inbound {
         regions?.close()
     }
 
-    /// If the disk accepts no data, the orders are lost. A sender that receives no answer can repeat its orders.
+    /// Lost if the disk takes no data; a sender without an answer can repeat them.
     func receive(_ messages: [[UInt8]], at now: Instant) {
         for message in messages {
             guard let text = decrypted(message) else { continue }
@@ -80,11 +76,8 @@ final class Inbound {
 
     func note(_ refusal: OrderError) { refused.add(refusal) }
 
-    /// Stores the orders that a file contains; returns false if trackerd could not store some of them.
-    ///
-    /// If the result is false, trackerd must fetch the file again.
-    ///
-    /// trackerd itself chooses how often it reads the file, so the limits on the rate of orders do not apply.
+    /// False if some could not be stored: the file is then fetched again. The limits on the rate do not apply, since trackerd
+    /// chooses when it reads.
     private func store(_ body: [UInt8]) -> Bool {
         guard let text = decrypted(body) else { return true }
         var isComplete = true
@@ -97,7 +90,7 @@ final class Inbound {
         return isComplete
     }
 
-    /// Stores a list of regions as an order of the server; returns false if this is impossible at present.
+    /// As an order of the server.
     private func store(regions body: [UInt8]) -> Bool {
         guard let text = decrypted(body) else { return true }
         switch reader.readRegions(text) {
@@ -108,7 +101,6 @@ final class Inbound {
         }
     }
 
-    /// Stores an order; returns false if this is impossible at present.
     private func accept(_ order: StoredOrder) -> Bool {
         do {
             guard try queue.accept(order) == .full else { return true }
@@ -119,7 +111,7 @@ final class Inbound {
         return false
     }
 
-    /// Returns a report about refused orders, at most one per minute.
+    /// At most one a minute.
     func takeReport(at now: Instant) -> UploadReport.Event? { refused.take(at: now) }
 
     private func take(_ reading: OrderReader.Reading, at now: Instant) {
@@ -130,7 +122,7 @@ final class Inbound {
         }
     }
 
-    /// Returns the message in clear text; refuses a message that was not encrypted with the target's cipher.
+    /// Refused if it was not encrypted with the target's cipher.
     private func decrypted(_ message: [UInt8]) -> [UInt8]? {
         guard let cipher else { return message }
         guard let text = cipher.open(message) else {
@@ -140,6 +132,6 @@ final class Inbound {
         return text
     }
 
-    /// Returns an ID such as `cmd-3f9c…` for an order whose form has no member for an ID.
+    /// Such as `cmd-3f9c…`, for forms without an ID.
     private static func randomID() -> String { "cmd-" + String(UInt64.random(in: 0...UInt64.max), radix: 16) }
 }

@@ -10,22 +10,20 @@ package import Tracking
 /// OwnTracks Recorder returns.
 package struct OrderReader: Sendable {
     package static let longest_bytes = 256 << 10
-    /// The maximum depth of brackets in a message; the limit bounds the work of the parser.
+    /// Of brackets; bounds the work.
     static let deepest = 8
     static let most = 64
 
     package typealias Reading = Result<StoredOrder, OrderError>
 
     let target: String
-    /// The vehicle's name; the reader ignores orders for other vehicles.
+    /// Orders for other vehicles are ignored.
     let device: String
     let permissions: Set<RemotePermission>
-    /// Makes an ID for an order whose form has no member for an ID.
+    /// For forms without an ID.
     let makeID: @Sendable () -> String
 
-    /// Reads a message; the result is empty if the message contains no orders for this vehicle.
-    ///
-    /// - `isFile`: the message is a file that trackerd reads at an interval, so each order in it needs an ID.
+    /// Empty without orders for this vehicle. Each order of a file needs an ID, because the file is read again and again.
     package func read(_ message: [UInt8], isFile: Bool = false) -> [Reading] {
         guard message.count <= Self.longest_bytes else { return [.failure(.malformed("is longer than 256 KiB"))] }
         let value: JSONValue
@@ -41,7 +39,7 @@ package struct OrderReader: Sendable {
         return orders.compactMap { read($0, isFile) }
     }
 
-    /// Reads a list of regions that trackerd has fetched, as the request `regions` with an ID of trackerd.
+    /// As the request `regions`, with an ID of trackerd.
     package func readRegions(_ list: [UInt8]) -> Reading {
         guard list.count <= Self.longest_bytes else { return .failure(.regions("is longer than 256 KiB")) }
         let value: JSONValue
@@ -54,7 +52,7 @@ package struct OrderReader: Sendable {
         return order(id: makeID(), ["request": .text("regions"), "regions": regions], expires: nil)
     }
 
-    /// Reads a message, whose length bounds the number of its values.
+    /// Its length bounds the number of its values.
     private static func value(_ message: [UInt8]) throws(JSONDocument.Fault) -> JSONValue {
         // Bytes that are not UTF-8 are replaced, so that a faulty letter in a text does not lose the order.
         let text = Array(String(decoding: message, as: UTF8.self).utf8)
@@ -76,7 +74,7 @@ package struct OrderReader: Sendable {
         return [value]
     }
 
-    /// Reads a member of a message; nil if the member is not an order, or if the order is not for this vehicle.
+    /// Nil if it is no order, or not for this vehicle.
     private func read(_ value: JSONValue, _ isFile: Bool) -> Reading? {
         guard var members = value.members else { return nil }
         if members["_type"] == .text("cmd") {
@@ -91,7 +89,7 @@ package struct OrderReader: Sendable {
         return readRequest(name, members)
     }
 
-    /// Returns whether the value of `for` is a length of time, which these requests read themselves, and not a stage.
+    /// These requests read a length of time from `for` themselves; it is no stage.
     private static func isLength(_ value: JSONValue, of request: String) -> Bool {
         value.members == nil && ["private on", "awake on"].contains(request)
     }
@@ -121,12 +119,12 @@ package struct OrderReader: Sendable {
             StoredOrder(target: target, id: id, body: String(decoding: body, as: UTF8.self), expires: expires))
     }
 
-    /// Returns whether a text is 1 to 64 printable characters of ASCII, without spaces.
+    /// 1 to 64 printable characters of ASCII, without spaces.
     static func isID(_ text: String) -> Bool {
         (1...OrderError.longestID).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126).contains($0) }
     }
 
-    /// Reads an instant: seconds since 1970, or a text such as 2026-05-04T10:00:00Z.
+    /// Seconds since 1970, or 2026-05-04T10:00:00Z.
     private static func time(_ value: JSONValue) -> Timestamp? {
         switch value {
         case .integer(let seconds) where (0...253_402_300_799).contains(seconds):

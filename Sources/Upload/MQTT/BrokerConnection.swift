@@ -2,21 +2,18 @@ internal import CMosquitto
 internal import Formats
 internal import Quantities
 
-/// A connection to the broker of a target, from the resolution of the broker's name to its CONNACK; the calls never block.
-///
-/// The connection uses MQTT 5, in which a broker can refuse a message. If a broker does not support MQTT 5, the connection uses
-/// MQTT 3.1.1.
+/// From the broker's name to its CONNACK, without blocking. MQTT 5, in which a broker can refuse a message, else 3.1.1.
 final class BrokerConnection {
     enum Progress {
         case underWay
         case open(OpaquePointer)
-        /// The attempt failed for this reason, and the connection is closed.
+        /// And the connection is closed.
         case failed(Verdict)
     }
 
     private enum State {
         case closed
-        /// A thread resolves the name and begins to connect.
+        /// By a thread, which begins to connect.
         case resolving(OpaquePointer, since: Instant)
         case connecting(OpaquePointer, since: Instant)
         case open(OpaquePointer)
@@ -24,21 +21,19 @@ final class BrokerConnection {
 
     private let target: UploadTarget
     private let clientID: String
-    /// Returns the message that the broker publishes if the connection is lost; nil if there is no such message.
+    /// If the connection is lost.
     private let will: () -> WirePayload?
     private let timeouts: TransportTimeouts
     private var state = State.closed
     private var version = BrokerVersion()
-    /// Whether an attempt leaves out the IPv6 addresses of a broker that also has IPv4 addresses.
-    ///
-    /// The value changes after each attempt that fails after the name resolution.
+    /// Of a broker that has both; changes after each attempt that fails after the name resolution.
     private var isOnlyIPv4 = false
-    /// Whether to send the will without the retain flag, because the broker refused a retained will.
+    /// The broker refused a retained will.
     private var isWillPlain = false
 
-    /// The time between two pings of the next connection.
+    /// Between two pings of the next connection.
     var keepAlive: Duration
-    /// The limits that the broker has stated; valid while the connection is open.
+    /// Stated by the broker, while the connection is open.
     private(set) var limits = cmosquitto_limits()
 
     init(
@@ -56,7 +51,7 @@ final class BrokerConnection {
 
     var session: OpaquePointer? { if case .open(let session) = state { session } else { nil } }
 
-    /// The socket to wait for, or the pipe on which the thread reports its end.
+    /// The socket, or the pipe of the thread's end.
     var watches: [Watch] {
         switch state {
         case .closed: []
@@ -67,7 +62,6 @@ final class BrokerConnection {
         }
     }
 
-    /// The time limit of the current attempt to connect; nil if there is no attempt.
     var timeout: Instant? {
         switch state {
         case .closed, .open: nil
@@ -89,7 +83,7 @@ final class BrokerConnection {
         }
     }
 
-    /// Disconnects with a DISCONNECT packet; the broker then does not publish the will.
+    /// With a DISCONNECT, so that the will is not published.
     func close() {
         switch state {
         case .closed: break
@@ -169,15 +163,13 @@ extension BrokerConnection {
         return .open(session)
     }
 
-    /// A broker without TLS may read the TLS handshake as an incomplete packet and wait for more.
+    /// Without TLS it may read the handshake as an incomplete packet, and wait.
     private var silence: String {
         let hint = isEncrypted ? "; check that it speaks TLS on this port" : ""
         return "\(target.address.host) does not answer in time\(hint)"
     }
 
-    /// Handles a broker that does not answer; if the broker perhaps does not support MQTT 5, tries MQTT 3.1.1 at once.
-    ///
-    /// A broker without MQTT 5 may close the connection, or answer in its own version of the protocol.
+    /// Tries 3.1.1 at once if the broker perhaps lacks MQTT 5: it may close, or answer in its own version.
     private func noAnswer(_ session: OpaquePointer, since: Instant) -> Progress {
         let isFormer = cmosquitto_is_former(session)
         let mayBeFormer = (isFormer || cmosquitto_is_hung_up(session)) && !cmosquitto_is_distrusted(session)
@@ -213,33 +205,33 @@ extension BrokerConnection {
     }
 }
 
-/// The version of MQTT that trackerd speaks with a broker: 5, or 3.1.1 if the broker does not support version 5.
+/// 5, or 3.1.1 if the broker lacks it.
 struct BrokerVersion: Sendable, Hashable {
     enum Sign: Sendable, Hashable {
         case refusal
-        /// The broker closed the connection without an answer, which a broken network can also cause.
+        /// Closed without an answer, which a broken network can cause too.
         case silence
     }
 
     private(set) var isV5 = true
     private var sign: Sign?
 
-    /// Begins an attempt to connect; chooses MQTT 5 again if the reason for MQTT 3.1.1 was only a closed connection.
+    /// MQTT 5 again if only a closed connection was the reason for 3.1.1.
     mutating func begin() {
         if sign == .silence { self = BrokerVersion() }
     }
 
-    /// Chooses MQTT 3.1.1; returns false if MQTT 3.1.1 is already in use.
+    /// False if it is in use.
     mutating func fallBack(_ sign: Sign) -> Bool {
         guard isV5 else { return false }
         (isV5, self.sign) = (false, sign)
         return true
     }
 
-    /// Chooses MQTT 5 again, because the broker did not answer in the present version.
+    /// The broker did not answer in the present version.
     mutating func startOver() { self = BrokerVersion() }
 
-    /// The disadvantage of MQTT 3.1.1, for the log and for `doctor`.
+    /// For the log and `doctor`.
     static let formerVersion =
         "the broker speaks only MQTT 3.1.1, so it cannot report that its access rules refuse a record"
 }

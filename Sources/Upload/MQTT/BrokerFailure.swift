@@ -1,7 +1,7 @@
 internal import CMosquitto
 internal import Formats
 
-/// Finds out why trackerd could not connect to a broker, or why the connection was lost.
+/// Why a connection failed or was lost.
 struct BrokerFailure {
     let session: OpaquePointer
     let host: String
@@ -28,7 +28,7 @@ struct BrokerFailure {
         return .retry(reason: "the broker ends the connection (\(reason.words)\(reason.remedy))", after: nil)
     }
 
-    /// The mistake in the configuration of the target or of the broker that prevents a connection; nil if no mistake is known.
+    /// In the target's or the broker's configuration.
     private var mistake: String? {
         if let certificate { return certificate }
         if cmosquitto_stranger_of(session) == CMOSQUITTO_UNENCRYPTED {
@@ -49,7 +49,6 @@ struct BrokerFailure {
         }
     }
 
-    /// The fault of a certificate; nil if no certificate is at fault.
     private var certificate: String? {
         let reason: String
         switch cmosquitto_trust_of(session) {

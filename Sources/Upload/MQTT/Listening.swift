@@ -1,14 +1,14 @@
 internal import CMosquitto
 
 struct Listening {
-    /// The library has already acknowledged these messages, so the broker does not send them again.
+    /// Acknowledged by the library, so the broker does not send them again.
     private var rescued: [[UInt8]] = []
     private var refusals: [OrderError] = []
 
-    /// Keeps the messages of a connection that is about to be closed.
+    /// Of a connection that is about to be closed.
     mutating func rescue(from session: OpaquePointer) { rescued = messages(from: session) }
 
-    /// Returns the messages that the library has dropped since the last call, as refused orders.
+    /// That the library has dropped since the last call.
     mutating func takeRefusals(from session: OpaquePointer?) -> [OrderError] {
         if let session { noteDropped(session) }
         defer { refusals = [] }

@@ -24,10 +24,10 @@ final class MQTT: Transport {
     private var calledAt = Instant.boot
     private var listening: Listening?
     private var standing: StandingConnection?
-    /// When the last ping was sent; nil if a packet has arrived since.
+    /// Nil if a packet has arrived since.
     private var pinged: Instant?
 
-    /// Makes a transport for the target; `send` or `advance` opens the connection later.
+    /// `send` or `advance` connects.
     init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
@@ -40,10 +40,9 @@ final class MQTT: Transport {
         }
     }
 
-    /// The socket to wait for, or the pipe that reports the end of the name resolution.
+    /// Or the pipe of the name resolution.
     var watches: [Watch] { connection.watches }
 
-    /// When a timeout, a ping, an introduction, the end of an idle connection or a new connection is due.
     var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
         guard connection.session != nil else {
@@ -76,7 +75,6 @@ final class MQTT: Transport {
         return outcomes
     }
 
-    /// Returns new sentences for the owner: each sentence once, and a lost connection at most once a minute.
     func takeNotices() -> [String] {
         let losses = [standing?.takeLoss(at: calledAt)].compactMap { $0 }.map { reason in
             listening == nil
@@ -90,16 +88,15 @@ final class MQTT: Transport {
 
     func takeRefusals() -> [OrderError] { listening?.takeRefusals(from: connection.session) ?? [] }
 
-    /// If the target permits orders or has a will, `advance` opens a new connection after a pause even without a payload.
+    /// With orders or a will, `advance` connects again after a pause, even without a payload.
     func breakOff() { fail(.postponed) }
 
-    /// Chooses the time between two pings of the next connection, and ends the pause before it.
     func follow(isMetered: Bool?) {
         connection.keepAlive = isMetered == true ? timeouts.meteredKeepAlive : timeouts.keepAlive
         standing?.endPause(isOnline: isMetered != nil)
     }
 
-    /// Disconnects, so that the broker does not publish the will.
+    /// With a DISCONNECT, so that the will is not published.
     func close() {
         // Read the broker's bytes first, because unread bytes would look to the broker like a lost connection.
         if let session = connection.session, cmosquitto_advance(session),
@@ -117,12 +114,10 @@ final class MQTT: Transport {
 // MARK: - The connection
 
 extension MQTT {
-    /// The time between two pings; the broker may shorten it.
-    ///
-    /// The library counts whole seconds. It sends a ping only after the interval is over, so trackerd adds one second.
+    /// The broker may shorten it. The library counts whole seconds and pings when they are over, so one is added.
     private var pingInterval: Duration { .seconds(Int(connection.limits.keepalive_s) + 1) }
 
-    /// When the transport ends an idle connection; nil if the connection is not idle, or if it must remain open.
+    /// Nil if it is not idle, or must stay open.
     private var idleEnd: Instant? {
         guard published.isEmpty, waiting.isEmpty, standing == nil else { return nil }
         return target.mqtt.idleDisconnect.map { lastUse + $0 }
@@ -201,7 +196,7 @@ extension MQTT {
         }
     }
 
-    /// Publishes the messages that describe the device, and subscribes to the message with which a receiver requests them again.
+    /// And subscribes to what asks for them again.
     private func introduce(over session: OpaquePointer, at now: Instant) {
         (lastUse, nextPing) = (now, now + pingInterval)
         if !introduction.isDone, let call = target.format.call {
@@ -252,14 +247,13 @@ extension MQTT {
     }
 }
 
-/// When to publish the messages that describe the device: after each connection, and when a subscriber requests them.
+/// After each connection, and when a subscriber asks.
 struct Introduction: Sendable, Hashable {
     private(set) var isDone = false
     private var last = Instant.boot
-    /// When to publish the messages again; nil if no subscriber has requested this.
     private(set) var due: Instant?
 
-    /// The shortest time between two publications; it limits the traffic if a subscriber restarts again and again.
+    /// A subscriber may restart again and again.
     private static let interval: Duration = .seconds(30)
 
     mutating func request(at now: Instant) { due = due ?? max(now, last + Self.interval) }
@@ -267,13 +261,12 @@ struct Introduction: Sendable, Hashable {
     mutating func carriedOut(at now: Instant) { (isDone, last, due) = (true, now, nil) }
 }
 
-/// Sentences for the owner; the list returns each sentence once.
+/// Each once.
 struct NoticeList: Sendable, Hashable {
     private var new: [String] = []
     private var known: [String] = []
 
-    /// The maximum number of sentences, because a broker may state many different reasons; the list drops later
-    /// sentences.
+    /// A broker may state many reasons; later ones are dropped.
     private static let most = 50
 
     mutating func add(_ notice: String) {

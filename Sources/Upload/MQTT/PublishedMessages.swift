@@ -1,12 +1,11 @@
 internal import Formats
 internal import Quantities
 
-/// The messages whose PUBACK has not arrived, and the payloads to which they belong.
+/// Without a PUBACK yet.
 struct PublishedMessages {
     private struct Message {
-        /// The payload; nil for a message that introduces the device.
+        /// Nil for one that introduces the device.
         let payload: Int?
-        /// The library's number of the message.
         let number: Int32
         let topic: String
         let at: Instant
@@ -16,12 +15,11 @@ struct PublishedMessages {
 
     var isEmpty: Bool { messages.isEmpty }
 
-    /// The topic of the oldest message of a payload; nil if there is none.
     var topic: String? { messages.first { $0.payload != nil }?.topic }
 
     var oldest: Instant? { messages.first?.at }
 
-    /// The payloads with a message in flight, each payload once, in order.
+    /// Each once, in order.
     var payloads: [Int] {
         var found: [Int] = []
         for case let payload? in messages.map(\.payload) where found.last != payload { found.append(payload) }

@@ -1,17 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// Reports changes of the computer's network at once, because the kernel sends a message for each change (rtnetlink(7)).
-///
-/// Use a monitor on one thread only.
+/// By the kernel's messages (rtnetlink(7)); on one thread only.
 package final class NetworkMonitor {
-    /// The descriptor, readable when something may have changed; -1 if the system cannot open one.
+    /// -1 if the system cannot open one.
     let descriptor: Int32
     private let look: () -> NetworkState?
     private let drain: () -> Void
-    /// The last known state; nil if the system has not reported a state yet.
-    ///
-    /// If the state is nil, the caller assumes that the network is available.
+    /// Nil if not reported yet; the caller then assumes a network.
     private(set) var state: NetworkState?
 
     package convenience init() {
@@ -20,7 +16,7 @@ package final class NetworkMonitor {
             descriptor: descriptor, drain: { _ = clinux_network_drain(descriptor) }, look: { NetworkState.present() })
     }
 
-    /// Makes a monitor for another source: when `descriptor` is readable, `drain` empties it, and `look` returns the state.
+    /// `drain` empties `descriptor`, `look` returns the state.
     init(descriptor: Int32, drain: @escaping () -> Void, look: @escaping () -> NetworkState?) {
         (self.descriptor, self.drain, self.look) = (descriptor, drain, look)
         // The descriptor is already open, so no change between this state and the first message is lost.
@@ -36,7 +32,7 @@ package final class NetworkMonitor {
         let breaksConnections: Bool
     }
 
-    /// Returns nil if the network is the same, or if the system does not report its state.
+    /// Nil if it is the same, or not reported.
     func take() -> Change? {
         drain()
         guard let now = look(), now != state else { return nil }
@@ -46,10 +42,10 @@ package final class NetworkMonitor {
 }
 
 extension NetworkState {
-    /// The maximum number of addresses and of routes; enough for a computer with many containers.
+    /// Of addresses, and of routes; enough for many containers.
     private static let capacity = 256
 
-    /// Reads the state from the kernel; nil if the addresses cannot be read.
+    /// Nil if the addresses cannot be read.
     static func present() -> NetworkState? {
         var links = [clinux_link](repeating: clinux_link(), count: capacity)
         let count = clinux_network_addresses(&links, Int32(capacity))

@@ -1,11 +1,10 @@
 internal import Glibc
 
-/// The networks over which trackerd may connect to a target.
 package struct NetworkPolicy: Sendable, Hashable {
-    /// Names of interfaces, with `*` and `?` as in file names; an empty list allows all interfaces.
+    /// With `*` and `?`; empty allows all.
     package var interfaces: [String]
     package var allowsMetered: Bool
-    /// Names of the interfaces on which traffic costs money, with `*` and `?`.
+    /// Where traffic costs money; with `*` and `?`.
     package var meteredInterfaces: [String]
 
     /// The usual names of mobile modems, and of telephones that share their mobile connection.
@@ -23,7 +22,7 @@ package struct NetworkPolicy: Sendable, Hashable {
         self.meteredInterfaces = meteredInterfaces
     }
 
-    /// Returns why trackerd may not use the present network for the target; nil if trackerd may use it, or if there is no network.
+    /// Nil also without a network.
     func obstacle(in state: NetworkState) -> String? {
         for uplink in state.uplinks {
             if !interfaces.isEmpty, !Self.matches(uplink, interfaces) {

@@ -8,24 +8,23 @@ package import Quantities
 /// broker does not retain the message. A broker of MQTT 3.1.1 gets no test message, because it cannot refuse it.
 package struct BrokerProbe {
     package enum Outcome: Sendable, Hashable {
-        /// The broker accepted the connection and the test message after this time; `isFormerVersion` is true if the broker
-        /// speaks only MQTT 3.1.1, and got no test message.
+        /// `isFormerVersion`: only MQTT 3.1.1, without a test message.
         case accepted(after: Duration, isFormerVersion: Bool)
-        /// The broker rejects the user, or a secret cannot be read, for this reason.
+        /// Or a secret cannot be read.
         case unauthorised(String)
-        /// The broker accepted the connection, but refuses the test message for this reason.
+        /// The connection is accepted, the test message not.
         case unpublishable(String)
         case failed(String)
     }
 
-    /// The time limit of a probe; it is long enough for a mobile network.
+    /// Long enough for a mobile network.
     static let timeout: Duration = .seconds(10)
 
     private let now: () -> Instant
 
     package init(now: @escaping () -> Instant) { self.now = now }
 
-    /// Tries to connect to the broker of a target, without an effect on the connection of a running trackerd.
+    /// Without an effect on a running trackerd's connection.
     package func reach(_ target: UploadTarget) -> Outcome {
         let timeouts = TransportTimeouts(connect: Self.timeout)
         let connection = BrokerConnection(target, clientID: target.clientID + "-doctor", timeouts) { nil }

@@ -9,24 +9,20 @@ package import Quantities
 /// needs. If the server is an MQTT broker, the probe only connects to it, with TLS if the address requires it.
 package struct TargetProbe {
     package enum Outcome: Sendable, Hashable {
-        /// The web server answered after this time.
         case answered(ProbeAnswer, after: Duration)
         case noAddress
         case unreachable
-        /// The target's proxy is at fault, for this reason.
         case proxy(String)
         case timedOut
         case untrusted(String)
-        /// The target's own secret or certificate cannot be used, or the server requires a client certificate; the text is the
-        /// reason.
+        /// The own secret or certificate is unusable, or the server requires one.
         case unidentified(String)
-        /// The connection was lost, or another step of the request failed, for this reason.
         case broken(String)
         case broker(BrokerProbe.Outcome)
     }
 
     package static let timeout = BrokerProbe.timeout
-    /// The length of the longest answer that the probe reads, in bytes; an error page is shorter.
+    /// In bytes; an error page is shorter.
     private static let longestAnswer = 65_536
 
     private let now: () -> Instant
@@ -71,8 +67,7 @@ package struct TargetProbe {
         return try client.answer(to: request, within: Self.timeout, now)
     }
 
-    /// Returns the path without placeholders, because a server that accepts records by GET could store them as a
-    /// record.
+    /// Without placeholders: a server that takes records by GET could store them.
     private static func harmless(_ path: String) -> String {
         guard path.contains("{") else { return path }
         let fixed = path.prefix { $0 != "?" && $0 != "{" }
@@ -102,19 +97,19 @@ package struct TargetProbe {
     }
 }
 
-/// What the answer to a GET shows about a target.
+/// To a GET.
 package enum ProbeAnswer: Sendable, Hashable {
-    /// The answer shows no fault; only an upload can show whether the server accepts records.
+    /// Only an upload can show whether records are accepted.
     case plausible(status: Int)
-    /// The server (status 401) or the proxy (status 407) rejects the credentials.
+    /// 401 by the server, 407 by the proxy.
     case unauthorised(status: Int)
     case forbidden
-    /// The server redirects to this address; nil if the server does not state the address.
+    /// Nil if it states none.
     case redirect(to: String?, status: Int)
     case notFound(status: Int)
     case wantsTLS
     case wantsCertificate
-    /// The answer is that of Home Assistant for a webhook that does not exist.
+    /// Home Assistant's answer to a webhook that does not exist.
     case unknownWebhook
     case page(status: Int)
     case outOfOrder(status: Int)

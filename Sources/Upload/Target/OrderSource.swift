@@ -1,9 +1,9 @@
 internal import Quantities
 internal import Tracking
 
-/// A file on a web server that contains orders for the tracker; trackerd fetches the file at an interval.
+/// Fetched at an interval.
 package struct OrderSource: Sendable, Hashable {
-    /// The permitted times between two requests.
+    /// Between two requests.
     package static let intervals = Duration.seconds(60) ... .seconds(86_400)
 
     package let url: String
@@ -15,7 +15,7 @@ package struct OrderSource: Sendable, Hashable {
 }
 
 extension TargetCheck {
-    /// Returns the access for the file, as `file` does.
+    /// As `file`.
     func orders(
         _ source: OrderSource?, of server: ServerAddress, _ access: TargetAccess, _ control: Set<RemotePermission>,
         proxy: ProxyAddress?

@@ -3,12 +3,10 @@ internal import Formats
 internal import FoundationEssentials
 internal import JSON
 
-/// The pass phrase that encrypts OwnTracks' messages (booklet: features/encrypt).
-///
-/// OwnTracks uses the phrase itself as the key and pads it with zero bytes, so only a long random phrase is a strong
-/// key.
+/// Encrypts OwnTracks' messages (booklet: features/encrypt). The phrase itself, padded with zero bytes, is the key: only a long
+/// random one is strong.
 package struct OwnTracksKey: MessageCipher, Hashable {
-    /// The maximum length of a phrase, in bytes of UTF-8.
+    /// In bytes of UTF-8.
     package static let longest = Int(CSODIUM_KEY_BYTES)
 
     private let phrase: Secret
@@ -23,17 +21,14 @@ package struct OwnTracksKey: MessageCipher, Hashable {
         return text + [UInt8](repeating: 0, count: Self.longest - text.count)
     }
 
-    /// Returns the message in OwnTracks' envelope; nil if libsodium is not available.
-    ///
-    /// The function computes the nonce from key and message, so a record results in the same bytes each time that trackerd sends
-    /// it.
+    /// Nil without libsodium. The nonce is made of key and message: a record is the same bytes each time.
     package func seal(_ message: [UInt8]) -> [UInt8]? {
         var nonce = [UInt8](repeating: 0, count: Int(CSODIUM_NONCE_BYTES))
         guard csodium_nonce(&nonce, message, message.count, bytes) else { return nil }
         return seal(message, nonce: nonce)
     }
 
-    /// Returns the message in OwnTracks' envelope, with this nonce of 24 bytes.
+    /// With a nonce of 24 bytes.
     func seal(_ message: [UInt8], nonce: [UInt8]) -> [UInt8]? {
         var sealed = [UInt8](repeating: 0, count: message.count + Int(CSODIUM_EXTRA_BYTES))
         guard csodium_seal(&sealed, message, message.count, nonce, bytes) else { return nil }

@@ -2,12 +2,12 @@ internal import JSON
 internal import Quantities
 internal import Tracking
 
-/// The regions of a server, which trackerd fetches from a web server at an interval.
+/// Fetched at an interval.
 package struct RegionSource: Sendable, Hashable {
-    /// The texts in the address that trackerd replaces: the position in degrees, and the number of watched regions.
+    /// In the address: position in degrees, and number of watched regions.
     package static let placeholders = ["{latitude}", "{longitude}", "{limit}"]
 
-    /// The address, which may contain placeholders after the host.
+    /// With placeholders only behind the host.
     package let url: String
     package let interval: Duration
 
@@ -15,7 +15,7 @@ package struct RegionSource: Sendable, Hashable {
         (self.url, self.interval) = (url, interval)
     }
 
-    /// The position is rounded to 4 decimals, about 10 m.
+    /// To 4 decimals, about 10 m.
     func url(for query: RegionQuery) -> String? {
         let values = [
             query.place.map { DecimalText.fixed($0.latitude, decimals: 4) },
@@ -31,7 +31,6 @@ package struct RegionSource: Sendable, Hashable {
 }
 
 extension TargetCheck {
-    /// Checks the address of the regions; returns the access for it, as `file` does.
     func regions(
         _ source: RegionSource?, of server: ServerAddress, _ access: TargetAccess, _ control: Set<RemotePermission>,
         proxy: ProxyAddress?

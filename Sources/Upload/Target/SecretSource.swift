@@ -1,23 +1,23 @@
 internal import FoundationEssentials
 internal import Quantities
 
-/// Code that prints, interpolates or dumps the value shows a placeholder.
+/// Printed, interpolated or dumped, it is a placeholder.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The password itself, for the call that sends it.
+    /// For the call that sends it.
     package let revealed: String
 
     package init(_ password: String) { revealed = password }
 
     package var description: String { "(secret)" }
     package var debugDescription: String { description }
-    /// An empty mirror, because `dump` must not show the password.
+    /// `dump` must not show the password.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The source of a secret: the configuration itself, or a file, which trackerd reads each time that it needs the secret.
+/// A file is read each time.
 package enum SecretSource: Sendable, Hashable {
     case text(Secret)
-    /// The path of a file whose first line is the secret.
+    /// Its first line.
     case file(String)
 
     package init(_ text: String) { self = .text(Secret(text)) }
@@ -29,7 +29,7 @@ package enum SecretSource: Sendable, Hashable {
         }
     }
 
-    /// Returns the present secret; empty for an empty file.
+    /// Empty for an empty file.
     package func read() throws(SecretError) -> Secret {
         switch self {
         case .text(let secret): return secret
@@ -42,13 +42,13 @@ package enum SecretSource: Sendable, Hashable {
         }
     }
 
-    /// The maximum size of the file of a secret; even a signed token has only a few kilobytes.
+    /// Even a signed token has only a few kilobytes.
     private static let longest_bytes = 65_536
 }
 
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
     package let file: String
 
-    /// The error as a clause of a sentence.
+    /// A clause of a sentence.
     package var description: String { "the secret in \(file.printable()) cannot be read" }
 }

@@ -1,11 +1,11 @@
-/// The address of a server: the parts of a URL that trackerd uses, without user and password.
+/// Without user and password.
 package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The scheme in lower case, such as `https`.
+    /// In lower case.
     package let scheme: String
-    /// The host's name or address, without the brackets of IPv6.
+    /// Without the brackets of IPv6.
     package let host: String
     package let port: Int?
-    /// Path, query and fragment, from the first `/`, `?` or `#`; may be empty.
+    /// From the first `/`, `?` or `#`.
     package let path: String
 
     package init(_ url: String) throws(ServerAddressError) {
@@ -30,7 +30,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return "\(scheme)://\(written)\(port.map { ":\($0)" } ?? "")\(path)"
     }
 
-    /// `localhost` is the only accepted name, because the system may ask the network for the address of `x.localhost`.
+    /// Only `localhost`: the system may ask the network for `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }
@@ -38,7 +38,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
-    /// Whether data for this server remain on this computer; false if a proxy on another computer receives them first.
+    /// False if a proxy elsewhere receives the data first.
     func staysHere(through proxy: ProxyAddress?) -> Bool { isLoopback && proxy?.isLoopback != false }
 
     private static func split(_ authority: Substring) throws(ServerAddressError) -> (host: Substring, port: Int?)? {
@@ -65,18 +65,16 @@ package enum ServerAddressError: Error, Sendable, Hashable {
     case wrongPort(String)
 }
 
-/// The address of a proxy: `http://`, `https://` or `socks5h://`, optionally with user and password.
+/// `http://`, `https://` or `socks5h://`, with or without user and password.
 package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The known schemes; with `socks5h` the proxy resolves the server's name.
+    /// With `socks5h` the proxy resolves the name.
     package static let schemes = ["http", "https", "socks5h"]
 
     private let address: ServerAddress
-    /// The part before the `@`, percent-encoded as in any URL.
+    /// Before the `@`, percent-encoded.
     private let credentials: Secret?
 
-    /// Parses a URL; nil if the URL is not that of a proxy.
-    ///
-    /// The URL must state a port, because each kind of proxy has a different usual port.
+    /// Nil without a port: each kind has another usual one.
     init?(_ url: String) {
         guard let mark = url.firstRange(of: "://") else { return nil }
         // The URL becomes part of a header line, which must not contain control characters.
@@ -96,7 +94,7 @@ package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
     package var isLoopback: Bool { address.isLoopback }
     package var description: String { "\(address)" }
 
-    /// The whole URL with user and password, for the call that connects.
+    /// With user and password, for the call that connects.
     var revealed: String {
         guard let credentials else { return description }
         return "\(address.scheme)://\(credentials.revealed)@\(description.dropFirst(address.scheme.count + 3))"

@@ -1,11 +1,11 @@
 internal import Formats
 
-/// The secrets and certificates with which trackerd proves its identity to a target's server, and the servers that it trusts.
+/// trackerd's identity for a server, and the servers that it trusts.
 package struct TargetAccess: Sendable, Hashable {
-    /// A header line of every request, such as a key of the server's operator.
+    /// Such as a key of the server's operator.
     package struct Header: Sendable, Hashable {
         package let name: String
-        /// The value, which may be a secret.
+        /// May be a secret.
         package let value: SecretSource
 
         package init(name: String, value: SecretSource) {
@@ -16,16 +16,16 @@ package struct TargetAccess: Sendable, Hashable {
 
     package var username: String?
     package var password: SecretSource?
-    /// The bearer token of RFC 6750; nil if the server needs none.
+    /// RFC 6750.
     package var token: SecretSource?
-    /// The server that issues bearer tokens, used instead of `token`; nil if there is none.
+    /// Instead of `token`.
     package var tokenEndpoint: TokenEndpoint?
     package var headers: [Header]
-    /// A file with the trusted certificates, which replace the system's certificates.
+    /// Replaces the system's certificates.
     package var caFile: String?
-    /// A file with the certificate that identifies trackerd to the server, in PEM.
+    /// PEM.
     package var certificateFile: String?
-    /// A file with the key of that certificate; nil if `certificateFile` contains the key too, or if there is no certificate.
+    /// Nil if `certificateFile` has the key too.
     package var keyFile: String?
 
     package init(
@@ -38,17 +38,16 @@ package struct TargetAccess: Sendable, Hashable {
         (self.caFile, self.certificateFile, self.keyFile) = (caFile, certificateFile, keyFile)
     }
 
-    /// If only `password` is nil, the password is empty.
+    /// The password is empty if only it is nil.
     package var login: (username: String, password: SecretSource)? {
         username.map { ($0, password ?? SecretSource("")) }
     }
 
-    /// The client certificate and its key; nil if the server needs none.
     package var certificate: (file: String, key: String)? {
         certificateFile.map { ($0, keyFile ?? $0) }
     }
 
-    /// The files with secrets and certificates, which `SecretWatch` watches.
+    /// For `SecretWatch`.
     package var files: [String] {
         let ofEndpoint = [tokenEndpoint?.clientSecret, tokenEndpoint?.refreshToken]
         let secrets = ([password, token] + ofEndpoint + headers.map(\.value)).compactMap { $0?.file }
@@ -127,7 +126,7 @@ extension TargetCheck {
 
     private func isOneLine(_ text: String) -> Bool { !text.utf8.contains { $0 < 32 || $0 == 127 } }
 
-    /// Returns whether a token (RFC 9110, section 5.6.2) may contain the character.
+    /// RFC 9110, section 5.6.2.
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
             || "!#$%&'*+-.^_`|~".utf8.contains(byte)
@@ -139,15 +138,15 @@ extension TargetCheck {
     ]
 }
 
-/// A server that issues the access tokens of a target (OAuth 2, RFC 6749).
+/// OAuth 2, RFC 6749.
 package struct TokenEndpoint: Sendable, Hashable {
     package let url: String
     package let clientID: String
-    /// The secret of the client; nil for a public client.
+    /// Nil for a public client.
     package let clientSecret: SecretSource?
-    /// The refresh token; nil to obtain tokens with the client's own credentials (`client_credentials`).
+    /// Nil: `client_credentials`.
     package let refreshToken: SecretSource?
-    /// The requested scope; nil for the server's default.
+    /// Nil: the server's default.
     package let scope: String?
 
     package init(

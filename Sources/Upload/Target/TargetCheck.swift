@@ -2,12 +2,11 @@ internal import Formats
 internal import Quantities
 internal import Tracking
 
-/// Checks the values of a target; each function checks one rule.
+/// A function a rule.
 struct TargetCheck {
     let target: String
 
-    /// The name becomes a part of topics and header lines, so it must not contain separators, wildcards or control
-    /// characters.
+    /// Part of topics and header lines: neither separators, wildcards nor control characters.
     func name(_ text: String, key: String) throws(UploadTargetError) {
         guard !text.isEmpty else {
             throw fault(key, "is empty", "Write a name such as `van1`.")
@@ -94,7 +93,7 @@ struct TargetCheck {
         return format
     }
 
-    /// Checks that orders arrive only over TLS or from this computer, even if the owner accepts unencrypted uploads.
+    /// Orders need TLS or this computer, even if uploads may be unencrypted.
     func control(
         _ control: Set<RemotePermission>, over transport: TransportRow, to address: ServerAddress, proxy: ProxyAddress?
     ) throws(UploadTargetError) {
@@ -121,7 +120,7 @@ struct TargetCheck {
         }
     }
 
-    /// Checks the options for MQTT, because a broker disconnects a client that publishes to an invalid topic.
+    /// A broker disconnects a client that publishes to an invalid topic.
     func mqtt(_ options: MQTTOptions, over transport: TransportRow) throws(UploadTargetError) -> MQTTOptions {
         guard transport.kind == .mqtt || options.isEmpty else {
             let keys = [("topic", options.topic != nil), ("clientId", options.clientID != nil)]
@@ -162,7 +161,7 @@ struct TargetCheck {
 package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvertible {
     package let target: String
     package let key: String
-    /// The fault of the value; never quotes a secret.
+    /// Never quotes a secret.
     package let fault: String
     package let remedy: String
 

@@ -1,9 +1,8 @@
 package import Formats
 
-/// One transport: the URLs that the transport serves.
+/// And its URLs.
 package struct TransportRow: Sendable {
     package let name: String
-    /// The family of the transport; formats distinguish only families.
     package let kind: TransportKind
     package let secureSchemes: [String]
     package let clearSchemes: [String]
@@ -13,7 +12,7 @@ package struct TransportRow: Sendable {
     package var schemes: [String] { secureSchemes + clearSchemes }
 }
 
-/// All transports; to add a transport, add a folder with its name, a row to `rows`, and a case to `makeTransport`.
+/// To add a transport, add a folder, a row to `rows`, and a case to `makeTransport`.
 package enum TransportCatalogue {
     package static let rows: [TransportRow] = [
         TransportRow(
@@ -27,15 +26,12 @@ package enum TransportCatalogue {
     }
 }
 
-/// The options of a target that matter only for MQTT.
 package struct MQTTOptions: Sendable, Hashable {
-    /// The topic, which may contain `placeholders`; nil means the usual topic of the format.
+    /// With `placeholders`; nil: the format's usual topic.
     package var topic: String?
-    /// The client id; nil means an id that consists of user, device and target.
+    /// Nil: user, device and target.
     package var clientID: String?
-    /// The time without a message after which trackerd disconnects; nil means that it never does.
-    ///
-    /// If the target accepts orders, the option has no effect.
+    /// Without a message; nil: never. No effect if the target accepts orders.
     package var idleDisconnect: Duration?
 
     package static let idleRange: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
@@ -50,7 +46,7 @@ package struct MQTTOptions: Sendable, Hashable {
 
     var isEmpty: Bool { self == MQTTOptions() }
 
-    /// Returns the topic, or the usual topic of a format if `topic` is nil, with `values` in place of `placeholders`.
+    /// With `values` in place of `placeholders`.
     func baseTopic(usual: String, values: [String]) -> String {
         zip(Self.placeholders, values).reduce(topic ?? usual) { topic, pair in
             topic.replacing(pair.0, with: pair.1)

@@ -4,29 +4,26 @@ internal import Quantities
 package import Tracking
 package import TrackingOptions
 
-/// A server that receives the records, with its options; every instance is valid.
+/// Every instance is valid.
 package struct UploadTarget: Sendable {
-    /// When to compress the bodies of HTTP requests.
     package enum Compression: String, Sendable, CaseIterable {
-        /// trackerd compresses bodies only after the server has sent the header `Accept-Encoding: gzip` (RFC 9110,
-        /// section 12.5.3).
+        /// After the header `Accept-Encoding: gzip` (RFC 9110, section 12.5.3).
         case offered
-        /// trackerd compresses bodies of 256 bytes or more, unless the server rejects compressed bodies.
+        /// From 256 bytes on, unless the server rejects it.
         case gzip
         case none
     }
 
-    /// The name that the owner chose; the queue stores the target's cursor under this name.
+    /// The owner's, under which the queue keeps the cursor.
     package let name: String
     package let address: ServerAddress
     package let format: any UploadFormat
     package let user: String
     package let device: String
-    /// OwnTracks' short name of the device, one or two characters.
+    /// One or two characters.
     package let trackerID: String
-    /// The proof of trackerd's identity, and the servers that trackerd trusts.
     package let access: TargetAccess
-    /// The proxy; nil means no proxy, regardless of environment variables.
+    /// Nil: none, whatever the environment.
     package let proxy: ProxyAddress?
     package let compression: Compression
     package let syncInterval: Duration
@@ -35,32 +32,26 @@ package struct UploadTarget: Sendable {
     package let replay: ReplayRule
     package let answer: AnswerRule?
     package let mqtt: MQTTOptions
-    /// The base of the target's topics: the topic of the configuration, or the usual topic of the format.
-    ///
-    /// OwnTracks' messages contain the topic, so the target stores it instead of making it for each message.
+    /// From the configuration, or the format's. OwnTracks' messages contain it, so it is made once.
     package let baseTopic: String
     package let rules: TargetRules
-    /// The permissions of the server to send orders; empty if the target accepts no orders.
+    /// Empty: no orders.
     package let control: Set<RemotePermission>
-    /// The file with orders that trackerd fetches; nil if there is none.
     package let orders: OrderSource?
     let orderAccess: TargetAccess
-    /// The regions that trackerd fetches; nil if it fetches none.
     package let regions: RegionSource?
     let regionAccess: TargetAccess
     package let transport: TransportRow
     package let sender: Sender
-    /// trackerd sends nothing to a target that is not complete.
+    /// Nothing is sent to an incomplete target.
     package var missing: MissingSecret?
 
     package var acceptsOrders: Bool { !control.isEmpty }
 
-    /// Whether the target's data remain on this computer.
     package var staysHere: Bool { address.staysHere(through: proxy) }
 
-    /// - `trackerID`: nil means the last two characters of `device`.
-    /// - `settings`: the format with its settings; nil means the format with the name `format` and its default settings.
-    /// - `allowInsecure`: must be true for `http://` and `mqtt://` to another computer.
+    /// `trackerID`: nil is the end of `device`. `settings`: nil is `format` with its defaults. `allowInsecure` is needed for
+    /// `http://` and `mqtt://` to another computer.
     package init(
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
         access: TargetAccess = TargetAccess(), allowInsecure: Bool = false, proxy: String? = nil,
@@ -105,10 +96,10 @@ package struct UploadTarget: Sendable {
 }
 
 extension UploadTarget {
-    /// The client id; the broker ends an older connection with the same client id.
+    /// The broker ends an older connection with the same id.
     package var clientID: String { mqtt.clientID ?? "trackerd-\(user)-\(device)-\(name)".lowercased() }
 
-    /// Returns whether both targets have the same broker and client id; if so, the broker would end one of their connections.
+    /// The broker would end one of their connections.
     package func sharesClientID(with other: UploadTarget) -> Bool {
         let isSameBroker = address.host == other.address.host && address.port == other.address.port
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
@@ -117,11 +108,11 @@ extension UploadTarget {
     package var orderTopic: String { baseTopic + "/cmd" }
 }
 
-/// Secrets or certificates of a target that trackerd cannot read; the target waits until it can.
+/// The target waits until they can be read.
 package struct MissingSecret: Sendable {
-    /// What is missing, as a clause.
+    /// As a clause.
     package let reason: String
-    /// The files to read; nil if something is missing that cannot appear while the program runs, such as a variable.
+    /// Nil if it cannot appear while the program runs, such as a variable.
     package let files: [String]?
     package var retry: @Sendable () -> UploadTarget?
 
@@ -132,13 +123,12 @@ package struct MissingSecret: Sendable {
     }
 }
 
-/// The records that a target receives, and the networks over which trackerd may send them.
 package struct TargetRules: Sendable, Hashable {
     package var filter: RecordFilter
-    /// The missed records that the target receives later; nil means that the option `replay` applies.
+    /// Nil: the option `replay`.
     package var replay: ReplayRule?
     package var network: NetworkPolicy
-    /// The maximum number of bytes that the connections to the server may carry in a calendar month in UTC; nil means no limit.
+    /// In a calendar month in UTC.
     package var monthlyBytes: Int64?
 
     package init(

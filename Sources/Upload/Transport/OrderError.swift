@@ -2,24 +2,24 @@ internal import Formats
 internal import Quantities
 package import Tracking
 
-/// Why trackerd refuses an order of a server before it stores the order.
+/// Before it is stored.
 package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
     static let longestID = 64
 
     case malformed(String)
-    /// A list of regions that trackerd has fetched is not one that it can read.
+    /// Fetched, but unreadable.
     case regions(String)
-    /// No server may send this request, whatever the target permits.
+    /// Whatever the target permits.
     case neverRemote(String)
     case notPermitted(String, RemotePermission)
     case withoutID(String)
-    /// A file contains an action of OwnTracks, which has no member for an ID.
+    /// It has no member for an ID.
     case actionInFile(String)
     case withoutExpiry(String)
     case withoutStage(String)
     case notStored(String)
     case tooMany
-    /// The broker had retained the message, or too many messages arrived at once.
+    /// Retained, or too many at once.
     case dropped
 
     package var description: String {

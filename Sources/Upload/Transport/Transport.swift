@@ -10,33 +10,31 @@ package import Quantities
 protocol Transport: AnyObject {
     var watches: [Watch] { get }
 
-    /// When to call `advance` even if no socket is ready; nil if no call is needed.
+    /// Even without a ready socket.
     var deadline: Instant? { get }
 
-    /// The caller must not have more payloads in flight than `TransportRow.window`.
+    /// At most `TransportRow.window` in flight.
     func send(_ payload: WirePayload, as id: Int, at now: Instant)
 
-    /// Does all work that is possible now without waiting; returns the outcomes since the last call.
+    /// Without waiting; the outcomes since the last call.
     func advance(at now: Instant) -> [BatchOutcome]
 
-    /// Returns sentences for the owner about a working connection, each sentence only once.
+    /// About a working connection, each once.
     func takeNotices() -> [String]
 
-    /// Returns the server's messages that may contain orders, each message only once; empty unless the target permits orders.
+    /// Each once; empty unless orders are permitted.
     func takeMessages() -> [[UInt8]]
 
-    /// Returns the server's messages that cannot contain orders, each message only once.
+    /// Each once.
     func takeRefusals() -> [OrderError]
 
-    /// Ends the connection, which may be dead; payloads in flight receive the verdict `postponed`.
+    /// It may be dead; payloads in flight are `postponed`.
     func breakOff()
 
-    /// Notes a change of the network; `isMetered` is nil if there is none.
+    /// Nil without a network.
     func follow(isMetered: Bool?)
 
-    /// Closes the connection; payloads in flight receive no verdict.
-    ///
-    /// Sends a disconnect message if the transport can do so without waiting.
+    /// With a disconnect message if it needs no waiting; payloads in flight get no verdict.
     func close()
 }
 
@@ -47,7 +45,6 @@ extension Transport {
     func follow(isMetered: Bool?) {}
 }
 
-/// A descriptor to wait for, mostly a socket.
 struct Watch: Sendable, Hashable {
     let descriptor: Int32
     let reads: Bool
@@ -59,7 +56,7 @@ struct Watch: Sendable, Hashable {
 }
 
 extension [Watch] {
-    /// Waits until a descriptor is ready, at most `timeout_ms` milliseconds.
+    /// At most.
     func poll(timeout_ms: Int32) {
         var sockets = map(\.socket)
         _ = Glibc.poll(&sockets, nfds_t(count), timeout_ms)
@@ -67,9 +64,9 @@ extension [Watch] {
 }
 
 package struct UploadClocks: Sendable {
-    /// Returns the time since boot.
+    /// Since boot.
     package let now: @Sendable () -> Instant
-    /// Returns UTC from the system clock.
+    /// Of the system clock.
     package let utc: @Sendable () -> Timestamp
 
     package init(now: @escaping @Sendable () -> Instant, utc: @escaping @Sendable () -> Timestamp) {
@@ -79,14 +76,12 @@ package struct UploadClocks: Sendable {
 }
 
 package struct TransportTimeouts: Sendable, Hashable {
-    /// Time until the connection is established, including name resolution and TLS.
+    /// With name resolution and TLS.
     package var connect: Duration
     package var answer: Duration
-    /// The time between pings on an idle MQTT connection.
-    ///
-    /// Each ping wakes the program, but many routers forget a connection that is idle for two minutes.
+    /// On an idle connection. Each ping wakes the program, but many routers forget a connection after two minutes.
     package var keepAlive: Duration
-    /// The same on a metered network, because mobile networks forget connections earlier.
+    /// Mobile networks forget connections earlier.
     package var meteredKeepAlive: Duration = .seconds(60)
     package var ping: Duration
 
