@@ -119,11 +119,6 @@ package final class WebServer: Peer {
                 if manner == "half": return self.reply(200, "[", length=2, close=True)
                 if manner == "html": return self.reply(200, "<html>log in</html>", kind="text/html")
                 if manner == "huge": return self.reply(200, "[" + " " * (2 << 20) + "]")
-                if manner == "tiles":
-                    return self.reply(200, b"\x89PNG\r\n\x1a\n" + self.path.encode(), kind="image/png")
-                if manner == "some tiles":
-                    if self.path.endswith("4.png"): return self.reply(404)
-                    return self.reply(200, b"\x89PNG\r\n\x1a\n" + self.path.encode(), kind="image/png")
                 if manner == "busy": return self.reply(429, "", after="7")
                 if manner == "moved": return self.reply(302, "", location="http://127.0.0.1:%d/other?key=hunter2" % port)
                 if manner.startswith("first "):

@@ -19,35 +19,24 @@ package struct DriveReport: Sendable {
         collector.add(record, uploads: uploads)
     }
 
-    package var background: MapBackground?
-
-    /// Nil without a position, or so near to a pole that a map has no tile.
-    package func tiles(highestZoom: Int) -> TilePlan? {
-        page.drawing(.mercator).map { TilePlan($0.projection, highestZoom: highestZoom) }
-    }
-
     package var html: String { page.markup.text }
 
     var page: ReportPage {
         var collector = collector
         collector.finish()
-        return ReportPage(input: input, collector: collector, background: background)
+        return ReportPage(input: input, collector: collector)
     }
 }
 
 struct ReportPage {
     let input: ReportInput
     let collector: ReportCollector
-    let background: MapBackground?
 
     private var text: ReportText { ReportText(zone: input.zone) }
 
-    /// Only this file's style sheet, by its hash; with a map also the images inside this file.
+    /// Only this file's style sheet, by its hash.
     private var policy: Markup {
-        """
-        default-src 'none'; style-src '\(ReportStyle.hash)'; \(background == nil ? "" : "img-src data:; ")\
-        base-uri 'none'; form-action 'none'
-        """
+        "default-src 'none'; style-src '\(ReportStyle.hash)'; base-uri 'none'; form-action 'none'"
     }
 
     var markup: Markup {
@@ -106,22 +95,18 @@ struct ReportPage {
     private var scale: SpeedScale { SpeedScale(highest: collector.topSpeed) }
 
     private var map: Markup {
-        guard let drawing = drawing(background == nil ? .equirectangular : .mercator) else {
+        guard let drawing else {
             return #"<section class="card"><h2>Track</h2><p class="none">No position was recorded.</p></section>"#
         }
         return """
-            <section class="card flush"><h2>Track</h2>\(drawing.markup(on: background))\(attribution)\
+            <section class="card flush"><h2>Track</h2>\(drawing.markup)\
             \(drawing.vertexCount > 1 ? legend : "")</section>
             """
     }
 
-    func drawing(_ shape: MapProjection.Shape) -> TrackDrawing? {
+    var drawing: TrackDrawing? {
         // Thousands of arrows would hide the track of a month.
-        TrackDrawing(collector.segments, stops: marked, scale: scale, hasArrows: !isMonth, shape)
-    }
-
-    private var attribution: Markup {
-        background.map { #"<p class="attribution">\#($0.attribution)</p>"# } ?? ""
+        TrackDrawing(collector.segments, stops: marked, scale: scale, hasArrows: !isMonth)
     }
 
     /// The stops; for a month, the places of the longest times.

@@ -2,12 +2,6 @@ import Quantities
 
 /// North is up, and a unit is the same length in both directions; the scale is exact along the parallel through the middle.
 struct MapProjection: Sendable {
-    enum Shape: Sendable {
-        case equirectangular
-        /// Matches map tiles (`WebMercator`).
-        case mercator
-    }
-
     /// `y` grows downwards.
     struct Place: Sendable, Hashable {
         let x: Double
@@ -24,18 +18,15 @@ struct MapProjection: Sendable {
 
     let height: Double
     let unit: Metres
-    private let shape: Shape
     private let centre: Coordinate
     private let metresPerDegree: (east: Double, north: Double)
 
-    /// Nil without positions, or if one is nearer to a pole than the shape allows.
-    init?(_ places: some Sequence<Coordinate>, _ shape: Shape = .equirectangular) {
+    /// Nil without positions.
+    init?(_ places: some Sequence<Coordinate>) {
         var box: Extent?
         for place in places { box = box?.extended(to: place) ?? Extent(place) }
-        guard let box, let centre = box.centre(shape), let step = Coordinate(latitude: centre.latitude, longitude: 0)
-        else {
-            return nil
-        }
+        guard let box, let centre = box.centre, let step = Coordinate(latitude: centre.latitude, longitude: 0)
+        else { return nil }
         self.centre = centre
         let probe = 0.001
         let sides = (
@@ -48,9 +39,7 @@ struct MapProjection: Sendable {
             north: step.offset(to: northern).north.magnitude.value / probe
         )
         let breadth = max(Self.smallestExtent, box.longitudes * metresPerDegree.east)
-        self.shape = shape
-        let northing = { [metresPerDegree] in Self.northing($0, shape, metresPerDegree) }
-        let length = max(Self.smallestExtent, northing(box.north) - northing(box.south))
+        let length = max(Self.smallestExtent, (box.north - box.south) * metresPerDegree.north)
         let proportion = min(Self.proportions.upperBound, max(Self.proportions.lowerBound, length / breadth))
         height = (Self.width * proportion).rounded()
         unit = Metres(max(breadth / (Self.width - 2 * Self.margin), length / (height - 2 * Self.margin)))
@@ -58,25 +47,8 @@ struct MapProjection: Sendable {
 
     func place(_ position: Coordinate) -> Place {
         let east = (position.longitude(near: centre.longitude) - centre.longitude) * metresPerDegree.east
-        let north = northing(position.latitude) - northing(centre.latitude)
+        let north = (position.latitude - centre.latitude) * metresPerDegree.north
         return Place(x: Self.width / 2 + east / unit.value, y: height / 2 - north / unit.value)
-    }
-
-    /// In units.
-    var worldWidth: Double { 360 * metresPerDegree.east / unit.value }
-
-    var middle: WebMercator { WebMercator(centre) }
-
-    private func northing(_ latitude: Double) -> Double { Self.northing(latitude, shape, metresPerDegree) }
-
-    /// From a fixed parallel, in metres at the scale of the middle parallel.
-    private static func northing(
-        _ latitude: Double, _ shape: Shape, _ metresPerDegree: (east: Double, north: Double)
-    ) -> Double {
-        switch shape {
-        case .equirectangular: latitude * metresPerDegree.north
-        case .mercator: -WebMercator.y(latitude: latitude) * 360 * metresPerDegree.east
-        }
     }
 
     /// The longest of 1, 2 or 5 times a power of ten that fits into a quarter of the width.
@@ -121,16 +93,9 @@ private struct Extent {
 
     var longitudes: Double { min(360, east - west) }
 
-    func centre(_ shape: MapProjection.Shape) -> Coordinate? {
+    var centre: Coordinate? {
         let middle = (west + east) / 2
         let turns: Double = middle > 180 ? -360 : middle < -180 ? 360 : 0
-        let latitude: Double
-        switch shape {
-        case .equirectangular: latitude = (south + north) / 2
-        case .mercator:
-            guard max(north, -south) < WebMercator.highestLatitude else { return nil }
-            latitude = WebMercator.latitude(y: (WebMercator.y(latitude: south) + WebMercator.y(latitude: north)) / 2)
-        }
-        return Coordinate(latitude: latitude, longitude: middle + turns)
+        return Coordinate(latitude: (south + north) / 2, longitude: middle + turns)
     }
 }

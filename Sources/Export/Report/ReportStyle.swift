@@ -1,6 +1,6 @@
 enum ReportStyle {
     /// For the security policy; a test compares it with the sheet.
-    static let hash: Markup = "sha256-/x4uJEaXSdX7H/jb8423eRbY8g+RGbiPG4IkWNJOb5A="
+    static let hash: Markup = "sha256-DfgbHDJ9qLrmXqJauI2sqqa4FOAYUeJ9lno9gzdmynw="
 
     /// The colours of speed follow viridis: printed in black and white, their brightness keeps the order.
     static let sheet: Markup = """
@@ -10,7 +10,6 @@ enum ReportStyle {
         @media screen and (prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#9aa3ad;--line:#2c3239;--page:#101316;--card:#191d22;\
         --map:#14181c;--grid:#20262c;--s0:#8a6fd1;--s1:#6b83d6;--s2:#4c9ac7;--s3:#35b0ab;--s4:#3cc98f;--s5:#8bd64f;--s6:#f0e442;\
         --casing:#14181c;--accent:#2fb39c;--blue:#5b93d6;--stop:#ea6a2f;--amber:#e2a52b;--red:#e5575c;--idle:#373e46}}
-        @media screen and (prefers-color-scheme:dark){.tiles{filter:brightness(.55) saturate(.8)}}
         *{box-sizing:border-box}
         html{-webkit-text-size-adjust:100%}
         body{margin:0;background:var(--page);color:var(--ink);font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;\
@@ -31,8 +30,6 @@ enum ReportStyle {
         .flush{padding:16px 0 0}.flush h2{padding:0 18px}
         svg{display:block;width:100%}
         .map{height:auto;background:var(--map);border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
-        .tiles{opacity:.8}
-        .attribution{margin:4px 18px 0;font-size:11px;color:var(--soft);text-align:right;overflow-wrap:anywhere}
         .map path{fill:none;stroke-linecap:round;stroke-linejoin:round;vector-effect:non-scaling-stroke}
         .map .grid{stroke:var(--grid);stroke-width:1}
         .casing path{stroke:var(--casing);stroke-width:7}

@@ -19,11 +19,10 @@ struct TrackDrawing {
     private static let tolerance = 0.5
 
     init?(
-        _ segments: [[ReportCollector.Sample]], stops: [Coordinate?], scale: SpeedScale, hasArrows: Bool,
-        _ shape: MapProjection.Shape
+        _ segments: [[ReportCollector.Sample]], stops: [Coordinate?], scale: SpeedScale, hasArrows: Bool
     ) {
         let places = segments.joined().lazy.map(\.coordinate)
-        guard let projection = MapProjection(Array(places) + stops.compactMap(\.self), shape) else { return nil }
+        guard let projection = MapProjection(Array(places) + stops.compactMap(\.self)) else { return nil }
         self.projection = projection
         self.scale = scale
         self.hasArrows = hasArrows
@@ -33,10 +32,10 @@ struct TrackDrawing {
 
     var vertexCount: Int { lines.reduce(0) { $0 + $1.count } }
 
-    func markup(on background: MapBackground?) -> Markup {
+    var markup: Markup {
         let drawing: Markup = """
             <svg class="map" viewBox="0 0 \(MapProjection.width) \(projection.height)" role="img" \
-            aria-label="The track, coloured by speed, with the stops">\(background?.markup(projection) ?? grid)<g class="casing">\(casing)</g>\
+            aria-label="The track, coloured by speed, with the stops">\(grid)<g class="casing">\(casing)</g>\
             <g class="track">\(track)</g><g class="arrow">\(hasArrows ? arrows : "")</g>\(Markup(marks.map(\.markup)))\(scaleBar)\(northArrow)</svg>
             """
         return drawing

@@ -12,7 +12,7 @@ struct ReportCommand: ParsableCommand {
         abstract: "Writes a report about a day, a month or a trip as one HTML page with a drawing of the track.",
         discussion: """
             The command reads the database, even while the daemon is running. The page is one file without scripts, and loads \
-            nothing from the network. Only with --tiles, the command itself fetches a map, and stores it in the file. Without --day, --month and --trip, the report is about today.
+            nothing from the network. Without --day, --month and --trip, the report is about today.
             """)
 
     @Option(help: "A day such as 2026-01-31, in the configured time zone or in the zone of `TZ`.")
@@ -28,9 +28,6 @@ struct ReportCommand: ParsableCommand {
         name: .shortAndLong, help: "The file to write, which replaces an existing file; by default standard output.")
     var output: String?
 
-    @OptionGroup(title: "Map")
-    var map: MapOptions
-
     @OptionGroup var store: DatabaseOptions
 
     func validate() throws {
@@ -45,14 +42,13 @@ struct ReportCommand: ParsableCommand {
         umask(0o077)
         let source = try store.source()
         let reader = ReportReader(source: source, now: BootClock().wallTime().time)
-        var report =
+        let report =
             if let trip {
                 try reader.report(trip: trip)
             } else {
                 try reader.report(
                     on: try calendarSubject(today: source.zone.local(at: reader.now).date))
             }
-        report.background = try map.background(of: report)
         let file = ExportFile(output)
         try file.write(report.html)
         try file.finish()
