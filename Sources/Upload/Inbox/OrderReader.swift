@@ -83,13 +83,16 @@ package struct OrderReader: Sendable {
         guard let name = members["request"]?.plainText else { return nil }
         if let value = members["for"], !Self.isLength(value, of: name) {
             members["for"] = nil
-            guard let stage = OrderStage(value) else { return .failure(.withoutStage(name)) }
-            guard stage.includes(device, order: members["id"]?.plainText ?? "") else { return nil }
+            guard let audience = value.members, audience.count == 1, case .list(let devices)? = audience["devices"]
+            else {
+                return .failure(.withoutDevices(name))
+            }
+            guard devices.contains(where: { $0.plainText == device }) else { return nil }
         }
         return readRequest(name, members)
     }
 
-    /// These requests read a length of time from `for` themselves; it is no stage.
+    /// These requests read a length of time from `for` themselves.
     private static func isLength(_ value: JSONValue, of request: String) -> Bool {
         value.members == nil && ["private on", "awake on"].contains(request)
     }

@@ -16,7 +16,7 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// It has no member for an ID.
     case actionInFile(String)
     case withoutExpiry(String)
-    case withoutStage(String)
+    case withoutDevices(String)
     case notStored(String)
     case tooMany
     /// Retained, or too many at once.
@@ -35,8 +35,8 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
             "OwnTracks' action `\(name.printable(limit: 60))` has no ID, so a file cannot contain it; write a request of docs/control.md"
         case .withoutExpiry(let name):
             "`\(name.printable(limit: 60))` needs `expires`, such as 2026-05-04T10:00:00Z or seconds since 1970"
-        case .withoutStage(let name):
-            "`for` of `\(name.printable(limit: 60))` is neither {\"devices\":[…]} nor {\"share\":…} with a number from 0 to 1"
+        case .withoutDevices(let name):
+            "`for` of `\(name.printable(limit: 60))` is not {\"devices\":[…]}"
         case .notStored(let reason): "trackerd cannot store an order: \(reason)"
         case .dropped: "a message was retained, or more than 32 messages arrived at once"
         case .tooMany: "more orders arrive than trackerd accepts: 20 at once, 1 per second, 100 per hour"
